@@ -10,10 +10,15 @@ from daide_server.game.events import GameBrokenOff, GameEvent, GameRecovered
 from daide_server.game.stages import Cause
 from daide_server.lobby.directory import GameId
 from daide_server.server.committer import Committer, Durability
-from daide_server.server.event_sink import EventSink
+from daide_server.server.events import (
+    Events,
+    GameSetAside,
+    JournalDamaged,
+    JournalRecovered,
+    RecoveryBegun,
+)
 from daide_server.server.game_host import GameHost
 from daide_server.server.game_runner import GameRunner
-from daide_server.server.handover import HandedJournal
 from daide_server.server.passes import Release
 from daide_server.server.server_clock import ServerClock
 from daide_server.storage.journal_entries import ServerCount, decode_count
@@ -37,11 +42,11 @@ class GameKeeper:
         journal: OpenJournal,
         settings: JournalSettings,
         clock: ServerClock,
-        events: EventSink,
+        events: Events,
     ) -> None:
         self._journal: Final = journal
         self._settings: Final = settings
-        self._events: Final = events
+        self._emit: Final = events
         durability = Durability(settings.durability)
         self.committer: Final = Committer(journal.file, durability, clock, events)
         self._left_alone = 0
@@ -62,28 +67,6 @@ class GameKeeper:
         )
         self.committer.games.forget(runner.number, self._count)
 
-    def capture(self) -> HandedJournal:
-        """Return the journal as it is handed over, when all is committed."""
-        place = self._journal.file.place
-        return HandedJournal(
-            path=str(self._journal.path),
-            is_per_run=self._journal.is_per_run,
-            lock=self._journal.lock_descriptor,
-            size=place.size,
-            sequence=place.sequence,
-            games=self.committer.games.positions(),
-            highest=self._count.highest,
-            counted=self._count.counted,
-            left_alone=self._left_alone,
-        )
-
-    def resume(self, handed: HandedJournal) -> None:
-        """Go on with a journal that was handed over."""
-        self._count = ServerCount(highest=handed.highest, counted=handed.counted)
-        self._left_alone = handed.left_alone
-        for game, (entries, size) in handed.games.items():
-            self.committer.games.resume(game, entries, size)
-
     def recover(
         self, games: GameHost, settings: ServerSettings, variant: Variant
     ) -> int:
@@ -94,17 +77,17 @@ class GameKeeper:
         found = self._journal.file.recovered
         if self._journal.file.damaged_copy is not None:
             copy = self._journal.file.damaged_copy
-            self._events.journal_damaged(self._journal.path, copy)
+            self._emit(JournalDamaged(self._journal.path, copy))
         recovery = JournalReader(settings, variant).read(found.games)
         self._restore_count(games, recovery)
         self._refuse(recovery)
-        self._events.journal_recovered(len(recovery.games))
+        self._emit(JournalRecovered(len(recovery.games)))
         event = self._event()
         for game in recovery.games:
             number = game.identity.number
             self.committer.games.resume(number, game.count, game.size)
             turn = game.game.state.position.turn
-            self._events.game_recovered(number, game.identity.record, turn)
+            self._emit(RecoveryBegun(number, turn, game.identity.record))
             games.recover_game(game, event)
         return max((game.last_client for game in recovery.games), default=0)
 
@@ -119,10 +102,10 @@ class GameKeeper:
         found = self._journal.file.recovered
         self._left_alone = len(recovery.left_alone)
         for number, reason in recovery.left_alone.items():
-            self._events.game_set_aside(number, f"left in the journal: {reason}")
+            self._emit(GameSetAside(number, f"left in the journal: {reason}"))
             self.committer.games.leave_alone(size_of(found.games[number]))
         for game, reason in found.damaged.items():
-            self._events.game_set_aside(GameId(game), reason)
+            self._emit(GameSetAside(GameId(game), reason))
             self.committer.games.resume(GameId(game), 0, 0)
             self.committer.games.forget(GameId(game), self._count)
         for number, reason in recovery.set_aside.items():
@@ -130,10 +113,10 @@ class GameKeeper:
                 path = self._journal.set_aside(number, found.games[number])
             except OSError as error:
                 kept = f"{reason}; cannot be copied: {error.strerror or error}"
-                self._events.game_set_aside(number, kept)
+                self._emit(GameSetAside(number, kept))
                 self._left_alone += 1
                 continue
-            self._events.game_set_aside(number, f"{reason}; it is in {path}")
+            self._emit(GameSetAside(number, f"{reason}; it is in {path}"))
             self.committer.games.resume(number, len(found.games[number]), 0)
             self.committer.games.forget(number, self._count)
 

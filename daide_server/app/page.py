@@ -13,20 +13,17 @@ from prometheus_client import CollectorRegistry, ProcessCollector
 
 from daide_server.game.stages import Stage
 from daide_server.host_port import address_text
-from daide_server.server.event_sink import EventSink
+from daide_server.server.events import EventReader, Events, PageFailed
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.listener import why_not
-from daide_server.server.sinks import fan_out, guarded
 from daide_server.storage.variants import find_variant
 from daide_server.web.game_feeder import GameFeeder
 from daide_server.web.http_server import bind_web, web_address
-from daide_server.web.metrics import ServerMetrics
 from daide_server.web.web_service import WebService
 from daide_server.web.web_settings import WebAddress, WebSettings
 
-from .metrics_sink import MetricsSink
-from .page_feeder import FeederParts, PageFeeder
-from .page_sink import PageSink
+from .event_metrics import EventMetrics
+from .page_feeder import FeederParts, PageChanges, PageFeeder
 from .server import ServeError, Server
 from .serving import Announce
 from .settings import ServerSettings
@@ -39,7 +36,7 @@ class Page:
         self,
         settings: ServerSettings,
         listening: list[socket.socket],
-        events: EventSink,
+        events: Events,
     ) -> None:
         """Serve at *listening*: the page first, then perhaps the metrics alone.
 
@@ -53,11 +50,12 @@ class Page:
         self._name: Final = find_variant(self._board).name
         registry = CollectorRegistry()
         ProcessCollector(registry=registry)
-        self._sink: Final = PageSink()
-        metrics = ServerMetrics(registry)
+        self._changes: Final = PageChanges()
+        metrics = EventMetrics(registry)
         # Events would miss games that another run of the server has begun.
         metrics.games_running.set_function(self._count_running)
-        self._metrics: Final = MetricsSink(metrics)
+        self.readers: Final[tuple[EventReader, ...]] = (self._changes, metrics)
+        """What reads the events of the server for the page."""
         self._server: Server | None = None
         try:
             self._web: Final = WebService(
@@ -67,15 +65,10 @@ class Page:
                 registry,
                 unready=self._unready,
                 boards=self._find_board,
-                failed=events.page_failed,
+                failed=lambda error: events(PageFailed(error)),
             )
         except OSError as error:
             raise ServeError(str(error)) from error
-
-    @property
-    def sink(self) -> EventSink:
-        """Return what the server is to call; no error in it stops a game."""
-        return guarded(fan_out(self._sink, self._metrics), _nothing)
 
     @property
     def line(self) -> str:
@@ -93,14 +86,6 @@ class Page:
 
         return announce_both
 
-    def descriptors(self) -> tuple[int, ...]:
-        """Return the sockets, to be handed over."""
-        return tuple(each.fileno() for each in self._listening)
-
-    def suspend(self) -> None:
-        """End the workers, which start again when they are needed."""
-        self._web.suspend()
-
     async def run(self, server: Server) -> None:
         """Serve the page of *server* until cancelled."""
         self._server = server
@@ -112,7 +97,7 @@ class Page:
                 runners=self._runners,
                 records_changed=web.records_changed,
             ),
-            self._sink,
+            self._changes,
         )
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._web.again, feeder.run)
@@ -136,28 +121,20 @@ class Page:
             return "the server is starting"
         if server.is_stopping or server.is_draining:
             return "the server takes no new games"
-        if self._sink.commit_failure is not None:
-            return f"the journal cannot be written: {self._sink.commit_failure}"
+        if self._changes.commit_failure is not None:
+            return f"the journal cannot be written: {self._changes.commit_failure}"
         games = server.serving.games.open_games()
         if any(each.game.stage is Stage.RECOVERING for each in games):
             return "games wait for their clients to return"
         return None
 
 
-def _nothing() -> None:
-    return
-
-
-def open_page(
-    settings: ServerSettings, events: EventSink, handed: tuple[int, ...] = ()
-) -> Page:
-    """Return the page that *settings* ask for, at sockets that were *handed* over.
+def open_page(settings: ServerSettings, events: Events) -> Page:
+    """Return the page that *settings* ask for.
 
     *events* is called with what goes wrong in it. Raises `ServeError` if an address
     cannot be had, or no index be written.
     """
-    if len(handed) == len(_addresses(settings.web)):
-        return Page(settings, [_adopt(each) for each in handed], events)
     return Page(settings, bind_all(settings.web), events)
 
 
@@ -166,17 +143,8 @@ def bind_all(settings: WebSettings) -> list[socket.socket]:
 
     Raises `ServeError`.
     """
-    return [_bind(each) for each in _addresses(settings)]
-
-
-def _addresses(settings: WebSettings) -> list[WebAddress]:
-    return [each for each in (settings.address, settings.metrics) if each is not None]
-
-
-def _adopt(descriptor: int) -> socket.socket:
-    listening = socket.socket(fileno=descriptor)
-    listening.set_inheritable(False)
-    return listening
+    addresses = (settings.address, settings.metrics)
+    return [_bind(each) for each in addresses if each is not None]
 
 
 def _bind(address: WebAddress) -> socket.socket:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -10,14 +11,64 @@ import trio
 from daide_server.classes import frozen
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import Began
+from daide_server.server.events import (
+    CommitFailed,
+    CommitResumed,
+    EntryRecorded,
+    RecordStored,
+    ServerEvent,
+)
 from daide_server.server.game_runner import GameRunner
 from daide_server.web.game_feeder import FedGame, GameFeeder
 
 from .game_status import status_of
-from .page_sink import PageSink
 
 STATUS_SECONDS: Final = 1.0
 """How often it is asked whom the games wait for."""
+
+
+class PageChanges:
+    """What the page has to look at: a reader of events.
+
+    It does nothing else in the loop of the games.
+    """
+
+    def __init__(self) -> None:
+        self.commit_failure: str | None = None
+        """Why the journal cannot be written now."""
+        self.stored: Final[dict[GameId, Path]] = {}
+        """Records that were written."""
+        self._changed: Final[dict[GameId, None]] = {}
+        self._work = trio.Event()
+
+    def __call__(self, event: ServerEvent) -> None:
+        """Note what *event* changes for the page."""
+        match event:
+            case EntryRecorded(game=game):
+                self.note(game)
+            case RecordStored(game=game, path=path):
+                self.stored[game] = path
+                self.note(game)
+            case CommitFailed(reason=reason):
+                self.commit_failure = reason
+            case CommitResumed():
+                self.commit_failure = None
+            case _:
+                pass
+
+    async def next_game(self) -> GameId:
+        """Return a game that has changed, the one that has waited longest first."""
+        while not self._changed:
+            self._work = trio.Event()
+            await self._work.wait()
+        game = next(iter(self._changed))
+        del self._changed[game]
+        return game
+
+    def note(self, game: GameId) -> None:
+        """Note that *game* has changed; several changes are looked at together."""
+        self._changed[game] = None
+        self._work.set()
 
 
 @frozen
@@ -45,10 +96,10 @@ class ServedGame:
 class PageFeeder:
     """Keeps the feed up to date with the games."""
 
-    def __init__(self, parts: FeederParts, sink: PageSink) -> None:
+    def __init__(self, parts: FeederParts, changes: PageChanges) -> None:
         self._parts: Final = parts
         self._feeder: Final = parts.feeder
-        self._sink: Final = sink
+        self._changes: Final = changes
         self._games: Final[dict[GameId, ServedGame]] = {}
         self._over: set[GameId] = set()
         """Games whose records are there; they may be open yet, and change."""
@@ -59,12 +110,12 @@ class PageFeeder:
             nursery.start_soon(self._show_statuses)
             nursery.start_soon(self._feeder.run)
             while True:
-                number = await self._sink.next_game()
+                number = await self._changes.next_game()
                 game = self._find(number)
                 if game is not None:
                     await self._feeder.update(game.fed)
                     self._show_status(game)
-                if self._sink.stored.pop(number, None) is not None:
+                if self._changes.stored.pop(number, None) is not None:
                     self._parts.records_changed()
                     self._over.add(number)
                     if (over := self._games.pop(number, None)) is not None:
@@ -95,17 +146,17 @@ class PageFeeder:
         return ServedGame(runner, fed, time.time() - runner.seconds)
 
     async def _show_statuses(self) -> None:
-        """Show what games wait for; find those from a journal, a save, a renewal."""
+        """Show what games wait for; find those from a journal or a save."""
         while True:
             await trio.sleep(STATUS_SECONDS)
             self._over &= {runner.number for runner in self._parts.runners()}
             for runner in self._parts.runners():
                 if runner.number not in self._games and runner.game.state.is_running:
-                    self._sink.note(runner.number)
+                    self._changes.note(runner.number)
             for number, game in tuple(self._games.items()):
                 self._show_status(game)
                 if game.fed.is_due:
-                    self._sink.note(number)
+                    self._changes.note(number)
 
     def _show_status(self, game: ServedGame) -> None:
         if game.runner.game.state.ending is None:

@@ -12,7 +12,7 @@ from daide_server.board.variant import Variant
 from daide_server.classes import frozen
 from daide_server.lobby.directory import GameId
 from daide_server.records.folding import fold
-from daide_server.server.event_sink import EventSink
+from daide_server.server.events import Events, RecordFailed, RecordRefused, RecordStored
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_setup import GameIdentity
 from daide_server.storage.archive import ArchiveError, write_record
@@ -54,12 +54,12 @@ class ServerRun:
 class RecordWriter:
     """Writes the records of games; what cannot be written is tried again."""
 
-    def __init__(self, folder: Path, variant: Variant, events: EventSink) -> None:
+    def __init__(self, folder: Path, variant: Variant, events: Events) -> None:
         self.unwritten = 0
         """How many records were given up."""
         self._folder: Final = folder
         self._variant: Final = variant
-        self._events: Final = events
+        self._emit: Final = events
         self._closing: Final = trio.Event()
         # Games that end together would have as many threads keep the loop waiting.
         self._one_at_a_time: Final = trio.CapacityLimiter(1)
@@ -82,12 +82,12 @@ class RecordWriter:
             except ArchiveError as error:
                 if trio.current_time() - reported >= RECORD_REPORT_SECONDS or is_last:
                     reported = trio.current_time()
-                    self._events.record_refused(runner.number, str(error))
+                    self._emit(RecordRefused(runner.number, str(error)))
             except Exception as error:  # noqa: BLE001 (whatever it is)
-                self._events.record_failed(runner.number, error)
+                self._emit(RecordFailed(runner.number, error))
                 is_last = True
             else:
-                self._events.record_stored(runner.number, path)
+                self._emit(RecordStored(runner.number, path))
                 return True
             if is_last:
                 self.unwritten += 1

@@ -1,20 +1,16 @@
 """A server with its settings: opened, run, and stopped in good order."""
 
 import socket
-from functools import partial
 from pathlib import Path
 from typing import Final
 
 import trio
-from attrs import evolve
 
 from daide_server.board.variant import Variant
 from daide_server.errors import ReportedError
 from daide_server.host_port import address_text
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.lobby.directory import COMMON_PORT
-from daide_server.server.event_sink import EventSink
-from daide_server.server.handover import Handover
+from daide_server.server.events import DrainBegun, Events, LoadFailed, ServerStopped
 from daide_server.server.listener import address_of, bind, why_not
 from daide_server.server.open_files import max_open_files
 from daide_server.settings.table import SettingsError
@@ -23,14 +19,13 @@ from daide_server.storage.journal_disk import JournalError
 from daide_server.storage.saves import Save, SaveError, read_saves
 from daide_server.storage.variants import find_variant
 
-from .open_journal import open_journal, take_up_journal
+from .open_journal import open_journal
 from .record_writer import ServerRun
 from .saved_settings import saved_layer
 from .service_settings import ServiceSettings
 from .serving import Announce, ServerPlan, Serving
 from .settings import TABLE, ServerSettings, too_few_files, too_few_seat_ports
 from .starting import StartError, resolve_start, source_of
-from .taking_over import adopt, take_up
 
 
 class ServeError(ReportedError):
@@ -65,7 +60,7 @@ class Server:
                     await serving.dismiss()
             await serving.finish()
             nursery.cancel_scope.cancel()
-        self.events.server_stopped()
+        self.events(ServerStopped())
         self.unwritten_records = serving.records.unwritten
 
     async def _accept(self, serving: Serving) -> None:
@@ -102,7 +97,7 @@ class Server:
 
     def drain(self) -> None:
         """Take no new games, and end when the running ones are over."""
-        self.events.draining()
+        self.events(DrainBegun())
         if self.serving is None:
             self.stop(keep_games=True)
         else:
@@ -119,7 +114,7 @@ class Server:
 
 
 def open_server(
-    settings: ServerSettings, announce: Announce, events: EventSink | None = None
+    settings: ServerSettings, announce: Announce, events: Events | None = None
 ) -> Server:
     """Return a server that listens; clients wait until it runs.
 
@@ -127,7 +122,7 @@ def open_server(
     `ServeError` if the games to load cannot be read, files cannot be written where
     they should be, or the address cannot be had.
     """
-    events = events or EventSink()
+    events = events or Events()
     settings = _as_saved(settings)
     variant = find_variant(settings.board.variant)
     try:
@@ -161,34 +156,6 @@ def open_server(
     return Server(plan)
 
 
-def take_over_server(
-    settings: ServerSettings, announce: Announce, handover: Handover, events: EventSink
-) -> Server:
-    """Return a server that goes on with *handover*; nothing else is read or opened.
-
-    Raises `ServeError`.
-    """
-    board = evolve(settings.board, start=handover.start)
-    settings = evolve(settings, board=board)
-    variant = find_variant(settings.board.variant)
-    run = ServerRun(handover.run, settings.chance.seed, source_of(settings, variant))
-    handed = handover.journal
-    try:
-        if handed is not None:
-            journal = take_up_journal(handed, settings.rewriting)
-        else:
-            journal = None
-    except JournalError as error:
-        raise ServeError(str(error)) from error
-    (main,) = (each for each in handover.listeners if each.target == COMMON_PORT)
-    listening = adopt(main)
-    go_on = partial(take_up, handover)
-    plan = ServerPlan(
-        settings, variant, [], listening, announce, events, run, journal, go_on
-    )
-    return Server(plan)
-
-
 def _ready_folders(service: ServiceSettings) -> None:
     """Make the folders that are written to later; raises `ArchiveError`."""
     ready(Path(service.records))
@@ -218,13 +185,13 @@ def _as_saved(settings: ServerSettings) -> ServerSettings:
         raise ServeError(str(error)) from error
 
 
-def _read_saves(folder: str | None, variant: Variant, events: EventSink) -> list[Save]:
+def _read_saves(folder: str | None, variant: Variant, events: Events) -> list[Save]:
     """Return the saved games, and report each one that cannot be read."""
     if folder is None:
         return []
 
     def refused(error: SaveError) -> None:
-        events.loading_failed(str(error))
+        events(LoadFailed(str(error)))
 
     saves = read_saves(Path(folder), Vocabulary.of(variant.map), refused=refused)
     if not saves:

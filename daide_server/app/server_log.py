@@ -1,28 +1,190 @@
 """The log of a server: from events to lines to an output that never stops it.
 
-What happens becomes an event of the log in the loop (`server.log_sink`), and a line
-that a thread writes in `log_output`. Whatever goes wrong on the way costs lines, which
-are counted.
+Events become records of the standard library in the loop (`server.log`), which wait in
+a bounded queue for a thread that makes lines of them and writes these. A line that does
+not fit into the queue, or is above the rate, is dropped and counted; an output that is
+full, closed or not read costs lines and nothing else. When lines can be written again,
+one of them says how many were dropped.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from logging import WARNING, Formatter, LogRecord, makeLogRecord
+from logging.handlers import QueueHandler, QueueListener
+from queue import Empty, SimpleQueue
+from threading import Event
+from time import monotonic
 from types import TracebackType
 from typing import Final, Self
 
-from daide_server.server.event_sink import EventSink
-from daide_server.server.log_lines import LogStyle, event_logger, line_writer
-from daide_server.server.log_sink import LogSink
-from daide_server.server.sinks import guarded
+from daide_server.server.events import Events
+from daide_server.server.log import LogReader
+from daide_server.server.log_lines import LineFormatter, LogStyle, log_record
 
-from .log_output import LogOutput
 from .log_settings import AUTOMATIC, LogLimits, LogSettings
 from .server import ServeError
 
+FOR_WARNINGS: Final = 0.25
+"""The share of the queue and of the burst that only warnings and errors may use."""
+GATHER_SECONDS: Final = 0.1
+"""How long the thread waits for more lines: to wake it for each one would hold up the
+server's own thread, which has to hand the interpreter over and to get it back."""
+BATCH_LINES: Final = 1000
+"""How many lines are written together at most."""
 STANDARD_ERROR: Final = 2
-FLUSH_SECONDS: Final = 0.2
-"""How long a renewal waits for an output that is not read."""
 FLAGS: Final = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+_REOPEN: Final = makeLogRecord({})
+"""Stands among the records where the output is to be opened anew."""
+
+RecordQueue = SimpleQueue[LogRecord | None]
+
+
+class BoundedQueueHandler(QueueHandler):
+    """Queues records without waiting; leaves a share of the room to warnings."""
+
+    queue: RecordQueue
+
+    def __init__(self, room: int) -> None:
+        super().__init__(SimpleQueue())
+        self._room: Final = room
+        self.dropped = 0
+
+    def prepare(self, record: LogRecord) -> LogRecord:
+        """Return *record* as it is: its line is made by the thread."""
+        return record
+
+    def enqueue(self, record: LogRecord) -> None:
+        """Queue *record*, if there is room; never wait."""
+        share = 1.0 if record.levelno >= WARNING else 1 - FOR_WARNINGS
+        if self.queue.qsize() >= self._room * share:
+            self.dropped += 1
+        else:
+            self.queue.put(record)
+
+
+class LogOutput(QueueListener):
+    """Writes the lines of queued records in a thread of its own."""
+
+    queue: RecordQueue
+
+    def __init__(
+        self,
+        open_output: Callable[[], int],
+        formatter: Formatter,
+        limits: LogLimits | None = None,
+    ) -> None:
+        """Write to the descriptor that *open_output* returns."""
+        self._limits: Final = limits or LogLimits()
+        self.handler: Final = BoundedQueueHandler(self._limits.lines)
+        """Takes the records."""
+        super().__init__(self.handler.queue)
+        self._open: Final = open_output
+        self._formatter: Final = formatter
+        self._left = self._limits.burst_bytes
+        self._earned_at = monotonic()
+        self._lines: list[bytes] = []
+        self._lost = self._reported = 0
+        self._is_hurried, self._has_ended = Event(), Event()
+        self._reopen = True
+        self._fd = -1
+        self.start()
+
+    @property
+    def dropped(self) -> int:
+        """Return how many lines were dropped and not yet reported."""
+        return self.handler.dropped + self._lost - self._reported
+
+    def reopen(self) -> None:
+        """Open the output anew before the next line: its file may have been moved.
+
+        What is queued already goes to the old one.
+        """
+        self.queue.put(_REOPEN)
+
+    def close(self, seconds: float) -> None:
+        """Stop, after what is queued is written or *seconds* are over."""
+        self._is_hurried.set()
+        self.enqueue_sentinel()
+        self._has_ended.wait(seconds)
+
+    # What follows runs in the thread.
+
+    def dequeue(self, block: bool) -> LogRecord | None:  # type: ignore[override] # noqa: FBT001
+        """Return the next record; if there is none, write the lines, and wait."""
+        try:
+            record = self.queue.get_nowait()
+        except Empty:
+            self._write_lines()
+            record = self.queue.get(block)
+            self._is_hurried.wait(GATHER_SECONDS)
+        if record is None:
+            self._write_lines()
+            self._has_ended.set()
+        return record
+
+    def handle(self, record: LogRecord) -> None:
+        """Make the line of *record*, if it is within the rate."""
+        if record is _REOPEN:
+            self._write_lines()
+            self._reopen = True
+            return
+        try:
+            line = self._line_of(record)
+        except Exception:  # noqa: BLE001 (whatever it is, it costs one line)
+            self._lost += 1
+        else:
+            self._add(line, 0.0 if record.levelno >= WARNING else FOR_WARNINGS)
+        if len(self._lines) >= BATCH_LINES:
+            self._write_lines()
+
+    def _line_of(self, record: LogRecord) -> bytes:
+        line = self._formatter.format(record)
+        return line.encode("utf-8", "backslashreplace") + b"\n"
+
+    def _add(self, line: bytes, reserved: float) -> None:
+        """Keep *line*, if the rate leaves more than the share that is *reserved*."""
+        limits, now = self._limits, monotonic()
+        earned = (now - self._earned_at) * limits.bytes_per_second
+        self._left = min(self._left + earned, limits.burst_bytes)
+        self._earned_at = now
+        if self._left - len(line) < limits.burst_bytes * reserved:
+            self._lost += 1
+        else:
+            self._left -= len(line)
+            self._lines.append(line)
+
+    def _write_lines(self) -> None:
+        """Write the lines, and after them how many are missing."""
+        lines, missing = self._lines, self.dropped
+        self._lines = []
+        data = b"".join(lines)
+        if missing:
+            data += self._line_of(
+                log_record(WARNING, "log.dropped", {"lines": missing})
+            )
+        if self._write(data):
+            self._reported += missing
+        else:
+            self._lost += len(lines)
+
+    def _write(self, data: bytes) -> bool:
+        """Write *data*; return whether the output took all of it."""
+        try:
+            if self._reopen:
+                self._reopen = False
+                self._replace(self._open())
+            view = memoryview(data)
+            while view:
+                view = view[os.write(self._fd, view) :]
+        except OSError:
+            self._reopen = True
+            return False
+        return True
+
+    def _replace(self, fd: int) -> None:
+        before, self._fd = self._fd, fd
+        if before >= 0 and before != fd:
+            os.close(before)
 
 
 class ServerLog:
@@ -36,10 +198,10 @@ class ServerLog:
         style = style_of(
             settings, is_terminal=self.is_on_terminal, environment=os.environ
         )
-        output = LogOutput(self._open, line_writer(style), limits)
-        log = event_logger(output.put, style.level, output.put_warning)
-        self._output: Final = output
-        self.sink: Final[EventSink] = guarded(LogSink(log), output.count_dropped)
+        self._output: Final = LogOutput(self._open, LineFormatter(style), limits)
+        reader = LogReader(self._output.handler, style.level)
+        self.events: Final = Events(reader, wants_messages=reader.wants_messages)
+        """Writes the lines of events."""
 
     def __enter__(self) -> Self:
         return self
@@ -56,10 +218,6 @@ class ServerLog:
     def is_on_terminal(self) -> bool:
         """Return whether the log is shown on a terminal."""
         return self._settings.file is None and os.isatty(STANDARD_ERROR)
-
-    def flush(self) -> None:
-        """Wait until all lines are written, but not for long."""
-        self._output.flush(FLUSH_SECONDS)
 
     def reopen(self) -> None:
         """Open the file anew, because it may have been moved."""

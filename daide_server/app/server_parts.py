@@ -10,7 +10,7 @@ from daide_server.board.variant import Variant
 from daide_server.classes import frozen
 from daide_server.server.admission import ConnectionLimiter, PlaceKeeper, places
 from daide_server.server.dispatcher import Dispatcher
-from daide_server.server.event_sink import EventSink
+from daide_server.server.events import Events
 from daide_server.server.game_setup import GameServices, GameSetup, game_services
 from daide_server.server.limits import ConnectionLimits
 from daide_server.server.listener import AdmissionControl, Refusals
@@ -64,7 +64,7 @@ class ServerParts:
 def server_parts(
     settings: ServerSettings,
     variant: Variant,
-    events: EventSink,
+    events: Events,
     journal: OpenJournal | None,
 ) -> ServerParts:
     """Return the parts of a server; its games are kept in *journal*, if given."""

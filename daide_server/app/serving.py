@@ -10,9 +10,10 @@ import trio
 from daide_server.board.variant import Variant
 from daide_server.classes import frozen
 from daide_server.game.events import ClientId
+from daide_server.host_port import address_text, is_exposed
 from daide_server.lobby.directory import COMMON_PORT, PortTarget
 from daide_server.server.dispatcher import Dispatcher
-from daide_server.server.event_sink import EventSink
+from daide_server.server.events import Events, ServerExposed, ServerListening
 from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.listener import address_of
@@ -42,12 +43,10 @@ class ServerPlan:
     saves: list[Save]
     listening: socket.socket
     announce: Announce
-    events: EventSink
+    events: Events
     run: ServerRun
     journal: OpenJournal | None
     """Of the games that are not over; `None`: they are not kept."""
-    go_on: Callable[["Serving"], None] | None = None
-    """Takes up what another program has handed over; `None`: the server is new."""
 
 
 class Serving:
@@ -70,7 +69,7 @@ class Serving:
         self.ports: Final = GamePorts(settings.service, powers, opener, self._accept_at)
         self.assigner: Final = SeatAssigner(settings, plan.variant)
         self.games: Final = GameHost(parts.setup, self._hooks(), self.services, nursery)
-        dispatcher = Dispatcher(self.games, self.services, parts.setup.guesses)
+        dispatcher = Dispatcher(self.games, self.services)
         self.sessions: Final = Sessions(parts, dispatcher, connections)
         folder = Path(settings.service.records)
         self.records: Final = RecordWriter(folder, plan.variant, events)
@@ -96,41 +95,11 @@ class Serving:
         if self.keeper is not None:
             nursery.start_soon(self.keeper.committer.run)
 
-    async def hold(self) -> None:
-        """Read nothing more, and wait until all is committed and on disk.
-
-        `release` takes it back.
-        """
-        self.poller.hold()
-        while True:
-            # Sessions that have ended, and games that are over, get out of the way.
-            await trio.lowlevel.checkpoint()
-            await self.games.settled()
-            if self.keeper is not None:
-                await self.keeper.committer.settled()
-            if self.is_settled:
-                return
-
-    def release(self) -> None:
-        """Read again."""
-        self.poller.resume()
-
-    @property
-    def is_settled(self) -> bool:
-        """Return whether nothing is on its way to the journal or to a record."""
-        is_kept = self.keeper is None or self.keeper.committer.is_settled
-        return is_kept and self.games.is_settled
-
     async def accept(self) -> None:
         """Open the first games, and accept clients until cancelled."""
-        plan = self.plan
-        if plan.go_on is not None:
-            self._port_lines = None
-            plan.go_on(self)
-        else:
-            self._begin()
+        self._begin()
         self.games.finish_if_over()
-        await self.sessions.accept_at(plan.listening, COMMON_PORT)
+        await self.sessions.accept_at(self.plan.listening, COMMON_PORT)
 
     def _begin(self) -> None:
         """Announce where the server listens, and open the first games."""
@@ -144,7 +113,14 @@ class Serving:
         for line in self._port_lines or ():
             plan.announce(line)
         self._port_lines = None
-        plan.events.server_listening(address)
+        plan.events(ServerListening(address))
+        web = plan.settings.web
+        places = (plan.listening.getsockname()[:2], web.address, web.metrics)
+        exposed = [
+            address_text(each) for each in places if each and is_exposed(each[0])
+        ]
+        if exposed:
+            plan.events(ServerExposed(" ".join(exposed)))
         for save in plan.saves:
             self.games.load_game(save)
         if not self.games.open_games() or not plan.saves:

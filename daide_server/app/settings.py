@@ -4,12 +4,12 @@ Light to import, so that `serve --help` needs no server. How to add a setting:
 see `daide_server.settings`.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from daide_server.classes import frozen
 from daide_server.game.options import GameOptions, RecordLimits, ServerPolicy
-from daide_server.lobby.rejoin_limits import RejoinLimits
 from daide_server.server.limits import (
     RESERVED_FILES,
     ConnectionLimits,
@@ -24,7 +24,7 @@ from daide_server.settings.documents import (
     toml_document,
 )
 from daide_server.settings.kinds import FREE_PORTS
-from daide_server.settings.table import Layer, SettingsError, SettingsTable
+from daide_server.settings.table import Layer, SettingsError, SettingsTable, ignore
 from daide_server.storage.journal_limits import RewriteLimits
 from daide_server.storage.toml_files import TomlError, read_toml
 from daide_server.web.web_settings import WebLimits, WebSettings
@@ -48,11 +48,6 @@ class ServerSettings:
     )
     options: GameOptions = component(
         GameOptions, "hlo", "The options of HLO", saved=True
-    )
-    guesses: RejoinLimits = component(
-        RejoinLimits,
-        "limits",
-        "Wrong passcodes: they delay the answers to later IAMs, and refuse none",
     )
     session: SessionLimits = component(
         SessionLimits, "limits", "What one client may cost"
@@ -88,7 +83,24 @@ class ServerSettings:
     log_limits: LogLimits = component(LogLimits, "log", "How much log there may be")
 
 
-TABLE: Final = SettingsTable(ServerSettings)
+_NO_GUESS_SETTINGS: Final = (
+    "how wrong passcodes delay answers is fixed, see docs/operating.md"
+)
+_NO_RETURN_SETTINGS: Final = "returns are bounded by connections_per_second"
+GONE_SETTINGS: Final = {
+    "limits.guesses_per_address": _NO_GUESS_SETTINGS,
+    "limits.guesses_per_seat": _NO_GUESS_SETTINGS,
+    "limits.guess_seconds": _NO_GUESS_SETTINGS,
+    "limits.guess_delay": _NO_GUESS_SETTINGS,
+    "limits.guess_delay_per_address": _NO_GUESS_SETTINGS,
+    "limits.guess_delay_per_seat": _NO_GUESS_SETTINGS,
+    "limits.guess_accounts": _NO_GUESS_SETTINGS,
+    "limits.returns_per_seat": _NO_RETURN_SETTINGS,
+    "limits.return_delay": _NO_RETURN_SETTINGS,
+}
+"""The settings of former versions, and what became of each."""
+
+TABLE: Final = SettingsTable(ServerSettings, GONE_SETTINGS)
 DEFAULTS: Final = ServerSettings()
 
 HEAD: Final = """\
@@ -102,16 +114,17 @@ HEAD: Final = """\
 """
 
 
-def read_file(path: Path) -> Layer:
+def read_file(path: Path, warn: Callable[[str], None] = ignore) -> Layer:
     """Return the settings that a TOML file gives.
 
+    Calls *warn* with a line for each setting that there is no more.
     Raises `SettingsError` with everything that is wrong with it.
     """
     try:
         found = read_toml(path)
     except TomlError as error:
         raise SettingsError(str(error)) from error
-    return TABLE.read(found, str(path))
+    return TABLE.read(found, str(path), warn)
 
 
 def default_file() -> str:

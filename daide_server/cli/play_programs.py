@@ -38,8 +38,7 @@ from daide_server.tournament.game_outcomes import (
 from .failures import FAILED, writing
 from .printing import print_line
 from .progress import Progress
-from .progress_sink import ProgressSink
-from .shown_progress import progress_of
+from .shown_progress import progress_of, shown_by
 
 MAX_SEED: Final = 1 << 31
 
@@ -138,11 +137,11 @@ class _Session:
         return {number: each.name for number, each in enumerate(self._programs)}
 
     async def _play(self, number: int, progress: Progress | None = None) -> GameReport:
-        sink = None if progress is None else ProgressSink(progress)
+        watching = None if progress is None else shown_by(progress)
         task = self._task(number)
-        report = await play(task, sink)
+        report = await play(task, watching)
         if is_slow_start(report.outcome):
-            report = await play(evolve(task, is_alone=True), sink)
+            report = await play(evolve(task, is_alone=True), watching)
         return report
 
     def _task(self, number: int) -> GameTask:

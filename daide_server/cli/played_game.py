@@ -17,12 +17,11 @@ from daide_server.bots.errors import ClientError
 from daide_server.bots.retries import UNREPORTED
 from daide_server.classes import frozen
 from daide_server.records.entries import Ending
-from daide_server.server.event_sink import EventSink
-from daide_server.server.sinks import fan_out
+from daide_server.server.events import Events
 
 from .printing import print_line
 from .progress import Progress
-from .progress_sink import ProgressSink
+from .shown_progress import shown_by
 
 if TYPE_CHECKING:
     from daide_server.app.page import Page
@@ -48,9 +47,10 @@ async def play_game(
     with ServerLog(settings.log, settings.log_limits) as log, progress:
         page = None
         if settings.web.address is not None:
-            page = _open_page(settings, log.sink)
-        sinks = (log.sink, ProgressSink(progress))
-        events = fan_out(*sinks) if page is None else fan_out(*sinks, page.sink)
+            page = _open_page(settings, log.events)
+        events = log.events.also_to(shown_by(progress))
+        if page is not None:
+            events = events.also_to(*page.readers)
         server = open_server(settings, lambda _: None, events)
         async with trio.open_nursery() as nursery:
             if page is not None:
@@ -62,7 +62,7 @@ async def play_game(
             nursery.cancel_scope.cancel()
 
 
-def _open_page(settings: ServerSettings, events: EventSink) -> "Page":
+def _open_page(settings: ServerSettings, events: Events) -> "Page":
     # Without --web, no web server is needed.
     from daide_server.app.page import open_page  # noqa: PLC0415
 

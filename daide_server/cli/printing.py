@@ -87,6 +87,11 @@ def print_line(line: object = "", *, to_stderr: bool = False) -> None:
         print_made(text)
 
 
+def print_warning(line: str) -> None:
+    """Print *line* to standard error."""
+    print_line(line, to_stderr=True)
+
+
 def print_text(text: str) -> None:
     """Print the lines of *text*, parted by newlines."""
     for line in text.removesuffix("\n").split("\n"):

@@ -10,7 +10,7 @@ from daide_server.settings.table import Layer, SettingsError
 
 from .lasting_objects import lasting_objects
 from .options import gather, given_options, setting_options
-from .printing import OutputError, discard_output, print_line, print_text
+from .printing import OutputError, discard_output, print_line, print_text, print_warning
 
 
 @click.command()
@@ -38,14 +38,12 @@ def command(config: Path | None, *, print_config: bool, **given: object) -> None
     SIGINT (Ctrl-C) ends the running games, which are recorded as broken off; SIGTERM
     or a crash keeps them in the journal, and the next start goes on with them. A
     second signal stops at once. SIGUSR1 saves the running games, SIGHUP opens the log
-    file anew. Clients receive SVE, and LOD when a game is loaded again. SIGUSR2, or
-    `daide-server upgrade PID`, renews the program with all connections open; no
-    address is printed again.
+    file anew. Clients receive SVE, and LOD when a game is loaded again.
     Every setting, with its default:  config/server.toml
     Every option is an environment variable as well: DAIDE_PORT, DAIDE_MTL ...
     """
     try:
-        from_file = {} if config is None else read_file(config)
+        from_file = {} if config is None else read_file(config, print_warning)
     except SettingsError as error:
         raise click.UsageError(str(error)) from error
     layers = (from_file, given_options(given))

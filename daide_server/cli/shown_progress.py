@@ -3,6 +3,12 @@
 import sys
 
 from daide_server.board.variant import Variant
+from daide_server.server.events import (
+    EntryRecorded,
+    EventReader,
+    RecordStored,
+    ServerEvent,
+)
 
 from .progress import Progress
 
@@ -17,3 +23,18 @@ def progress_of(variant: Variant) -> Progress:
     from .live_progress import LiveProgress  # noqa: PLC0415
 
     return LiveProgress(variant, Console())
+
+
+def shown_by(progress: Progress) -> EventReader:
+    """Return a reader of events that shows the only game of a server."""
+
+    def read(event: ServerEvent) -> None:
+        match event:
+            case EntryRecorded(entry=entry):
+                progress.show(entry)
+            case RecordStored(path=path):
+                progress.record = path
+            case _:
+                pass
+
+    return read

@@ -10,7 +10,7 @@ from daide_server.app.settings import TABLE, read_file
 from daide_server.settings.table import SettingsError
 
 from .options import gather, given_options, setting_options
-from .printing import print_line
+from .printing import print_line, print_warning
 
 WATCH_SETTINGS = TABLE.read({"web": {"address": "127.0.0.1:8080"}}, "watch")
 """The page is always served."""
@@ -47,7 +47,7 @@ def command(folders: tuple[Path, ...], config: Path | None, **given: object) -> 
       daide-server watch records cup --web 127.0.0.1:0
     """
     try:
-        from_file = {} if config is None else read_file(config)
+        from_file = {} if config is None else read_file(config, print_warning)
     except SettingsError as error:
         raise click.UsageError(str(error)) from error
     settings = gather(WATCH_SETTINGS, from_file, given_options(given))

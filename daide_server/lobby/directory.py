@@ -52,7 +52,6 @@ class Directory:
         # By power and passcode. Games of different servers, loaded, may share one.
         self._claims: defaultdict[Power, dict[int, tuple[GameId, ...]]]
         self._claims = defaultdict(dict)
-        self._sources: dict[GameId, dict[Power, str]] = {}
 
     def add(self, number: GameId, game: Game) -> None:
         """Add a game."""
@@ -66,7 +65,6 @@ class Directory:
         game = self._games.pop(number)
         self._open.pop(number, None)
         self._left.pop(number, None)
-        self._sources.pop(number, None)
         for seat in game.state.seating:
             claims = self._claims[seat.power]
             left = tuple(each for each in claims[seat.passcode] if each != number)
@@ -79,10 +77,6 @@ class Directory:
         """Let nobody join a game that has not begun."""
         self._takes_new = False
 
-    def restore(self, client: ClientId, number: GameId) -> None:
-        """Route what *client* sends to a game, as before."""
-        self._joined[client] = number
-
     def forget(self, client: ClientId) -> GameId | None:
         """Forget a client that left; return the game that it was in."""
         number = self._joined.pop(client, None)
@@ -93,18 +87,6 @@ class Directory:
     def passcodes(self, power: Power) -> Collection[int]:
         """Return the passcodes of *power* that are in use."""
         return self._claims[power].keys()
-
-    def note_source(self, number: GameId, power: Power, source: str) -> None:
-        """Note from where a seat was held last."""
-        self._sources.setdefault(number, {})[power] = source
-
-    def is_source(self, target: PortTarget, power: Power, source: str) -> bool:
-        """Return whether a seat of *power* was held last from *source*."""
-        return any(
-            sources.get(power) == source
-            for number, sources in self._sources.items()
-            if target.game in {None, number}
-        )
 
     def is_vacant(self, target: PortTarget, power: Power) -> bool:
         """Return whether a running game has a seat of *power* that IAM may take.

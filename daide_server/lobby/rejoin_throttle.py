@@ -1,35 +1,35 @@
-"""Passcodes: IAM is answered late where wrong passcodes came. Message Syntax: IAM.
+"""When an IAM is answered where passcodes are guessed. Message Syntax: IAM.
 
-A passcode is a number up to 8191, so guessing must be slow; but nobody's guesses may
-keep the right one out. So a wrong passcode is refused, and the next IAM waits before it
-is looked at, whatever its passcode: those of one source for one seat are answered one
-after the other, with a delay that grows. After many wrong ones for a seat those of all
-sources are answered one after the other as well, but for the source that held it last;
-sources with fewer wrong ones come first, so that a player at a new address waits for
-those only that have not guessed yet. No IAM is refused for those before.
-
-What is left to guessers, of 13 bits: one source has 65 guesses in the first hour and 60
-in each further one, a chance of 1 in 126 for the first hour that a seat is vacant; all
-sources together, however many, have 380 in the first hour and then 360, 1 in 22. So
-many are measured in tests/lobby/test_rejoin_throttle.py.
-
-Right ones are delayed as well when they come too often: each return is kept in the
-journal and the log.
+A passcode has 13 bits, so guessing is slow: each wrong one of an address for a seat
+delays its next answer, by a minute in the end. Where several open connections claim or
+have guessed at one seat, its answers follow each other `ANSWER_SPACING` apart, but none
+waits for others longer than `LONGEST_TURN`, and no IAM is refused for those before it.
 """
 
 from collections import OrderedDict
-from typing import Final, TypeVar
+from typing import Final
+
+from attrs import Factory
 
 from daide_server.board.names import Power
-from daide_server.classes import frozen
+from daide_server.classes import define, frozen
 from daide_server.game.events import ClientId, Seconds
 
-from .answer_queue import AnswerQueue
 from .directory import GameId
-from .growing_delay import GrowingDelay
-from .rejoin_limits import RejoinLimits
 
-_Key = TypeVar("_Key")
+FREE_GUESSES: Final = 3
+"""The wrong passcodes of an address for one seat that delay nothing; the next delays
+by a second, each further one by twice the time before."""
+LONGEST_DELAY: Final[Seconds] = 60.0
+"""The longest delay by the wrong passcodes of one address, in seconds."""
+FORGOTTEN_AFTER: Final[Seconds] = 600.0
+"""The time without a wrong passcode after which an address is forgiven, in seconds."""
+ANSWER_SPACING: Final[Seconds] = 0.1
+"""The time between two answers for one seat, in seconds."""
+LONGEST_TURN: Final[Seconds] = 2.0
+"""The longest wait for the answers to others, in seconds."""
+MAX_GUESSERS: Final = 4096
+"""The pairs of an address and a seat that are remembered, those used last."""
 
 
 @frozen
@@ -49,102 +49,95 @@ class RejoinAttempt:
     source: str
     """What stands for all addresses of the same subscriber."""
     seat: RejoinSeat
-    is_known: bool = False
-    """Such a seat was held last from the same source."""
-    claimed: GameId | None = None
-    """The game whose passcode it is."""
 
-    @property
-    def power(self) -> Power:
-        """Return the power that is claimed."""
-        return self.seat.power
+
+@define
+class _Guesser:
+    """An address that claims a seat."""
+
+    wrong: int = 0
+    delayed_until: Seconds = 0.0
+    turn: Seconds | None = None
+    """When its next IAM is answered: one place for all of its connections."""
+    waiting: dict[ClientId, None] = Factory(dict)
+    """Its connections whose IAM waits: the first one is answered next."""
+
+    def guess(self, now: Seconds) -> None:
+        """Count a wrong passcode."""
+        if now > self.delayed_until + FORGOTTEN_AFTER:
+            self.wrong = 0
+        self.wrong += 1
+        doublings = min(self.wrong - FREE_GUESSES, 10)
+        delay = min(2.0**doublings, LONGEST_DELAY) if doublings >= 0 else 0.0
+        self.delayed_until = now + delay
+
+
+@define
+class _Seat:
+    """A seat that connections wait for, or have guessed at."""
+
+    free_at: Seconds = 0.0
+    """When the next answer has its turn."""
+    connections: set[ClientId] = Factory(set)
 
 
 class RejoinThrottle:
-    """The IAMs of one server; each table has `limits.accounts` entries at most."""
+    """The IAMs of one server for seats that are vacant."""
 
-    def __init__(self, limits: RejoinLimits) -> None:
-        self._by_source: Final = limits.of_source
-        self._by_seat: Final = limits.of_seat
-        self._by_return: Final = limits.of_returns
-        self._most: Final = limits.accounts
-        self._sources: Final[OrderedDict[tuple[str, RejoinSeat], AnswerQueue]] = (
+    def __init__(self) -> None:
+        self._guessers: Final[OrderedDict[tuple[str, RejoinSeat], _Guesser]] = (
             OrderedDict()
         )
-        self._seats: Final[OrderedDict[RejoinSeat, AnswerQueue]] = OrderedDict()
-        self._returns: Final[OrderedDict[RejoinSeat, AnswerQueue]] = OrderedDict()
-
-    def wait(self, attempt: RejoinAttempt, now: Seconds) -> Seconds:
-        """Return how long *attempt* has to wait, at least; 0: look at it now.
-
-        The first call queues it behind those that are before it.
-        """
-        client, rank = attempt.client, self._rank(attempt, now)
-        for queue, growth in self._queues(attempt):
-            seconds = queue.wait(client, growth, now, rank)
-            if seconds:
-                return seconds
-        return 0.0
-
-    def _rank(self, attempt: RejoinAttempt, now: Seconds) -> float:
-        """Return how many wrong passcodes of the source are remembered."""
-        source = self._sources.get((attempt.source, attempt.seat))
-        return 0.0 if source is None else source.tries.left(self._by_source, now)
-
-    def _queues(self, attempt: RejoinAttempt) -> list[tuple[AnswerQueue, GrowingDelay]]:
-        """Return where *attempt* has to wait, one after the other."""
-        seat = self._seats.get(attempt.seat)
-        source = self._sources.get((attempt.source, attempt.seat))
-        if source is None and seat is not None:
-            # Many connections of a new source take one place among the sources.
-            source = self._source(attempt)
-        returns = self._returns.get(_claimed(attempt))
-        queues = (
-            (source, self._by_source),
-            (None if attempt.is_known else seat, self._by_seat),
-            (returns, self._by_return),
-        )
-        return [(queue, growth) for queue, growth in queues if queue is not None]
-
-    def settle(self, attempt: RejoinAttempt, now: Seconds, *, wrong: bool) -> None:
-        """Take *attempt* from the queues, now that it is answered, and count it."""
-        self.forget(attempt)
-        if not wrong:
-            if attempt.claimed is not None:
-                returns = _recent(self._returns, _claimed(attempt), self._most)
-                returns.count(self._by_return, now)
-            return
-        self._source(attempt).count(self._by_source, now)
-        if not attempt.is_known:
-            seat = _recent(self._seats, attempt.seat, self._most)
-            seat.count(self._by_seat, now)
-
-    def forget(self, attempt: RejoinAttempt) -> None:
-        """Take *attempt* from the queues: its connection is closed."""
-        for queue, _ in self._queues(attempt):
-            queue.forget(attempt.client)
+        self._seats: Final[dict[RejoinSeat, _Seat]] = {}
 
     def __len__(self) -> int:
-        """Return how many pairs of a source and a seat are remembered."""
-        return len(self._sources)
+        """Return how many pairs of an address and a seat are remembered."""
+        return len(self._guessers)
 
-    def _source(self, attempt: RejoinAttempt) -> AnswerQueue:
-        return _recent(self._sources, (attempt.source, attempt.seat), self._most)
+    def wait(self, attempt: RejoinAttempt, now: Seconds) -> Seconds:
+        """Return how long *attempt* waits before this is asked again; 0: answer it."""
+        guesser = self._guesser(attempt)
+        guesser.waiting.setdefault(attempt.client)
+        seat = self._seats.setdefault(attempt.seat, _Seat())
+        seat.connections.add(attempt.client)
+        if now < guesser.delayed_until:
+            return guesser.delayed_until - now
+        if attempt.client != next(iter(guesser.waiting)):
+            return ANSWER_SPACING
+        if guesser.turn is None:
+            is_alone = len(seat.connections) == 1
+            free_at = now if is_alone else max(now, seat.free_at)
+            guesser.turn = min(free_at, now + LONGEST_TURN)
+            seat.free_at = guesser.turn + ANSWER_SPACING
+        return max(0.0, guesser.turn - now)
 
+    def refuse(self, attempt: RejoinAttempt, now: Seconds) -> None:
+        """Count a wrong passcode, which is answered now."""
+        guesser = self._guesser(attempt)
+        guesser.guess(now)
+        guesser.turn = None
+        guesser.waiting.pop(attempt.client, None)
 
-def _claimed(attempt: RejoinAttempt) -> RejoinSeat:
-    return RejoinSeat(attempt.claimed, attempt.power)
+    def forget(self, attempt: RejoinAttempt) -> None:
+        """Let nobody wait for *attempt*: it has succeeded, or is closed."""
+        key = attempt.source, attempt.seat
+        guesser = self._guessers.get(key)
+        if guesser is not None:
+            guesser.waiting.pop(attempt.client, None)
+            if not guesser.waiting:
+                guesser.turn = None
+                if not guesser.wrong:
+                    del self._guessers[key]
+        seat = self._seats.get(attempt.seat)
+        if seat is not None:
+            seat.connections.discard(attempt.client)
+            if not seat.connections:
+                del self._seats[attempt.seat]
 
-
-def _recent(table: OrderedDict[_Key, AnswerQueue], key: _Key, most: int) -> AnswerQueue:
-    """Return the queue of *key*, a new one if there is none.
-
-    Of more than *most* that which was used longest ago is dropped.
-    """
-    queue = table.get(key)
-    if queue is None:
-        queue = table[key] = AnswerQueue()
-    table.move_to_end(key)
-    if len(table) > most:
-        table.popitem(last=False)
-    return queue
+    def _guesser(self, attempt: RejoinAttempt) -> _Guesser:
+        key = attempt.source, attempt.seat
+        guesser = self._guessers.setdefault(key, _Guesser())
+        self._guessers.move_to_end(key)
+        if len(self._guessers) > MAX_GUESSERS:
+            self._guessers.popitem(last=False)
+        return guesser

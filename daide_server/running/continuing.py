@@ -20,12 +20,16 @@ from daide_server.bots.catalogue import BOTS, play
 from daide_server.bots.client import join
 from daide_server.bots.retries import UNREPORTED
 from daide_server.classes import frozen
-from daide_server.lobby.directory import GameId
 from daide_server.records.entries import Ending
 from daide_server.records.game_results import game_result
 from daide_server.records.record import GameRecord
 from daide_server.scoring.systems import points, score
-from daide_server.server.event_sink import EventSink
+from daide_server.server.events import (
+    Events,
+    RecordRefused,
+    RecordStored,
+    ServerEvent,
+)
 from daide_server.storage.game_files import games_in, read_game
 from daide_server.storage.variants import find_variant
 from daide_server.tournament.spread import Continuation
@@ -76,8 +80,8 @@ def continuation(record: GameRecord, system: str) -> Continuation:
     )
 
 
-class _RecordPath(EventSink):
-    """Remembers where the record is, or why it is not."""
+class _RecordPath:
+    """Remembers where the record of the only game is, or why it is not."""
 
     path: Path | None = None
     problem: str = "has no record"
@@ -85,42 +89,42 @@ class _RecordPath(EventSink):
     def __init__(self) -> None:
         self.refused: Final = trio.Event()
 
-    def record_refused(self, game: GameId, reason: str) -> None:
-        """Keep the reason; nobody watches who could make room."""
-        del game
-        self.problem = reason
-        self.refused.set()
-
-    def record_stored(self, game: GameId, path: Path) -> None:
-        """Keep the path of the only game."""
-        del game
-        self.path = path
+    def __call__(self, event: ServerEvent) -> None:
+        """Keep the path or the reason, as nobody watches who could make room."""
+        match event:
+            case RecordStored(path=path):
+                self.path = path
+            case RecordRefused(reason=reason):
+                self.problem = reason
+                self.refused.set()
+            case _:
+                pass
 
 
 def _record(branching: Branching, number: int) -> GameRecord:
-    sink = _RecordPath()
-    trio.run(_play, branching, number, sink)
-    if sink.path is None:
-        message = f"game {number}: {sink.problem}"
+    found = _RecordPath()
+    trio.run(_play, branching, number, found)
+    if found.path is None:
+        message = f"game {number}: {found.problem}"
         raise ContinuationError(message)
-    (found,) = games_in(sink.path)
+    (file,) = games_in(found.path)
     variant = find_variant(branching.settings.board.variant)
-    return read_game(found, lambda _: variant)
+    return read_game(file, lambda _: variant)
 
 
-async def _play(branching: Branching, number: int, sink: _RecordPath) -> None:
-    server = open_server(branching.settings, lambda _: None, sink)
+async def _play(branching: Branching, number: int, found: _RecordPath) -> None:
+    server = open_server(branching.settings, lambda _: None, Events(found))
     async with trio.open_nursery() as nursery:
         for power, bot in branching.bots.items():
             seed = f"{branching.seed} {number} {power}"
             nursery.start_soon(_play_bot, server.address, (power, bot), seed)
-        nursery.start_soon(_stop_when_refused, server, sink)
+        nursery.start_soon(_stop_when_refused, server, found)
         await server.run()
         nursery.cancel_scope.cancel()
 
 
-async def _stop_when_refused(server: Server, sink: _RecordPath) -> None:
-    await sink.refused.wait()
+async def _stop_when_refused(server: Server, found: _RecordPath) -> None:
+    await found.refused.wait()
     server.stop()
 
 

@@ -3,20 +3,29 @@
 from collections.abc import Mapping
 from typing import Final
 
+from daide_server.board.names import Power
 from daide_server.game.current_turn import CurrentTurn
 from daide_server.game.events import ClientId
-from daide_server.game.refusals import JoinRefusal
 from daide_server.language.messages import Name
-from daide_server.lobby.directory import GameId
 from daide_server.records.entries import (
     Began,
     Ended,
+    RecordEntry,
     Seated,
     TurnResolved,
     Vacated,
 )
-from daide_server.server.client_context import AdmissionRequest, ClientContext
-from daide_server.server.event_sink import EventSink
+from daide_server.server.events import (
+    ClientDisconnected,
+    ClientDropped,
+    ClientFaulted,
+    ClientJoined,
+    ClientRefused,
+    EntryRecorded,
+    GameFailed,
+    ServerEvent,
+    SessionFailed,
+)
 
 from .running_game import RunningGame, SeatPlay, turn_text
 
@@ -25,77 +34,95 @@ STALLED: Final = "owes orders for too long"
 REQUESTS: Final[Mapping[str, str]] = {"Name": "NME", "Observe": "OBS", "Rejoin": "IAM"}
 
 
-class GameEvents(EventSink):
-    """Turns what the server reports into facts about seats."""
+class GameEvents:
+    """Turns what the server reports into facts about seats: a reader of events."""
 
     def __init__(self, game: RunningGame) -> None:
         self._game: Final = game
         self._turn: CurrentTurn | None = None
         self._has_late = self._has_ended = False
 
-    def client_joined(self, context: ClientContext, request: AdmissionRequest) -> None:
-        """Note who has which seat."""
-        if context.power is None:
-            return
-        if isinstance(request, Name):
-            self._game.seats[context.power].note_version(request.version)
-        self._game.notify()
+    def __call__(self, event: ServerEvent) -> None:
+        """Note what *event* says of a seat; a bug here or in the server voids."""
+        try:
+            self._read(event)
+        except Exception as error:  # noqa: BLE001 (whatever it is, the game is void)
+            self._game.void(f"the server failed: {error!r}")
 
-    def client_left(self, context: ClientContext) -> None:
-        """Look at the seat that has lost its client."""
-        del context
-        self._game.notify()
+    def _read(self, event: ServerEvent) -> None:
+        match event:
+            case EntryRecorded(entry=entry):
+                self._read_entry(entry)
+            case ClientJoined(context=context, request=request):
+                if context.power is not None:
+                    if isinstance(request, Name):
+                        self._game.seats[context.power].note_version(request.version)
+                    self._game.notify()
+            case ClientDisconnected():
+                self._game.notify()
+            case SessionFailed(error=error):
+                self._game.void(f"the server failed: {error!r}")
+            case GameFailed(kind=kind, error=error):
+                self._game.void(f"the server failed at {kind}: {error!r}")
+            case _:
+                self._read_refusal(event)
 
-    def client_dropped(self, client: ClientId, reason: str) -> None:
+    def _read_refusal(self, event: ServerEvent) -> None:
+        """Note what the server holds against a bot."""
+        match event:
+            case ClientDropped(client=client, reason=reason):
+                self._note_dropped(client, reason)
+            case ClientFaulted(client=client, fault=fault):
+                self._note_refusal(client, f"the server closed its connection: {fault}")
+            case ClientRefused(context=context, request=request, reason=reason):
+                said = REQUESTS[type(request).__name__]
+                self._note_refusal(context.client, f"{said} refused: {reason.value}")
+            case _:
+                pass
+
+    def _read_entry(self, entry: RecordEntry) -> None:
+        match entry:
+            case Seated(power=power):
+                self._game.seats[power].come_back()
+                self._game.notify()
+            case Vacated(power=power):
+                self._note_vacated(power)
+            case Began():
+                self._turn = self._game.table.state.turn
+                self._game.notify()
+            case TurnResolved():
+                self._end_turn()
+            case Ended():
+                # Nobody can forfeit any more.
+                self._has_ended = True
+                self._game.notify()
+            case _:
+                pass
+
+    def _note_dropped(self, client: ClientId, reason: str) -> None:
         """Note that the server has closed a connection; or that a bot has hung."""
-        seat = self._seat_of(client)
         if reason == STALLED:
             allowed = self._game.table.state.policy.hung_after
-            seat.watch.stop(f"owed orders for {allowed:g} seconds")
+            self._seat_of(client).watch.stop(f"owed orders for {allowed:g} seconds")
             self._game.notify()
         else:
-            seat.watch.note_refusal(f"the server closed its connection: {reason}")
+            self._note_refusal(client, f"the server closed its connection: {reason}")
 
-    def client_faulted(self, client: ClientId, fault: str) -> None:
-        """Note that a bot broke the Client-Server Protocol."""
-        seat = self._seat_of(client)
-        seat.watch.note_refusal(f"the server closed its connection: {fault}")
-
-    def client_refused(
-        self, context: ClientContext, request: AdmissionRequest, reason: JoinRefusal
-    ) -> None:
-        """Note that a bot was not let in."""
-        seat = self._seat_of(context.client)
-        said = type(request).__name__
-        seat.watch.note_refusal(f"{REQUESTS[said]} refused: {reason.value}")
+    def _note_refusal(self, client: ClientId, reason: str) -> None:
+        self._seat_of(client).watch.note_refusal(reason)
 
     def _seat_of(self, client: ClientId) -> SeatPlay:
         return self._game.seats[self._game.table.served[client]]
 
-    def seat_taken(self, game: GameId, entry: Seated) -> None:
-        """Look at a seat that has its client back."""
-        del game
-        self._game.seats[entry.power].come_back()
-        self._game.notify()
-
-    def seat_vacated(self, game: GameId, entry: Vacated) -> None:
-        """Look at a seat that has lost its client."""
-        del game
+    def _note_vacated(self, power: Power) -> None:
         # Effects are reported after all of them are in the state of the game.
         if self._turn is not None and not self._has_ended:
             turn = turn_text(self._game.table.state, self._turn)
-            self._game.seats[entry.power].leave(turn)
+            self._game.seats[power].leave(turn)
         self._game.notify()
 
-    def game_started(self, game: GameId, entry: Began) -> None:
-        """Remember the first turn."""
-        del game, entry
-        self._turn = self._game.table.state.turn
-        self._game.notify()
-
-    def turn_resolved(self, game: GameId, entry: TurnResolved) -> None:
+    def _end_turn(self) -> None:
         """Note who was late in the turn that is over."""
-        del game, entry
         before, state = self._turn, self._game.table.state
         self._turn = state.turn
         if before is None:
@@ -108,19 +135,3 @@ class GameEvents(EventSink):
                 self._has_late |= is_late
         if self._has_late or any(seat.forfeit for seat in self._game.seats.values()):
             self._game.notify()
-
-    def game_ended(self, game: GameId, entry: Ended) -> None:
-        """Look at all seats: nobody can forfeit any more."""
-        del game, entry
-        self._has_ended = True
-        self._game.notify()
-
-    def session_failed(self, client: ClientId, error: Exception) -> None:
-        """Give the game up: the server has failed at a client."""
-        del client
-        self._game.void(f"the server failed: {error!r}")
-
-    def game_failed(self, game: GameId, kind: str, error: Exception) -> None:
-        """Give the game up: the server has failed at it."""
-        del game
-        self._game.void(f"the server failed at {kind}: {error!r}")

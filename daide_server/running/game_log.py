@@ -3,10 +3,9 @@
 from collections import deque
 from typing import Final
 
-from daide_server.server.event_sink import EventSink
-from daide_server.server.log_lines import LogStyle, logger
-from daide_server.server.log_sink import LogSink
-from daide_server.server.sinks import guarded
+from daide_server.server.events import EventReader
+from daide_server.server.log import LogReader
+from daide_server.server.log_lines import LineHandler, LogStyle
 
 LOG_LINES: Final = 5000
 STYLE: Final = LogStyle("info", "logfmt")
@@ -17,9 +16,9 @@ class GameLog:
 
     def __init__(self) -> None:
         self._lines: Final[deque[str]] = deque(maxlen=LOG_LINES)
-        self.sink: Final[EventSink] = guarded(
-            LogSink(logger(self._lines.append, STYLE)), lambda: None
-        )
+        handler = LineHandler(self._lines.append, STYLE)
+        self.read: Final[EventReader] = LogReader(handler, STYLE.level)
+        """Writes the lines of events."""
 
     def add(self, text: str) -> None:
         """Add a line, or several."""

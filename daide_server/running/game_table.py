@@ -23,7 +23,7 @@ from daide_server.lobby.directory import PortTarget
 from daide_server.records.folding import fold
 from daide_server.records.record import GameRecord
 from daide_server.server.dispatcher import Dispatcher
-from daide_server.server.event_sink import EventSink
+from daide_server.server.events import Events
 from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_setup import GameIdentity
@@ -48,7 +48,7 @@ class GameTable:
     """One game that takes its players from sockets, each for a certain seat."""
 
     def __init__(
-        self, setup: TableSetup, events: EventSink, nursery: trio.Nursery
+        self, setup: TableSetup, events: Events, nursery: trio.Nursery
     ) -> None:
         """Open the game; its tasks run in *nursery*, and end with it."""
         settings, variant = setup.settings, setup.variant
@@ -71,7 +71,7 @@ class GameTable:
         )
         self._games: Final = GameHost(parts.setup, hooks, parts.services, nursery)
         self._sessions: Final = parts.session_services(
-            Dispatcher(self._games, parts.services, parts.setup.guesses)
+            Dispatcher(self._games, parts.services)
         )
         self.served: Final[dict[ClientId, Power]] = {}
         """The seat for which each client has come."""

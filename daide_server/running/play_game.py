@@ -9,7 +9,7 @@ import os
 import shutil
 import signal
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack, closing
 from functools import cached_property
 from itertools import count
@@ -20,8 +20,7 @@ from typing import Final
 import trio
 
 from daide_server.classes import frozen
-from daide_server.server.event_sink import EventSink
-from daide_server.server.sinks import fan_out
+from daide_server.server.events import EventReader, Events
 from daide_server.tournament.game_outcomes import UnfinishedGame
 
 from . import prctl
@@ -34,7 +33,7 @@ from .game_log import GameLog
 from .game_reporting import game_report, void_report
 from .game_settings import table_setup
 from .game_table import GameTable, TableSetup
-from .game_task import BENCHED, MEBIBYTE, GameReport, GameTask
+from .game_task import MEBIBYTE, GameReport, GameTask
 from .leftovers import forget_started, new_mark
 from .live_views import LiveSender, ShowLive
 from .running_game import RunningGame, SeatPlay, seat_plays
@@ -43,6 +42,8 @@ from .seat_port import SeatPort
 
 STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
 """Signals that end a game as unfinished."""
+BEAT_SECONDS: Final = 3.0
+"""Between two heartbeats of a game."""
 SAMPLE_SECONDS: Final = 0.25
 """Between two looks at the memory of bots."""
 TABLE_SAMPLES: Final = 8
@@ -53,25 +54,34 @@ MIN_FREE_BYTES: Final = 100 << 20
 """Of the folder for temporary files; with less a game is not begun."""
 
 
-def play_game(task: GameTask, show: ShowLive | None = None) -> GameReport:
+def play_game(
+    task: GameTask,
+    show: ShowLive | None = None,
+    beat: Callable[[], None] | None = None,
+) -> GameReport:
     """Play *task* to its end, in the main thread; SIGINT and SIGTERM break it off.
 
     All processes that are started meanwhile are ended with it.
-    *show* is called, in another thread, with what is new for who watches the game.
+    *show* is called, in another thread, with what is new for who watches the game, and
+    *beat*, also in another thread, every few seconds while the game goes its way.
     A signal that the process ignores stays ignored. Raises `SettingsError` and
     `VariantError` if the settings of the game are wrong.
     """
     setup = table_setup(task)
     with nothing_left():
-        return trio.run(_play_until_signal, task, setup, Watching(show=show))
+        return trio.run(_play_until_signal, task, setup, Watching(show=show, beat=beat))
 
 
 @frozen
 class Watching:
-    """Who watches a game: what happens on its server, or what is shown of it."""
+    """Who watches a game: what happens on its server, or what is shown of it.
 
-    sink: EventSink | None = None
+    `beat` is called regularly, so that a game that hangs is found.
+    """
+
+    read: EventReader | None = None
     show: ShowLive | None = None
+    beat: Callable[[], None] | None = None
 
 
 async def _play_until_signal(
@@ -82,6 +92,8 @@ async def _play_until_signal(
     with trio.open_signal_receiver(*heard) as signals:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_cancel_at_signal, signals, nursery.cancel_scope)
+            if watching.beat is not None:
+                nursery.start_soon(_beat_on, watching.beat)
             report = await _play(task, setup, watching)
             nursery.cancel_scope.cancel()
     return report
@@ -94,13 +106,20 @@ async def _cancel_at_signal(
         scope.cancel()
 
 
+async def _beat_on(beat: Callable[[], None]) -> None:
+    while True:
+        # Where nobody reads the pipe, the game continues.
+        await trio.to_thread.run_sync(beat, abandon_on_cancel=True)
+        await trio.sleep(BEAT_SECONDS)
+
+
 def unfinished(task: GameTask) -> GameReport:
     """Return the report of a game that was broken off."""
     return GameReport(UnfinishedGame(task.attempt.game, task.attempt.number))
 
 
 async def play(
-    task: GameTask, watching: EventSink | None = None, *, show: ShowLive | None = None
+    task: GameTask, watching: EventReader | None = None, *, show: ShowLive | None = None
 ) -> GameReport:
     """Play *task* to its end; if cancelled, end all that it has started.
 
@@ -119,7 +138,7 @@ async def _play(task: GameTask, setup: TableSetup, watching: Watching) -> GameRe
     seats = seat_plays(task, setup.settings.options.movement_limit)
     game, log = RunningGame(task, seats), GameLog()
     try:
-        await _play_at_table(game, setup, log.sink, watching)
+        await _play_at_table(game, setup, log.read, watching)
         return game_report(game, log.text)
     except Exception as error:  # noqa: BLE001 (whatever it is, the game does not count)
         log.add("".join(format_exception(error)))
@@ -144,12 +163,13 @@ def _leaves(error: Exception) -> Iterator[Exception]:
 
 
 async def _play_at_table(
-    game: RunningGame, setup: TableSetup, log: EventSink, watching: Watching
+    game: RunningGame, setup: TableSetup, log: EventReader, watching: Watching
 ) -> None:
     """Open the table, play all seats, and wait until the server has closed the game."""
     with ExitStack() as stack:
         async with trio.open_nursery() as server:
-            events = fan_out(GameEvents(game), log, *filter(None, [watching.sink]))
+            others = () if watching.read is None else (watching.read,)
+            events = Events(GameEvents(game), log, *others)
             game.open(GameTable(setup, events, server))
             live = _live_sender(game, setup, watching)
             if live is not None:
@@ -221,7 +241,7 @@ class _Players:
     async def _play_seat(self, seat: SeatPlay) -> None:
         program = seat.task.program
         if seat.task.stand_in:
-            self._game.forfeit(seat, None, BENCHED)
+            self._game.forfeit(seat, None, seat.task.stand_in)
         elif program.builtin is not None:
             await play_built_in(self._game, seat)
         else:

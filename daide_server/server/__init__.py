@@ -8,8 +8,8 @@ outboxes collect what clients are sent. When the pass ends each outbox sends onc
 Nothing in a pass waits; a journal can commit at its end.
 
 Code that handles events outside of the poller (a clock, the end of a session) opens a
-pass itself. Each thing that happens is one method of `EventSink`
-(`event_sink.py`); the log is one sink, and only `log_sink.py` logs.
+pass itself. Each thing that happens is an event (`events.py`), which the
+server hands to all that watch it; the log is one of them, and only `log.py` logs.
 
 Start reading at `session.py`, then `dispatcher.py` and `game_runner.py`.
 """

@@ -16,7 +16,7 @@ from daide_server.language.messages import (
 from daide_server.lobby.directory import GameId
 
 from .encoding import Encoder
-from .event_sink import EventSink
+from .events import Events, TextSent
 from .outbox_pool import OutboxPool
 from .session import Session
 from .session_phases import Rank
@@ -29,12 +29,10 @@ REFUSAL_MESSAGES: Final = frozenset({Rejected, BracketsRefused, SyntaxRefused})
 class ClientSessions:
     """The sessions that are served, by client; to be used in a pass."""
 
-    def __init__(
-        self, encoder: Encoder, events: EventSink, outboxes: OutboxPool
-    ) -> None:
+    def __init__(self, encoder: Encoder, events: Events, outboxes: OutboxPool) -> None:
         self._encoder: Final = encoder
         self._outboxes: Final = outboxes
-        self._events: Final = events
+        self._emit: Final = events
         self._verbose: Final = events.wants_messages
         self._sessions: Final[dict[ClientId, Session]] = {}
 
@@ -59,7 +57,7 @@ class ClientSessions:
         """Put *messages* (not none) into the outboxes of *clients* that are here."""
         if self._verbose:
             for text in self._encoder.texts(messages):
-                self._events.message_sent(clients, text, game)
+                self._emit(TextSent(clients, text, game))
         data, kind = self._encoder.encode(messages), type(messages[0])
         outboxes, sessions = self._outboxes, self._sessions
         if kind in REFUSAL_MESSAGES:

@@ -16,7 +16,7 @@ import trio
 
 from daide_server.storage.journal_file import JournalFile
 
-from .event_sink import EventSink
+from .events import CommitFailed, CommitResumed, Events
 from .game_entries import GameEntries
 from .passes import Release
 from .server_clock import ServerClock
@@ -40,14 +40,14 @@ class Committer:
         journal: JournalFile,
         durability: Durability,
         clock: ServerClock,
-        events: EventSink,
+        events: Events,
     ) -> None:
         self.games: Final = GameEntries()
         """What the games hand in."""
         self._journal: Final = journal
         self._durability: Final = durability
         self._clock: Final = clock
-        self._events: Final = events
+        self._emit: Final = events
         self._held: list[Release] = []
         self._wanted = trio.Event()
         self._settled = trio.Event()
@@ -58,11 +58,6 @@ class Committer:
         self._is_closed = False
 
     # Commits
-
-    @property
-    def is_settled(self) -> bool:
-        """Return whether all that happened is committed, and sent."""
-        return not (self.games or self._held or self._is_busy)
 
     def commit(self, release: Release) -> None:
         """Call *release* as soon as all that happened before is committed."""
@@ -100,7 +95,7 @@ class Committer:
     def _stop(self, error: OSError) -> None:
         self._is_busy = True
         self._clock.stop()
-        self._events.commit_failed(error.strerror or str(error))
+        self._emit(CommitFailed(error.strerror or str(error)))
         self._want()
 
     def _want(self) -> None:
@@ -162,12 +157,12 @@ class Committer:
             self._clock.stop()
         elif now - reported < COMMIT_REPORT_SECONDS:
             return reported
-        self._events.commit_failed(error.strerror or str(error))
+        self._emit(CommitFailed(error.strerror or str(error)))
         return now
 
     def _resume(self) -> None:
         if not self._clock.is_running:
-            self._events.commit_resumed(self._clock.resume())
+            self._emit(CommitResumed(self._clock.resume()))
 
     async def _rewrite_if_worth(self) -> None:
         size = self._journal.size
@@ -179,7 +174,7 @@ class Committer:
             self._rewrite_at = 0
         except OSError as error:
             self._rewrite_at = 2 * size
-            self._events.commit_failed(f"rewriting: {error.strerror or error}")
+            self._emit(CommitFailed(f"rewriting: {error.strerror or error}"))
 
     async def _rewrite(self) -> None:
         rewrite = await trio.to_thread.run_sync(self._journal.rewritten)

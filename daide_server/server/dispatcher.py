@@ -29,9 +29,18 @@ from daide_server.language.messages import (
 )
 from daide_server.language.tokens import Tokens
 from daide_server.lobby.directory import GameId
-from daide_server.lobby.rejoin_limits import RejoinLimits
 
-from .client_context import AdmissionRequest, ClientContext
+from .events import (
+    AdmissionRequest,
+    ClientComplained,
+    ClientContext,
+    ClientDisconnected,
+    ClientJoined,
+    ClientMisunderstood,
+    ClientRefused,
+    MessageUnanswered,
+    TextReceived,
+)
 from .game_host import GameHost
 from .game_runner import GameRunner
 from .game_setup import GameServices
@@ -46,33 +55,23 @@ _OF_CONNECTIONS: Final = _MAP_ANSWERS | {Name, Observe, Rejoin, Complaint}
 class Dispatcher:
     """Hands the messages of all sessions to their games: a `MessageHandler`."""
 
-    def __init__(
-        self, games: GameHost, services: GameServices, guesses: RejoinLimits
-    ) -> None:
+    def __init__(self, games: GameHost, services: GameServices) -> None:
         self._games: Final = games
         self._directory: Final = games.directory
         self._clients: Final = services.clients
-        self._events: Final = services.events
+        self._emit: Final = services.events
         self._encoder: Final = services.encoder
         self._read: Final = services.reader.read
         self._verbose: Final = services.events.wants_messages
         # Clients without a seat whose HUH or PRN has been reported.
         self._misunderstood: Final[set[ClientId]] = set()
-        self._returning: Final = RejoinRouter(guesses, self._directory, services.events)
-
-    def resume(self, session: Session, game: GameId | None) -> None:
-        """Go on with a client whose messages go to *game*."""
-        if game is not None:
-            self._directory.restore(session.client, game)
-            session.account.game = game
-        context = _context(session, self._games.runner(game))
-        self._events.client_resumed(context)
+        self._returning: Final = RejoinRouter(self._directory, services.events)
 
     def receive(self, session: Session, tokens: Tokens) -> None:
         """Answer a message, or hand it to the game that it is for."""
         if self._verbose:
             text = self._encoder.text(tokens)
-            self._events.message_received(session.client, text)
+            self._emit(TextReceived(session.client, text))
         client = session.client
         own = self._games.runner_of(client)
         read = self._read if own is None else own.reader.read
@@ -101,7 +100,7 @@ class Dispatcher:
         """Answer what a client without a seat sent, or what is about its connection."""
         if isinstance(message, Complaint):
             text = self._encoder.text(tokens)
-            self._events.client_complained(session.client, text)
+            self._emit(ClientComplained(session.client, text))
         if isinstance(message, Rejoin):
             answer = partial(self._find_game, session, message, tokens)
             self._returning.receive(session, message, answer)
@@ -143,8 +142,8 @@ class Dispatcher:
         self._misunderstood.discard(client)
         runner = self._games.runner(self._directory.forget(client))
         context = _context(session, runner)
-        self._returning.leave(session, context.game, context.power)
-        self._events.client_left(context)
+        self._returning.leave(session)
+        self._emit(ClientDisconnected(context))
         if runner is not None:
             runner.post(ClientLeft(client))
 
@@ -175,10 +174,10 @@ class Dispatcher:
             match effect:
                 case Admit():
                     context = _context(session, runner)
-                    self._events.client_joined(context, request)
+                    self._emit(ClientJoined(context, request))
                 case Refuse(reason=reason):
                     context = _context(session, runner)
-                    self._events.client_refused(context, request, reason)
+                    self._emit(ClientRefused(context, request, reason))
                 case _:
                     pass
         self._games.open_if_full()
@@ -188,9 +187,9 @@ class Dispatcher:
         context = _context(session, None)
         if isinstance(message, AdmissionRequest):
             reason = self._directory.refusal(message)
-            self._events.client_refused(context, message, reason)
+            self._emit(ClientRefused(context, message, reason))
         else:
-            self._events.message_unanswered(context)
+            self._emit(MessageUnanswered(context))
         self._clients.send((session.client,), (Rejected(tokens),))
 
     def _report_syntax(self, session: Session, error: LanguageError) -> None:
@@ -204,7 +203,7 @@ class Dispatcher:
             self._misunderstood.add(client)
         if is_first:
             (reply,) = self._encoder.texts((error.reply,))
-            self._events.syntax_refused(_context(session, runner), reply)
+            self._emit(ClientMisunderstood(_context(session, runner), reply))
 
 
 def _settle_map(session: Session, runner: GameRunner) -> None:

@@ -19,6 +19,7 @@ from daide_server.game.permissions import ClientRole
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import RecordEntry
 
+from .events import ClientDropped, RecordFull
 from .game_setup import GameServices
 from .session_phases import Rank
 
@@ -44,7 +45,7 @@ class EffectCarrier:
         self._number: Final = number
         self._state: Final = state
         self._clients: Final = services.clients
-        self._events: Final = services.events
+        self._emit: Final = services.events
         self._record: Final = record
 
     def carry_out(self, effects: Sequence[Effect]) -> None:
@@ -69,9 +70,9 @@ class EffectCarrier:
                 case CloseClient(client=client, reason=reason):
                     closing.append(client)
                     if reason:
-                        self._events.client_dropped(client, reason)
+                        self._emit(ClientDropped(client, reason))
                 case ReportRecordFull(power=power):
-                    self._events.record_full(self._number, power)
+                    self._emit(RecordFull(self._number, power))
         if closing:
             self._clients.finish(closing)
 

@@ -19,9 +19,9 @@ from daide_server.game.stages import Cause, Stage
 from daide_server.lobby.directory import Directory, GameId
 from daide_server.storage.saves import Save
 
+from .events import GameNotOpened, LoadFailed, SaveLoaded
 from .game_runner import GameRunner
 from .game_setup import GameIdentity, GameServices, GameSetup
-from .handover import HandedGame
 from .pending import PendingTasks
 from .recovered_game import RecoveredGame
 from .runner_hooks import RunnerHooks, describe_nothing
@@ -119,7 +119,7 @@ class GameHost:
     def _report_short(self, reason: str) -> None:
         """Report that a game that is due cannot be opened, unless that is known."""
         if not self._is_short:
-            self._services.events.game_not_opened(reason)
+            self._services.events(GameNotOpened(reason))
         self._is_short = True
 
     def load_game(self, save: Save) -> None:
@@ -134,10 +134,10 @@ class GameHost:
                 runner.load(save.name, save.lines, save.seconds)
             except Exception as error:  # noqa: BLE001 (it costs this game only)
                 reason = str(error) or type(error).__name__
-                self._services.events.loading_failed(f"{save.name}: {reason}")
+                self._services.events(LoadFailed(f"{save.name}: {reason}"))
                 return
         self._start(runner)
-        self._services.events.game_loaded(number, save.name, save.version)
+        self._services.events(SaveLoaded(number, save.name, save.version))
 
     def resume_count(self, highest: int, uncounted: int) -> None:
         """Go on after game *highest*; *uncounted* games do not count for the limit."""
@@ -151,12 +151,6 @@ class GameHost:
             runner.recover(found, event)
         if found.game.state.is_running:
             self._start(runner)
-
-    def resume_game(self, found: RecoveredGame, handed: HandedGame) -> None:
-        """Go on with a game that was handed over, as if nothing had happened."""
-        runner = self._runner(found.identity, found.game)
-        runner.resume(found, handed)
-        self._start(runner)
 
     def drain(self) -> None:
         """Open no more games, and finish when no running game is left."""
@@ -189,21 +183,6 @@ class GameHost:
     def open_games(self) -> list[GameRunner]:
         """Return all games that are not closed."""
         return list(self._runners.values())
-
-    @property
-    def uncounted(self) -> int:
-        """Return how many games do not count for the limit."""
-        return self._uncounted
-
-    @property
-    def is_settled(self) -> bool:
-        """Return whether the records of all finished games are written."""
-        return self._records.is_settled
-
-    @property
-    def highest(self) -> int:
-        """Return the number of the game that was opened last."""
-        return self._opened
 
     def running(self) -> list[GameRunner]:
         """Return the games that are played or paused."""

@@ -1,7 +1,7 @@
-"""Reports what a game does: its entries, refused orders, pauses."""
+"""Reports what a game does: refused orders, pauses."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 from daide_server.game.awaited import awaited
 from daide_server.game.effects import Effect
@@ -10,23 +10,9 @@ from daide_server.game.game_state import GameState
 from daide_server.game.stages import Stage
 from daide_server.game.turn_tally import TurnTally
 from daide_server.lobby.directory import GameId
-from daide_server.records.entries import (
-    Began,
-    DrawVoted,
-    Ended,
-    PressSent,
-    RefusedOrder,
-    Seated,
-    TurnResolved,
-    TurnTallied,
-    Vacated,
-)
+from daide_server.records.entries import RefusedOrder
 
-from .client_context import ClientContext
-from .event_sink import EventSink
-
-EntryReport = Callable[[GameId, Any], None]
-"""`Any`, because a mapping cannot say that each takes the entry of its key."""
+from .events import ClientContext, Events, GamePaused, GameResumed, OrdersRefused
 
 WAITING: Final = frozenset({Stage.PAUSED, Stage.LOADING, Stage.RECOVERING})
 """The stages in which the clock stands still."""
@@ -37,12 +23,12 @@ _PAUSED: Final = Stage.PAUSED
 class GameReporter:
     """Watches one game, and changes nothing in it."""
 
-    def __init__(self, number: GameId, state: GameState, events: EventSink) -> None:
+    def __init__(self, number: GameId, state: GameState, events: Events) -> None:
         self.tally = TurnTally(state)
         """The counts of the turn."""
         self._number: Final = number
         self._state: Final = state
-        self._events: Final = events
+        self._emit: Final = events
         self._stage = state.stage
         self._missed = state.missed
 
@@ -65,7 +51,7 @@ class GameReporter:
             context = ClientContext(
                 client, game=self._number, power=seat.power, name=seat.name
             )
-            self._events.orders_refused(context, self.tally.turn, refused)
+            self._emit(OrdersRefused(context, self.tally.turn, refused))
 
     def _report_pause(self) -> None:
         """Report a pause, one more power that is missed, and that the game goes on."""
@@ -76,20 +62,6 @@ class GameReporter:
             is_new = before is not Stage.PAUSED or state.missed > missed
             found = awaited(state) if is_new else None
             if found is not None:
-                self._events.game_paused(self._number, found)
+                self._emit(GamePaused(self._number, found))
         elif state.stage is Stage.PLAYING and before in WAITING:
-            self._events.game_resumed(self._number, state.position.turn)
-
-
-def entry_reports(events: EventSink) -> Mapping[type[object], EntryReport]:
-    """Return the method of *events* that is for each type of entry."""
-    return {
-        Began: events.game_started,
-        Seated: events.seat_taken,
-        Vacated: events.seat_vacated,
-        PressSent: events.press_sent,
-        DrawVoted: events.draw_voted,
-        TurnResolved: events.turn_resolved,
-        TurnTallied: events.turn_tallied,
-        Ended: events.game_ended,
-    }
+            self._emit(GameResumed(self._number, state.position.turn))

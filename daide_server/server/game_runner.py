@@ -26,15 +26,14 @@ from daide_server.records.entries import (
     Ending,
     RecordEntry,
     TurnResolved,
-    TurnTallied,
 )
 
 from .effect_carrier import EffectCarrier
+from .events import EntryRecorded, EventHandled, GameFailed, TurnProcessed
 from .game_alarm import BEFORE_DEADLINE, LATE_SECONDS, GameAlarm
 from .game_notes import GameNotes
-from .game_reporter import GameReporter, entry_reports
+from .game_reporter import GameReporter
 from .game_setup import GameIdentity, GameServices
-from .handover import HandedGame
 from .recovered_game import RecoveredGame
 from .runner_hooks import RunnerHooks
 from .session_phases import Rank
@@ -66,8 +65,7 @@ class GameRunner:
         self.name: str | None = None
         """Under which the game is saved, once it has been."""
         self._clients: Final = services.clients
-        self._events: Final = services.events
-        self._reports: Final = entry_reports(services.events)
+        self._emit: Final = services.events
         self._passes: Final = services.passes
         self._poller: Final = services.poller
         self._verbose: Final = services.events.wants_messages
@@ -116,34 +114,22 @@ class GameRunner:
 
         To be called in a pass.
         """
-        if self._go_on(found, found.seconds):
-            self._hooks.on_ended(self)
-        else:
-            self._handle(event, found.seconds)
-
-    def _go_on(self, found: RecoveredGame, seconds: Seconds) -> bool:
-        """Take *found* over at *seconds*, and return whether it has ended."""
         has_ended = any(isinstance(entry, Ended) for entry in found.entries)
-        self._alarm.go_on(seconds)
+        self._alarm.go_on(found.seconds)
         self.entries.extend(found.entries)
         self.reader = found.reader
         self._reporter.go_on(found.tally)
         self._description = found.opened
         self._notes.go_on(found.journal, has_ended=has_ended)
-        return has_ended
+        if has_ended:
+            self._hooks.on_ended(self)
+        else:
+            self._handle(event, found.seconds)
 
     def keep(self) -> None:
         """Take in nothing more: the next server goes on with the game as it is."""
         self._is_kept = True
         self._alarm.set(None)
-
-    def resume(self, found: RecoveredGame, handed: HandedGame) -> None:
-        """Go on from *found*, which was *handed* over, as if nothing had happened."""
-        self.name = handed.name
-        self._go_on(found, handed.seconds)
-        self._handled_at = found.seconds
-        self._alarm.set(self.game.alarm)
-        self.game.hear_all(handed.seconds)
 
     @property
     def journal(self) -> Journal:
@@ -219,9 +205,9 @@ class GameRunner:
             self._effects.carry_out(effects)
             if self._verbose:
                 kind = type(event).__name__
-                self._events.event_handled(self.number, kind, len(effects))
+                self._emit(EventHandled(self.number, kind, len(effects)))
         except Exception as error:  # noqa: BLE001 (whatever it is, it ends this game only)
-            self._events.game_failed(self.number, type(event).__name__, error)
+            self._emit(GameFailed(self.number, type(event).__name__, error))
             self._give_up(now)
             return ()
         alarm = self.game.state.clock.alarm
@@ -231,7 +217,7 @@ class GameRunner:
 
     def _record(self, entry: RecordEntry) -> None:
         self.entries.append(entry)
-        self._reports[type(entry)](self.number, entry)
+        self._emit(EntryRecorded(self.number, entry))
         if type(entry) in MILESTONES:
             self._begin_or_end(entry)
 
@@ -240,10 +226,10 @@ class GameRunner:
         for tallied in self.tally.follow(entry):
             self.entries.append(tallied)
             self._notes.note_tally(tallied)
-            self._reports[TurnTallied](self.number, tallied)
+            self._emit(EntryRecorded(self.number, tallied))
         if isinstance(entry, TurnResolved):
             seconds = perf_counter() - self._began
-            self._events.turn_processed(self.number, seconds)
+            self._emit(TurnProcessed(self.number, seconds))
             return
         rank = Rank.PLAYING if isinstance(entry, Began) else Rank.SEATED
         clients = self.game.state.seating.clients()

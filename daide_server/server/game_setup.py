@@ -12,12 +12,11 @@ from daide_server.language.client_reader import ClientReader
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writer import Writer
 from daide_server.lobby.directory import GameId
-from daide_server.lobby.rejoin_limits import RejoinLimits
 
 from .clients import ClientSessions
 from .committer import Committer
 from .encoding import Encoder
-from .event_sink import EventSink
+from .events import Events
 from .limits import MAX_PLACES
 from .outbox_pool import OutboxPool
 from .passes import Passes
@@ -46,7 +45,6 @@ class GameSetup:
     options: GameOptions
     policy: ServerPolicy
     games: int | None
-    guesses: RejoinLimits
     dialect: str
     """The names, in the log, of tokens whose codes differ between implementations."""
 
@@ -63,7 +61,7 @@ class GameServices:
     clients: ClientSessions
     reader: ClientReader
     encoder: Encoder
-    events: EventSink
+    events: Events
     passes: Passes
     poller: Poller
     places: int = MAX_PLACES
@@ -85,7 +83,7 @@ def reader_of(setup: GameSetup) -> ClientReader:
 
 
 def game_services(
-    setup: GameSetup, events: EventSink, outboxes: OutboxPool, poller: Poller
+    setup: GameSetup, events: Events, outboxes: OutboxPool, poller: Poller
 ) -> GameServices:
     """Return what all games of *setup* use, without a journal."""
     vocabulary = Vocabulary.of(setup.variant.map)

@@ -10,11 +10,9 @@ from typing import Final
 
 import trio
 
-from daide_server.classes import frozen
 from daide_server.game.events import Seconds
-from daide_server.language.tokens import Tokens
 
-from .inbox import Inbox, InboxState
+from .inbox import Inbox
 from .intake_owner import IntakeOwner, IntakeServices
 from .prices import PER_BYTE, REFUSAL, base_price
 from .queue_worker import WorkLimit
@@ -22,17 +20,11 @@ from .transport import READ_SIZE, Pollable
 
 LONG_TOKENS: Final = 1000
 """A message of more tokens may take as long as many others."""
+MAX_BEHIND_IAM: Final = 16
+"""The messages that may wait for a delayed answer; a client that sends more is closed.
+Without a bound they could not be read, nor the end of the connection behind them."""
 SHORT_READ_SIZE: Final = 512
 """How many bytes are read at once of a client that others go before."""
-
-
-@frozen
-class IntakeState:
-    """The input of a client between two passes."""
-
-    inbox: InboxState
-    greeting: bytes
-    """The RM, which the client waits for."""
 
 
 class Intake:
@@ -61,36 +53,19 @@ class Intake:
         self._outboxes: Final = services.outboxes
         self._greeting = b""
         """The RM, while the client waits for it."""
-        self.message: Tokens = ()
-        """What is being handled now, or was handled last."""
         self._price = 0.0
         """Of the messages that are handled in one go."""
         self._is_watched = False
         self._is_unread = False
         """Bytes have come that are read when it is the client's turn."""
         self._is_held = False
-        self._is_resumed = False
         self._wake_at = math.inf
         self._wake_moved = trio.Event()
-
-    def capture(self) -> IntakeState:
-        """Return what has come and is not handled."""
-        return IntakeState(self._inbox.capture(), self._greeting)
-
-    def restore(self, captured: IntakeState) -> None:
-        """Go on from *captured*, with `run`."""
-        self._inbox.restore(captured.inbox)
-        self._greeting = captured.greeting
-        self._is_resumed = True
 
     async def run(self) -> None:
         """Read until cancelled."""
         self._queue.enter(self.account)
-        if self._is_resumed:
-            # That finds out what there is to do, and watches if there is nothing.
-            self.enqueue()
-        else:
-            self._watch()
+        self._watch()
         try:
             await self._wake_up()
         finally:
@@ -144,7 +119,7 @@ class Intake:
         if not self._progress.is_reading:
             return
         self.spoke_at = self._now()
-        if self._inbox.messages:
+        if self._inbox.messages and not self._is_held:
             # What was read before goes first.
             self._unwatch()
         elif self._queue.is_first(self.account):
@@ -165,6 +140,9 @@ class Intake:
             self._greeting += self._inbox.receive(size)
         except Exception as error:  # noqa: BLE001 (whatever it is)
             self._owner.fail(error)
+            return False
+        if self._is_held and len(self._inbox.messages) > MAX_BEHIND_IAM:
+            self._owner.drop("sent too much while its IAM waits")
             return False
         if self._greeting and self._services.rm_delay:
             self._unwatch()
@@ -220,7 +198,6 @@ class Intake:
             tokens = inbox.next()
             if tokens is None:
                 return True
-            self.message = tokens
             self._price += base_price(tokens)
             handle(tokens)
             if not (
@@ -247,7 +224,7 @@ class Intake:
             return
         if is_waiting and 0 < (delay := inbox.delay()) < math.inf:
             self._wake_in(delay)
-        if inbox.messages:
+        if inbox.messages and not self._is_held:
             return
         if (ending := inbox.ending) is not None:
             self._owner.end_input(ending)

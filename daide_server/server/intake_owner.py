@@ -33,6 +33,9 @@ class IntakeOwner(Protocol):
     def end_input(self, ending: SessionEvent) -> None:
         """End: there is nothing more to handle."""
 
+    def drop(self, reason: str) -> None:
+        """Close the connection because of what the client does."""
+
     def fail(self, error: Exception) -> None:
         """Close the connection because of an unexpected *error*."""
 

@@ -1,8 +1,9 @@
 """What is known of each client, for the fields of every line of the log about it."""
 
-from typing import Final
+from collections import Counter
+from typing import Any, Final
 
-from attrs import asdict
+from msgspec.structs import asdict
 
 from daide_server.board.names import Power
 from daide_server.game.awaited import Awaited
@@ -11,9 +12,15 @@ from daide_server.game.joining import MAX_NAME
 from daide_server.language.messages import Name, Observe, Rejoin
 from daide_server.lobby.directory import GameId
 
-from .client_context import AdmissionRequest, ClientContext
+from .events import AdmissionRequest, ClientContext
 
-Fields = dict[str, object]
+MAX_REMARKS: Final = 50
+"""How many complaints and refusals of one client are logged one by one.
+
+Otherwise a client could fill a disk.
+"""
+
+Fields = dict[str, Any]
 _Seat = tuple[GameId, Power]
 
 
@@ -25,6 +32,7 @@ class KnownClients:
         self._joined: Final[set[ClientId]] = set()
         self._seats: Final[dict[_Seat, ClientId]] = {}
         self._seat_of: Final[dict[ClientId, _Seat]] = {}
+        self._remarks: Final[Counter[ClientId]] = Counter()
 
     def learn(self, context: ClientContext) -> Fields:
         """Remember what *context* says of a client that is connected.
@@ -57,8 +65,14 @@ class KnownClients:
         """Return whether a client has joined a game, to play or to observe."""
         return client in self._joined
 
+    def may_remark(self, client: ClientId) -> bool:
+        """Count a remark on a client, and return whether it is to be logged."""
+        self._remarks[client] += 1
+        return self._remarks[client] <= MAX_REMARKS
+
     def forget(self, client: ClientId) -> None:
         """Forget a connection that has ended."""
+        self._remarks.pop(client, None)
         self._joined.discard(client)
         if self._known.pop(client, None) is None:
             return

@@ -18,15 +18,13 @@ from daide_server.game.events import Seconds
 from daide_server.host_port import address_text
 
 from .admission import Admission, ConnectionLimiter
-from .event_sink import EventSink
+from .events import AcceptFailed, ConnectionFailed, ConnectionRefused, Events
 
 BACKLOG: Final = 256
 """How many connections the kernel holds until they are accepted."""
 RECOVERY_SECONDS: Final = 0.1
 """How long to wait when a connection cannot be accepted."""
 
-NOWHERE: Final = "0.0.0.0"  # noqa: S104 (nothing is bound to it)
-"""Counts for a connection whose peer has gone."""
 REFUSALS_EVERY: Final = 1.0
 """How often refused connections are reported at most."""
 
@@ -36,8 +34,8 @@ Serve = Callable[[socket.socket, Admission], Awaitable[None]]
 class Refusals:
     """Reports connections that were refused, one event a second at most."""
 
-    def __init__(self, events: EventSink) -> None:
-        self._events: Final = events
+    def __init__(self, events: Events) -> None:
+        self._emit: Final = events
         self._counts: Final[Counter[str]] = Counter()
         self._address = ""
         self._reported_at = -math.inf
@@ -65,7 +63,7 @@ class Refusals:
             for reason, count in self._counts.items()
         )
         self._counts.clear()
-        self._events.connection_refused(self._address, reasons, total)
+        self._emit(ConnectionRefused(self._address, reasons, total))
 
 
 @frozen
@@ -106,14 +104,14 @@ class Listener:
         listening: socket.socket,
         control: AdmissionControl,
         serve: Serve,
-        events: EventSink,
+        events: Events,
     ) -> None:
         """Accept from *listening*, and close it in the end; *serve* each connection."""
         self._listening: Final = listening
         self._limiter: Final = control.limiter
         self._refusals: Final = control.refusals
         self._serve: Final = serve
-        self._events: Final = events
+        self._emit: Final = events
 
     async def run(self, nursery: trio.Nursery) -> None:
         """Accept until cancelled; sessions run in *nursery*."""
@@ -126,7 +124,7 @@ class Listener:
                     continue
                 except OSError as error:
                     # Out of files or memory, or a fault of the network.
-                    self._events.accepting_failed(str(error))
+                    self._emit(AcceptFailed(str(error)))
                     await trio.sleep(RECOVERY_SECONDS)
                     continue
                 self._admit(connection, peer[0], nursery)
@@ -149,23 +147,13 @@ class Listener:
             return
         nursery.start_soon(self._run, connection, address, admission)
 
-    def take_up(self, connection: socket.socket, nursery: trio.Nursery) -> None:
-        """Serve a connection that another process has accepted."""
-        try:
-            address = str(connection.getpeername()[0])
-        except OSError:
-            # Its peer is gone; that is noticed where it is read.
-            address = NOWHERE
-        self._limiter.count(address)
-        nursery.start_soon(self._run, connection, address, Admission.ORDINARY)
-
     async def _run(
         self, connection: socket.socket, address: str, admission: Admission
     ) -> None:
         try:
             await self._serve(connection, admission)
         except Exception as error:  # noqa: BLE001 (whatever it is, it ends this one only)
-            self._events.connection_failed(address, error)
+            self._emit(ConnectionFailed(address, error))
         finally:
             connection.close()
             self._limiter.release(address)

@@ -17,7 +17,7 @@ from daide_server.lobby.directory import GameId
 from daide_server.storage.archive import ArchiveError
 from daide_server.storage.saves import Save, SavedSettings, path_of, write_save
 
-from .event_sink import EventSink
+from .events import Events, SaveFailed, SaveWritten
 from .game_runner import GameRunner
 
 
@@ -35,9 +35,9 @@ class SavePlan:
 class Saving:
     """The folder of the saved games of one server."""
 
-    def __init__(self, plan: SavePlan, events: EventSink) -> None:
+    def __init__(self, plan: SavePlan, events: Events) -> None:
         self._plan: Final = plan
-        self._events: Final = events
+        self._emit: Final = events
         self._one_at_a_time: Final = trio.CapacityLimiter(1)
 
     def capture(self, runners: Sequence[GameRunner]) -> list[Save]:
@@ -54,10 +54,10 @@ class Saving:
                     limiter=self._one_at_a_time,
                 )
             except ArchiveError as error:
-                self._events.saving_failed(GameId(save.number), str(error))
+                self._emit(SaveFailed(GameId(save.number), str(error)))
                 is_complete = False
             else:
-                self._events.game_saved(GameId(save.number), path)
+                self._emit(SaveWritten(GameId(save.number), path))
         return is_complete
 
     def forget(self, name: str, loaded_from: str | None) -> None:
@@ -73,7 +73,7 @@ class Saving:
                 path.unlink(missing_ok=True)
             except OSError as error:
                 reason = f"cannot remove {path}: {error.strerror or error}"
-                self._events.saving_failed(name, reason)
+                self._emit(SaveFailed(name, reason))
 
     def _capture(self, runner: GameRunner) -> Save:
         # A name of at most eight letters and digits, as SVE asks for.

@@ -5,7 +5,7 @@ What the client sends comes by `intake.py`; what it is sent is collected in
 timer, FM, EM.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Final
 
 import trio
@@ -17,7 +17,7 @@ from daide_server.wire.connection import Connection
 from daide_server.wire.frames import FinalMessage, encode
 
 from .addresses import network_of
-from .delayed_answer import Delay, DelayedAnswer
+from .events import ClientConnected, ClientDropped, ClientFaulted, SessionFailed
 from .inbox import Inbox
 from .intake import Intake
 from .outbox import Outbox
@@ -25,7 +25,7 @@ from .poller import Work
 from .sender_account import SenderAccount
 from .session_phases import TIMED_OUT, Rank, SessionEvent, SessionPhase
 from .session_progress import SessionProgress
-from .session_services import SessionServices, SessionState
+from .session_services import SessionServices
 from .transport import Transport, end_of
 from .work_account import Account
 
@@ -60,39 +60,10 @@ class Session:
         self._limits: Final = limits
         self._nursery: trio.Nursery | None = None
         self._rank = Rank.GUEST
-        self._is_new = True
-        self._delayed: Final = DelayedAnswer(
-            self.intake, self.progress, services.passes, self.fail
-        )
-
-    def capture(self) -> SessionState:
-        """Return all that another process needs to go on; between passes."""
-        held, left = self._delayed.held
-        return SessionState(
-            self.progress.capture(left),
-            self._rank,
-            held,
-            self.intake.capture(),
-            self.outbox.capture(),
-        )
-
-    def restore(self, captured: SessionState) -> None:
-        """Go on from *captured*, with `run`; time has stood still.
-
-        A message whose answer was delayed is handled once more.
-        """
-        self._is_new = False
-        self.progress.restore(captured.progress)
-        self.set_rank(captured.rank)
-        self.intake.restore(captured.intake)
-        if captured.held is not None:
-            self._inbox.messages.appendleft(captured.held)
-        self.outbox.restore(captured.unsent)
 
     async def run(self) -> None:
         """Serve the client until it is gone, then close the transport."""
-        if self._is_new:
-            self._services.events.client_connected(self.client, self.address)
+        self._services.events(ClientConnected(self.client, self.address))
         try:
             with self.progress.scope:
                 async with trio.open_nursery() as nursery:
@@ -158,19 +129,39 @@ class Session:
             self.outbox.put(encode(FinalMessage()))
             self.progress.advance(SessionEvent.SERVER_FINISHED)
 
-    def hold(self, wait: Callable[[], Awaitable[None]], work: Work) -> None:
-        """Do *work* when *wait* has ended, and handle no message before."""
+    def hold(self, wait: Callable[[], Seconds], answer: Work) -> None:
+        """Call *answer* when *wait* returns 0, and handle no message before.
+
+        *wait* returns after how many seconds to call it again. The timer of the phase
+        stands still, but on a reserved place.
+        """
         assert self._nursery is not None, "the session does not run"
-        self._delayed.begin(self._nursery, Delay(wait, work))
+        self.intake.hold()
+        self._nursery.start_soon(self._answer_late, wait, answer, self.progress.hold())
+
+    async def _answer_late(
+        self, wait: Callable[[], Seconds], answer: Work, left: Seconds
+    ) -> None:
+        while seconds := wait():  # noqa: ASYNC110 (how long changes meanwhile)
+            await trio.sleep(seconds)
+        if not self.progress.is_reading:
+            return
+        self.progress.timer.allow(left)
+        with self._services.passes:
+            try:
+                answer()
+            except Exception as error:  # noqa: BLE001 (whatever it is)
+                self.fail(error)
+        self.intake.release()
 
     def drop(self, reason: str) -> None:
         """Close at once: the client does not take what it is sent, or has to go."""
-        self._services.events.client_dropped(self.client, reason)
+        self._services.events(ClientDropped(self.client, reason))
         self.progress.advance(SessionEvent.FAILED)
 
     def fail(self, error: Exception) -> None:
         """Close at once: an unexpected *error* of the server costs this session."""
-        self._services.events.session_failed(self.client, error)
+        self._services.events(SessionFailed(self.client, error))
         self.progress.advance(SessionEvent.FAILED)
 
     def _time_out(self) -> None:
@@ -182,7 +173,7 @@ class Session:
             message = encode(FinalMessage())
         with self._services.passes:
             self.outbox.put(message)
-        self._services.events.client_dropped(self.client, TIMED_OUT[phase])
+        self._services.events(ClientDropped(self.client, TIMED_OUT[phase]))
         self.progress.advance(SessionEvent.TIMED_OUT)
 
     def _leave(self) -> None:
@@ -221,7 +212,7 @@ class Session:
     def end_input(self, ending: SessionEvent) -> None:
         """End after FM, EM or the end of the stream; a framing fault gets its EM."""
         if ending is SessionEvent.FRAMING_FAULT:
-            self._services.events.client_faulted(self.client, self._inbox.fault_name)
+            self._services.events(ClientFaulted(self.client, self._inbox.fault_name))
             self.outbox.put(self._inbox.error_message)
         self.progress.advance(ending)
 

@@ -11,7 +11,7 @@ from daide_server.game.awaited import awaited
 from daide_server.game.stages import Stage
 from daide_server.lobby.directory import GameId
 
-from .event_sink import EventSink
+from .events import Events, GameWaiting
 from .game_runner import GameRunner
 
 FIRST_SECONDS: Final = 60.0
@@ -36,10 +36,10 @@ class WaitingReporter:
     """Looks at the open games in turn, and reports those that wait for long."""
 
     def __init__(
-        self, games: Callable[[], Iterable[GameRunner]], events: EventSink
+        self, games: Callable[[], Iterable[GameRunner]], events: Events
     ) -> None:
         self._games: Final = games
-        self._events: Final = events
+        self._emit: Final = events
         self._waits: dict[GameId, _Wait] = {}
 
     async def run(self) -> None:
@@ -67,6 +67,6 @@ class WaitingReporter:
             return _Wait(found.stage, found.turn, now, now + FIRST_SECONDS)
         if now >= wait.report_at:
             seconds = now - wait.since
-            self._events.game_waiting(runner.number, found, seconds)
+            self._emit(GameWaiting(runner.number, found, seconds))
             wait.report_at = now + min(seconds, LONGEST_SECONDS)
         return wait

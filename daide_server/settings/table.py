@@ -1,6 +1,6 @@
 """The table of all settings: read from files and options, put together again."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Final, Generic, TypeVar
 
@@ -20,6 +20,10 @@ class SettingsError(ReportedError, ValueError):
     """Settings are wrong; a line for each: where, what was found, what was expected."""
 
 
+def ignore(warning: str) -> None:
+    """Drop *warning*."""
+
+
 @frozen
 class Given:
     """The value of a setting, and where it was given."""
@@ -35,8 +39,12 @@ Layer = Mapping[Setting, Given]
 class SettingsTable(Generic[SettingsT]):
     """All settings of the components that *whole* consists of."""
 
-    def __init__(self, whole: type[SettingsT]) -> None:
+    def __init__(
+        self, whole: type[SettingsT], gone: Mapping[str, str] | None = None
+    ) -> None:
+        """*gone* are former settings, "section.key", and what became of each."""
         self._whole: Final = whole
+        self._gone: Final = gone or {}
         self.rows: Final = rows_of(whole)
         self.sections: Final = tuple(
             dict.fromkeys(row.component.section for row in self.rows)
@@ -45,15 +53,25 @@ class SettingsTable(Generic[SettingsT]):
         self._by_path: Final = {row.path: row for row in self.rows}
         assert len(self._by_path) == len(self.rows), "two settings have one place"
 
-    def read(self, found: Mapping[str, object], source: str) -> Layer:
+    def read(
+        self,
+        found: Mapping[str, object],
+        source: str,
+        warn: Callable[[str], None] = ignore,
+    ) -> Layer:
         """Return the settings in *found*, sections as TOML has them.
 
+        Calls *warn* with a line for each setting that there is no more.
         Raises `SettingsError` with everything that is wrong.
         """
         layer: dict[Setting, Given] = {}
         problems: list[str] = []
         for section, key, value in self._entries(found):
-            row = self._by_path.get(f"{section}.{key}")
+            path = f"{section}.{key}"
+            row = self._by_path.get(path)
+            if row is None and path in self._gone:
+                warn(f"{source}: [{section}] {key} has no effect: {self._gone[path]}")
+                continue
             if row is None:
                 problems.append(self._misplaced(section, key, value))
                 continue

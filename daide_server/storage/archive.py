@@ -5,13 +5,26 @@ synced, and renamed. All functions block; call them in a thread.
 """
 
 import os
+import re
 import tempfile
+import threading
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from daide_server.errors import ReportedError
 from daide_server.formats.registry import DEFAULT, FORMATS
 from daide_server.records.record import GameRecord
+
+RECORD_MODE: Final = 0o640
+FOLDER_MODE: Final = 0o750
+"""The rights to records and traces, and to a folder that is made for them."""
+ABANDON_SECONDS: Final = 0.2
+"""How long `abandon` waits for a file that is being created, in seconds."""
+
+_PART: Final = re.compile(r"\..+\.(\d+)\.part")
+_creating: Final = threading.Lock()
+_unfinished: Final[set[Path]] = set()
 
 
 class ArchiveError(ReportedError):
@@ -45,9 +58,9 @@ def write_text(text: str, path: Path) -> None:
     Raises `ArchiveError`.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
         # A name or press may have a lone surrogate, which UTF-8 cannot encode.
-        replace(path, text.encode(errors="replace"))
+        replace(path, text.encode(errors="replace"), RECORD_MODE)
     except OSError as error:
         message = f"cannot write the record {path}: {error.strerror or error}"
         raise ArchiveError(message) from error
@@ -56,16 +69,34 @@ def write_text(text: str, path: Path) -> None:
 def ready(folder: Path, what: str = "records") -> None:
     """Create *folder* if absent, and check that files can be created in it.
 
+    Unfinished files of processes that have ended are removed.
     Raises `ArchiveError` if not, which says *what* cannot be written. The server checks
     this before the first game.
     """
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
+        for path in folder.glob(".*.part"):
+            found = _PART.fullmatch(path.name)
+            if found and not _is_running(int(found[1])):
+                path.unlink(missing_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
         message = f"cannot write {what} to {folder}: {error.strerror or error}"
         raise ArchiveError(message) from error
+
+
+def _is_running(process: int) -> bool:
+    """Return whether another *process* of this machine has that number."""
+    if process == os.getpid():
+        return False
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def _file_name(game: str) -> str:
@@ -88,7 +119,10 @@ def replace(path: Path, content: bytes, mode: int = 0o666) -> None:
     try:
         temporary.unlink(missing_ok=True)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-        with os.fdopen(os.open(temporary, flags, mode), "wb") as file:
+        with _creating:
+            descriptor = os.open(temporary, flags, mode)
+            _unfinished.add(temporary)
+        with os.fdopen(descriptor, "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
@@ -100,7 +134,21 @@ def replace(path: Path, content: bytes, mode: int = 0o666) -> None:
             # A full disk has no name, and nobody knows the temporary one.
             error.filename, error.filename2 = str(path), None
         raise
+    finally:
+        _unfinished.discard(temporary)
     _sync(path.parent)
+
+
+def abandon() -> None:
+    """Remove the files that threads are writing, and let them begin no other.
+
+    To be called when the process ends immediately after.
+    """
+    # A folder that does not answer must not keep the process.
+    _creating.acquire(timeout=ABANDON_SECONDS)
+    for path in tuple(_unfinished):
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
 
 
 def write_output(path: Path, content: bytes) -> None:

@@ -4,6 +4,7 @@ The form is that of a client's binary log, which `daide-server decode` and `trac
 read. Passcodes are not in it.
 """
 
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -11,6 +12,8 @@ from typing import Final
 
 from daide_server.wire.captures import CaptureRecord, log_record
 from daide_server.wire.frames import HEADER, FrameDecoder, FrameType
+
+from .archive import RECORD_MODE
 
 SUFFIX_OF_TRACES: Final = ".trace"
 CUT_STEM: Final = "-cut"
@@ -56,7 +59,7 @@ class TraceFile:
             self._cut()
             return
         try:
-            with self._path.open("ab") as file:
+            with open(self._path, "ab", opener=_opened) as file:
                 file.write(record)
         except OSError:
             self._cut()
@@ -66,6 +69,10 @@ class TraceFile:
         # A folder that is gone has no file to rename.
         with suppress(OSError):
             self._path.rename(self._path.with_stem(self._path.stem + CUT_STEM))
+
+
+def _opened(path: str, flags: int) -> int:
+    return os.open(path, flags, RECORD_MODE)
 
 
 def is_cut(path: Path) -> bool:

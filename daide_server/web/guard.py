@@ -4,7 +4,8 @@ The outermost part of the application: an error costs one answer, and nothing el
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from ipaddress import ip_address
 from typing import Final
 
 import trio
@@ -38,6 +39,28 @@ def security_headers(settings: WebSettings) -> dict[str, str]:
     }
 
 
+def known_hosts(settings: WebSettings) -> frozenset[str]:
+    """Return the names by which the page may be asked for; IP addresses always are."""
+    bound = (each[0] for each in (settings.address, settings.metrics) if each)
+    return frozenset(each.lower() for each in ("localhost", *bound, *settings.hosts))
+
+
+def is_known(host: str, known: Collection[str]) -> bool:
+    """Return whether the Host of a request, HOST[:PORT], is that of the page.
+
+    Else a page of another site, whose name leads here, could read this one.
+    """
+    name, colon, port = host.rpartition(":")
+    name = (name if colon and port.isdecimal() else host).lower().rstrip(".")
+    if not {name, "*"}.isdisjoint(known) or name.endswith(".localhost"):
+        return True
+    try:
+        ip_address(name.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        return not name
+    return True
+
+
 @frozen
 class Guard:
     """Serves an application, if the request may be served."""
@@ -46,6 +69,8 @@ class Guard:
     visitors: Visitors
     metrics: WebMetrics
     headers: dict[str, str]
+    hosts: Collection[str]
+    """The names by which it may be asked for."""
     header_bytes: int
     """The largest head of a request that is served."""
     failed: Callable[[Exception], None]
@@ -76,6 +101,9 @@ class Guard:
             allow = {"allow": ", ".join(sorted(METHODS))}
             return PlainTextResponse("405: the page is read-only\n", 405, allow)
         is_free = scope["path"] in WITHOUT_BUDGET
+        if not (is_free or is_known(headers.get("host", ""), self.hosts)):
+            reason = "421: the page has another name; add this one to hosts in [web]\n"
+            return PlainTextResponse(reason, 421)
         if is_free or self.visitors.spend(address, 1.0, trio.current_time()):
             return None
         return too_many()

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp
 from daide_server.classes import frozen
 
 from .api import Api
-from .guard import Guard, security_headers
+from .guard import Guard, known_hosts, security_headers
 from .library import Library, NotNowError, NotThereError
 from .metrics import METRICS_TYPE, WebMetrics
 from .pages import PageParts, Pages
@@ -94,6 +94,7 @@ class Site:
             parts.visitors,
             parts.metrics,
             security_headers(parts.settings),
+            known_hosts(parts.settings),
             parts.limits.header_bytes,
             parts.failed,
         )

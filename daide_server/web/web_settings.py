@@ -77,6 +77,7 @@ WEB_PRESS: Final = Kind(
 NETWORKS: Final = Kind(
     "addresses or networks with spaces between them", _networks, " ".join, "ADDRESS ..."
 )
+HOST_NAMES: Final = Kind("names with spaces between them", _words, " ".join, "NAME ...")
 ORIGINS: Final = Kind(
     "origins with spaces between them, such as https://example.org",
     _origins,
@@ -111,6 +112,12 @@ class WebSettings:
         NETWORKS,
         (),
         "Proxies whose X-Forwarded-For counts: addresses or networks.",
+    )
+    hosts: tuple[str, ...] = setting(
+        HOST_NAMES,
+        (),
+        "Names by which visitors may ask for the page, besides that of its address, "
+        "localhost and IP addresses; * is any.",
     )
     frame_ancestors: tuple[str, ...] = setting(
         ORIGINS, (), "Other sites that may show the page in a frame."

@@ -12,6 +12,12 @@ from daide_server.board.variant import Variant
 from daide_server.game import position_digest
 from daide_server.game.permissions import ClientRole
 from daide_server.game.stages import Stage
+from daide_server.server.events import (
+    GameSetAside,
+    JournalDamaged,
+    JournalRecovered,
+    RecordRefused,
+)
 from daide_server.storage.journal_file import JournalFile
 from daide_server.storage.journal_frames import JournalEntry
 from daide_server.storage.variants import load_variant
@@ -68,7 +74,7 @@ def taken(path: Path) -> bytes:
 
 def set_aside(server: JournalledServer) -> dict[object, str]:
     """Return why games do not go on."""
-    return {game: str(reason) for game, reason in server.events.named("game_set_aside")}
+    return {game: str(reason) for game, reason in server.events.of(GameSetAside)}
 
 
 async def play_a_turn(path: Path, variant: Variant) -> None:
@@ -95,7 +101,7 @@ async def test_a_killed_game_goes_on_with_its_clients(
         await trio.sleep(21)
         before = server.runner()
     async with journalled(standard, path) as server:
-        assert server.events.named("journal_recovered") == [(1,)]
+        assert server.events.of(JournalRecovered) == [(1,)]
         runner = server.runner()
         assert runner.identity == before.identity
         assert runner.entries == before.entries
@@ -125,7 +131,7 @@ async def test_a_game_that_is_replayed_to_another_position_is_set_aside(
     with monkeypatch.context() as patched:
         patched.setattr(position_digest, "digest_of", lambda _: "other")
         async with journalled(standard, path) as server:
-            assert server.events.named("journal_recovered") == [(0,)]
+            assert server.events.of(JournalRecovered) == [(0,)]
             (reason,) = set_aside(server).values()
             assert "turn SPR 1901" in reason
             assert reason.count("version") == 2
@@ -153,7 +159,7 @@ async def test_a_replay_that_fails_costs_that_game_only(
 
     monkeypatch.setattr("daide_server.app.journal_reader.replay", broken)
     async with journalled(standard, path) as server:
-        assert server.events.named("journal_recovered") == [(1,)]
+        assert server.events.of(JournalRecovered) == [(1,)]
         assert "a defect" in set_aside(server)[1]
         assert server.runner(2).game.stage is Stage.RECOVERING
 
@@ -166,12 +172,12 @@ async def test_games_on_another_board_stay_in_the_journal(
     await play_a_turn(path, standard)
     other = load_variant("fva")
     async with journalled(other, path) as server:
-        assert server.events.named("journal_recovered") == [(0,)]
+        assert server.events.of(JournalRecovered) == [(0,)]
         assert "found board standard" in set_aside(server)[1]
         await server.keeper.close(is_complete=True)
         reopen(server, path)
     async with journalled(standard, path) as server:
-        assert server.events.named("journal_recovered") == [(1,)]
+        assert server.events.of(JournalRecovered) == [(1,)]
 
 
 async def test_games_of_another_edition_stay_in_the_journal(
@@ -256,7 +262,7 @@ async def test_a_game_that_was_over_is_written_after_the_kill(
     async with journalled(standard, path) as server:
         for client in server.seat(standard).values():
             server.say(client, "DRW")
-        await until(lambda: bool(server.events.named("record_refused")))
+        await until(lambda: bool(server.events.of(RecordRefused)))
     folder.unlink()
     contents = []
     for _ in range(2):
@@ -299,7 +305,7 @@ async def test_damage_is_named_and_costs_the_games_it_is_in(
     async with journalled(standard, path) as server:
         assert [*set_aside(server)] == [1]
         assert server.runner(2).game.stage is Stage.RECOVERING
-        ((_, copy),) = server.events.named("journal_damaged")
+        ((_, copy),) = server.events.of(JournalDamaged)
         assert isinstance(copy, Path)
         assert content_of(copy) == data
     async with journalled(standard, path) as server:

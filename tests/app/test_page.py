@@ -7,6 +7,7 @@ from urllib.parse import quote
 import trio
 
 from daide_server.board.variant import Variant
+from daide_server.server.events import CommitFailed, CommitResumed
 from tests.end_to_end.playing import all_hold
 from tests.support.peers import holds
 from tests.support.web_pages import Served, Stream, running_page
@@ -141,11 +142,12 @@ async def test_whether_players_can_be_taken_is_known(tmp_path: Path) -> None:
         assert (await served.visitor.get("/healthz")).status_code == 200
         await served.visitor.until("/readyz", "ready\n")
         assert (await served.visitor.get("/readyz")).status_code == 200
-        served.page.sink.commit_failed("No space left on device")
+        commit, resume = CommitFailed("No space left on device"), CommitResumed(1.0)
+        served.server.events(commit)
         answer = await served.visitor.get("/readyz")
         assert answer.status_code == 503
         assert "No space" in answer.text
-        served.page.sink.commit_resumed(1.0)
+        served.server.events(resume)
         assert (await served.visitor.get("/readyz")).status_code == 200
         served.server.drain()
         assert (await served.visitor.get("/readyz")).status_code == 503
@@ -172,7 +174,7 @@ async def test_metrics_count_turns_and_name_nobody(
 async def test_games_that_go_on_are_counted_before_their_next_turn(
     tmp_path: Path,
 ) -> None:
-    """Saved games here; those of a journal, or after a renewal, too."""
+    """Saved games here; those of a journal, too."""
     saves = str(tmp_path / "saves")
     async with running_page(tmp_path, save=saves) as served:
         await served.players()

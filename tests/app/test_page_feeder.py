@@ -7,11 +7,11 @@ from typing import Any
 import trio
 import trio.testing
 
-from daide_server.app.page_feeder import FeederParts, PageFeeder
-from daide_server.app.page_sink import PageSink
+from daide_server.app.page_feeder import FeederParts, PageChanges, PageFeeder
 from daide_server.board.variant import Variant
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import Began
+from daide_server.server.events import RecordStored
 from daide_server.web.game_feeder import FedGame
 
 GAME = GameId(1)
@@ -56,7 +56,7 @@ async def test_a_game_that_was_left_to_the_index_does_not_come_back(
     """Its record may be found while a late change is still drawn: it ended once."""
     del autojump_clock
     slow: Any = SlowFeeder()
-    sink, indexed = PageSink(), list[bool]()
+    changes, indexed = PageChanges(), list[bool]()
     parts = FeederParts(
         feeder=slow,
         board="standard",
@@ -64,13 +64,13 @@ async def test_a_game_that_was_left_to_the_index_does_not_come_back(
         records_changed=lambda: indexed.append(True),
     )
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(PageFeeder(parts, sink).run)
-        sink.note(GAME)
+        nursery.start_soon(PageFeeder(parts, changes).run)
+        changes.note(GAME)
         await trio.testing.wait_all_tasks_blocked()
-        sink.record_stored(GAME, Path("x.json"))
+        changes(RecordStored(GAME, Path("x.json")))
         slow.may_answer.set()
         await trio.sleep(10)
-        sink.note(GAME)
+        changes.note(GAME)
         await trio.sleep(10)
         nursery.cancel_scope.cancel()
 

@@ -2,15 +2,26 @@
 
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 import trio
 
-from daide_server.app.process import end_at_second_signal, stop_on_signals
+from daide_server.app.process import stop_on_signals
 from daide_server.app.server import open_server
+from daide_server.server.events import ServerStopped, SignalReceived
 from tests.support.fakes import RecordedEvents
 from tests.support.settings import settings_with
+
+ENDING = """
+import signal
+import sys
+from daide_server.app.process import end_at_second_signal
+end_at_second_signal()
+signal.raise_signal(int(sys.argv[1]))
+"""
 
 
 async def test_a_signal_stops_the_server_and_is_reported(tmp_path: Path) -> None:
@@ -24,8 +35,8 @@ async def test_a_signal_stops_the_server_and_is_reported(tmp_path: Path) -> None
         with trio.fail_after(10):
             await server.run()
         nursery.cancel_scope.cancel()
-    assert events.named("signal_received") == [(signal.SIGTERM,)]
-    assert events.names[-1] == "server_stopped"
+    assert events.of(SignalReceived) == [(signal.SIGTERM,)]
+    assert events.kinds[-1] == ServerStopped
 
 
 async def test_a_save_that_hangs_keeps_no_signal_waiting(
@@ -50,7 +61,7 @@ async def test_a_save_that_hangs_keeps_no_signal_waiting(
             os.kill(os.getpid(), signal.SIGTERM)
             await server.run()
         nursery.cancel_scope.cancel()
-    assert events.names[-1] == "server_stopped"
+    assert events.kinds[-1] == ServerStopped
 
 
 async def test_a_hang_up_opens_the_log_anew(tmp_path: Path) -> None:
@@ -68,19 +79,10 @@ async def test_a_hang_up_opens_the_log_anew(tmp_path: Path) -> None:
         nursery.cancel_scope.cancel()
 
 
-def test_a_signal_after_the_end_has_an_exit_code_too(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_after_the_end_has_an_exit_code_too(number: signal.Signals) -> None:
     """While the log is written to its end nobody listens for signals any more."""
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    before = {number: signal.getsignal(number) for number in numbers}
-    codes: list[int] = []
-    monkeypatch.setattr(os, "_exit", codes.append)
-    try:
-        end_at_second_signal()
-        for number in numbers:
-            signal.raise_signal(number)
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-    assert codes == [130, 130]
+    ended = subprocess.run(
+        [sys.executable, "-c", ENDING, str(int(number))], check=False
+    )
+    assert ended.returncode == 130

@@ -14,6 +14,7 @@ from daide_server import __version__
 from daide_server.app.record_writer import RecordWriter, ServerRun
 from daide_server.board.variant import Variant
 from daide_server.lobby.directory import GameId
+from daide_server.server.events import RecordFailed, RecordRefused, RecordStored
 from daide_server.server.game_runner import GameRunner
 from tests.support.fakes import RecordedEvents
 from tests.support.scripts import Script
@@ -46,7 +47,7 @@ async def test_a_record_is_named_by_its_run_and_its_number(
     """It says which server wrote it, and the seed of the seats."""
     events = RecordedEvents()
     assert await RecordWriter(tmp_path, standard, events).write(finished)
-    ((_, path),) = events.named("record_stored")
+    ((_, path),) = events.of(RecordStored)
     assert isinstance(path, Path)
     assert path.parent == tmp_path
     assert path.stem == "20260101T000000Z-abcd-0012"
@@ -65,7 +66,7 @@ async def test_a_record_that_cannot_be_written_is_reported(
     writer.close()
     assert not await writer.write(finished)
     assert writer.unwritten == 1
-    ((number, reason),) = events.named("record_refused")
+    ((number, reason),) = events.of(RecordRefused)
     assert number == GameId(12)
     assert "gone" in str(reason)
 
@@ -87,9 +88,9 @@ async def test_a_record_is_tried_again_until_it_is_written(
     async with trio.open_nursery() as nursery:
         nursery.start_soon(writer.write, finished)
         await trio.sleep(150.5)
-        assert events.names == ["record_refused"] * 3
+        assert events.kinds == [RecordRefused] * 3
         gone.unlink()
-    assert events.names[-1] == "record_stored"
+    assert events.kinds[-1] == RecordStored
     assert not writer.unwritten
     (first,) = gone.glob("*.json")
     content = first.read_bytes()
@@ -110,7 +111,7 @@ async def test_a_defect_costs_this_record_only(
         SimpleNamespace(number=GameId(1), identity=named, entries=entries),
     )
     assert not await RecordWriter(tmp_path, standard, events).write(broken)
-    assert events.names == ["record_failed"]
+    assert events.kinds == [RecordFailed]
 
 
 def test_two_runs_in_one_second_have_two_names() -> None:

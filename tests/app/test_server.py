@@ -6,9 +6,18 @@ from pathlib import Path
 import pytest
 import trio
 import trio.testing
+from attrs import evolve
 
 from daide_server.app.server import ServeError, Server, open_server
 from daide_server.app.settings import ServerSettings
+from daide_server.host_port import address_text
+from daide_server.server.events import (
+    ClientConnected,
+    ListenFailed,
+    ServerExposed,
+    ServerListening,
+    ServerStopped,
+)
 from daide_server.wire.captures import frames_of, log_records
 from daide_server.wire.frames import FrameType
 from tests.support.fakes import RecordedEvents
@@ -33,7 +42,7 @@ def opened(folder: Path, events: RecordedEvents, **given: object) -> Server:
 async def stop_when_listening(server: Server, events: RecordedEvents) -> None:
     """Stop *server* as soon as it accepts clients."""
     with trio.fail_after(10):
-        while not events.named("server_listening"):
+        while not events.of(ServerListening):
             await trio.lowlevel.checkpoint()
     server.stop()
 
@@ -51,7 +60,7 @@ async def test_it_listens_before_it_runs(tmp_path: Path) -> None:
             assert await stream.receive_some() == bytes.fromhex("0100 0000")
         await stream.aclose()
         server.stop()
-    assert "client_connected" in events.names
+    assert ClientConnected in events.kinds
 
 
 async def test_a_server_that_could_fill_no_game_is_not_opened(
@@ -86,8 +95,22 @@ async def test_what_is_announced_is_where_it_listens(tmp_path: Path) -> None:
         nursery.start_soon(stop_when_listening, server, events)
         await server.run()
     assert lines == [f"listening on {server.address}"]
-    assert events.named("server_listening") == [(server.address,)]
-    assert events.names[-1] == "server_stopped"
+    assert events.of(ServerListening) == [(server.address,)]
+    assert events.kinds[-1] == ServerStopped
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "::"])  # noqa: S104 (unbound)
+async def test_a_server_at_every_interface_says_so(tmp_path: Path, host: str) -> None:
+    """Once, with the address; here that of the page, which another part serves."""
+    settings = chosen(tmp_path)
+    settings = evolve(settings, web=evolve(settings.web, address=(host, 8080)))
+    events = RecordedEvents()
+    server = open_server(settings, lambda _: None, events)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(stop_when_listening, server, events)
+        await server.run()
+    exposed = [] if host == "127.0.0.1" else [(address_text((host, 8080)),)]
+    assert events.of(ServerExposed) == exposed
 
 
 async def test_a_taken_port_is_an_error_with_its_address(tmp_path: Path) -> None:
@@ -154,10 +177,10 @@ async def test_a_port_of_a_game_that_is_taken_is_reported(tmp_path: Path) -> Non
         async with trio.open_nursery() as nursery:
             nursery.start_soon(server.run)
             with trio.fail_after(10):
-                while not events.named("listening_failed"):
+                while not events.of(ListenFailed):
                     await trio.lowlevel.checkpoint()
             server.stop()
-    ((failed, reason),) = events.named("listening_failed")
+    ((failed, reason),) = events.of(ListenFailed)
     assert failed == port
     assert "in use" in str(reason)
 
@@ -170,7 +193,7 @@ async def test_no_journal_of_a_free_port_is_left_without_games(tmp_path: Path) -
     async with trio.open_nursery() as nursery:
         nursery.start_soon(server.run)
         with trio.fail_after(10):
-            while not events.named("server_listening"):
+            while not events.of(ServerListening):
                 await trio.lowlevel.checkpoint()
         assert [*journal.iterdir()]
         server.stop(keep_games=True)

@@ -11,6 +11,12 @@ from daide_server.app.log_settings import LogLimits, LogSettings
 from daide_server.app.server import ServeError
 from daide_server.app.server_log import ServerLog, style_of
 from daide_server.game.events import ClientId
+from daide_server.server.events import (
+    AcceptFailed,
+    ClientFaulted,
+    ServerStopped,
+    SessionFailed,
+)
 
 LIMITS = LogLimits()
 
@@ -47,8 +53,8 @@ def test_the_log_goes_to_a_file(tmp_path: Path) -> None:
     path = tmp_path / "log"
     path.write_text("before\n")
     with ServerLog(LogSettings(file=str(path), format="json"), LIMITS) as log:
-        log.sink.client_faulted(ClientId(1), "WRONG_MAGIC")
-        log.sink.server_stopped()
+        log.events(ClientFaulted(ClientId(1), "WRONG_MAGIC"))
+        log.events(ServerStopped())
     first, *lines = path.read_text().splitlines()
     assert first == "before"
     fault, stop = map(json.loads, lines)
@@ -59,12 +65,12 @@ def test_the_log_goes_to_a_file(tmp_path: Path) -> None:
 def test_a_file_that_was_moved_is_opened_anew(tmp_path: Path) -> None:
     path, moved = tmp_path / "log", tmp_path / "log.1"
     with ServerLog(LogSettings(file=str(path)), LIMITS) as log:
-        log.sink.accepting_failed("before")
+        log.events(AcceptFailed("before"))
         while not path.exists() or not path.stat().st_size:
             pass
         path.rename(moved)
         log.reopen()
-        log.sink.accepting_failed("after")
+        log.events(AcceptFailed("after"))
     assert "reason=before" in moved.read_text()
     assert "reason=after" in path.read_text()
 
@@ -92,8 +98,8 @@ def test_an_event_that_cannot_be_logged_is_counted(tmp_path: Path) -> None:
             raise ValueError
 
     with ServerLog(LogSettings(file=str(path), format="json"), LIMITS) as log:
-        log.sink.accepting_failed(NoText())  # type: ignore[arg-type]
-        log.sink.server_stopped()
+        log.events(AcceptFailed(NoText()))  # type: ignore[arg-type]
+        log.events(ServerStopped())
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     assert [line["event"] for line in lines] == ["server.stopped", "log.dropped"]
     assert (lines[1]["level"], lines[1]["lines"]) == ("warning", 1)
@@ -111,7 +117,7 @@ def test_a_traceback_shows_no_values(tmp_path: Path) -> None:
         try:
             fail(1234)
         except AssertionError as error:
-            log.sink.session_failed(ClientId(1), error)
+            log.events(SessionFailed(ClientId(1), error))
     text = path.read_text()
     assert "a defect" in text
     assert "Traceback" in text

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from daide_server.app.making import setup
 from daide_server.app.settings import (
     DEFAULTS,
+    GONE_SETTINGS,
     TABLE,
     ServerSettings,
     default_file,
@@ -135,7 +136,6 @@ def test_components_take_their_settings_as_they_are(
     assert made.options is settings.options
     assert made.policy == evolve(settings.policy, record=settings.record)
     assert made.policy.record is settings.record
-    assert made.guesses is settings.guesses
     assert made.games == 3
     assert made.dialect == "parlance"
 
@@ -258,3 +258,17 @@ def test_the_page_for_operators_names_settings_that_there_are() -> None:
 
 def _begins(word: str, keys: set[str]) -> bool:
     return any(key.startswith(word) for key in keys)
+
+
+def test_a_setting_that_has_gone_is_a_warning(tmp_path: Path) -> None:
+    """An old file starts; the line says what became of each setting."""
+    path = tmp_path / "server.toml"
+    for name in GONE_SETTINGS:
+        section, key = name.split(".")
+        path.write_text(f"[{section}]\n{key} = 1\n[server]\nport = 1901\n")
+        warnings: list[str] = []
+        settings = TABLE.compose(read_file(path, warnings.append))
+        assert settings.service.port == 1901
+        assert warnings == [
+            f"{path}: [{section}] {key} has no effect: {GONE_SETTINGS[name]}"
+        ]

@@ -142,19 +142,6 @@ def test_what_can_be_guessed_is_a_vacant_seat(standard: Variant) -> None:
     assert patient.is_vacant(COMMON_PORT, Power("ENG"))
 
 
-def test_the_source_of_a_seat_is_known_as_long_as_its_game(standard: Variant) -> None:
-    """By power, and by the games that the port is for."""
-    directory = directory_of(running(standard), running(standard))
-    france = Power("FRA")
-    directory.note_source(ONE, france, "192.0.2.1")
-    assert directory.is_source(COMMON_PORT, france, "192.0.2.1")
-    assert not directory.is_source(COMMON_PORT, france, "192.0.2.2")
-    assert not directory.is_source(COMMON_PORT, Power("ENG"), "192.0.2.1")
-    assert not directory.is_source(PortTarget(TWO), france, "192.0.2.1")
-    directory.remove(ONE)
-    assert not directory.is_source(COMMON_PORT, france, "192.0.2.1")
-
-
 def test_the_port_of_a_seat_leads_to_that_seat(standard: Variant) -> None:
     """By NME, and by IAM of its power; nobody observes there."""
     game = running(standard)

@@ -13,6 +13,7 @@ import trio.testing
 from daide_server.game.journal_lines import TickLine
 from daide_server.lobby.directory import GameId
 from daide_server.server.committer import Committer, Durability
+from daide_server.server.events import CommitFailed, CommitResumed
 from daide_server.server.server_clock import ServerClock
 from daide_server.storage import journal_disk
 from daide_server.storage.journal_entries import ServerCount
@@ -128,9 +129,9 @@ async def test_a_full_disk_holds_everything_back(
         assert it.released == [1, 2, 3, 4]
         assert it.kept == [EntryKind.OPENED, *[EntryKind.EVENT] * 3]
         assert 0 <= it.clock.now() - stood <= 2
-        assert it.events.names[-1] == "commit_resumed"
+        assert it.events.kinds[-1] == CommitResumed
         # At first, and then once a minute.
-        assert len(it.events.named("commit_failed")) == 3
+        assert len(it.events.of(CommitFailed)) == 3
 
 
 async def test_what_the_disk_has_synced_is_said(

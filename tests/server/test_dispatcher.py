@@ -15,8 +15,20 @@ from daide_server.game.refusals import JoinRefusal
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.lobby.directory import COMMON_PORT, GameId, PortTarget
-from daide_server.server.client_context import ClientContext
+from daide_server.records.entries import Began
 from daide_server.server.dispatcher import Dispatcher
+from daide_server.server.events import (
+    ClientComplained,
+    ClientContext,
+    ClientDisconnected,
+    ClientJoined,
+    ClientMisunderstood,
+    ClientRefused,
+    EventHandled,
+    MessageUnanswered,
+    TextReceived,
+    TextSent,
+)
 from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_setup import game_services
@@ -43,12 +55,6 @@ POWERS = 7
 JOIN_SECONDS = 20.0
 
 
-class Verbose(RecordedEvents):
-    """A sink that wants every message."""
-
-    wants_messages = True
-
-
 class Server:
     """A dispatcher with games, whose clients are on fake transports."""
 
@@ -69,7 +75,7 @@ class Server:
         self.clients = shared_by_games.clients
         hooks = ServerHooks(lambda *_: assignment(standard), self._archive, _nothing)
         self.games = GameHost(setup, hooks, shared_by_games, nursery)
-        self.dispatcher = Dispatcher(self.games, shared_by_games, setup.guesses)
+        self.dispatcher = Dispatcher(self.games, shared_by_games)
         self._sessions = evolve(
             shared,
             handler=self.dispatcher,
@@ -157,7 +163,7 @@ async def test_who_joins_is_reported_with_its_game(standard: Variant) -> None:
         client = await running.connect()
         await client.say("NME ('a') ('1')")
         assert client.heard() == ["YES ( NME ( 'a' ) ( '1' ) )", "MAP ( 'standard' )"]
-        ((context, request),) = running.events.named("client_joined")
+        ((context, request),) = running.events.of(ClientJoined)
         assert repr(context).startswith(
             "ClientContext(client=1, address='192.0.2.1', game=1, power='AUS'"
         )
@@ -170,7 +176,7 @@ async def test_who_is_not_let_in_is_told_and_reported(standard: Variant) -> None
         client = await running.connect()
         await client.say("IAM (FRA) (1)")
         assert client.heard() == ["REJ ( IAM ( FRA ) ( 1 ) )"]
-        assert "client_refused" in running.events.names
+        assert ClientRefused in running.events.kinds
 
 
 async def test_only_a_client_that_a_game_admits_stops_its_timer(
@@ -204,7 +210,7 @@ async def test_a_complaint_is_reported(standard: Variant) -> None:
     async with server(standard) as running:
         client = await running.connect()
         await client.say("HUH (ERR NOW)")
-        assert running.events.named("client_complained") == [(1, "HUH ( ERR NOW )")]
+        assert running.events.of(ClientComplained) == [(1, "HUH ( ERR NOW )")]
 
 
 async def test_a_port_of_one_game_admits_to_that_game_only(standard: Variant) -> None:
@@ -221,7 +227,7 @@ async def test_a_client_leaves_its_game_once(standard: Variant) -> None:
         gone = await running.connect()
         await gone.say("NME ('a') ('1')")
         await gone.send(b"")
-        assert running.events.names.count("client_left") == 1
+        assert running.events.kinds.count(ClientDisconnected) == 1
         for _ in range(POWERS):
             client = await running.connect()
             await client.say("NME ('b') ('1')")
@@ -240,7 +246,7 @@ async def test_the_game_starts_in_the_pass_of_the_last_map(standard: Variant) ->
             assert len(client.transport.sent) == 2
             names = [text.split()[0] for text in client.heard()]
             assert names == ["YES", "MAP", "HLO", "SCO", "NOW"]
-        assert running.events.names.count("game_started") == 1
+        assert running.events.kinds.count(Began) == 1
         late = await running.connect()
         await late.say("NME ('late') ('1')")
         assert late.heard() == ["REJ ( NME ( 'late' ) ( '1' ) )"]
@@ -276,34 +282,32 @@ async def test_dismissal_is_sent_though_nobody_speaks(standard: Variant) -> None
         off = bytes.fromhex("0200 0002 4810")
         assert all(client.transport.sent == [off + FM] for client in clients)
         await trio.testing.wait_all_tasks_blocked()
-        assert "client_left" not in running.events.names
+        assert ClientDisconnected not in running.events.kinds
 
 
 async def test_messages_are_reported_to_who_wants_them(standard: Variant) -> None:
     """Both ways, as text, and how the game handled them."""
-    async with server(standard, Verbose()) as running:
+    async with server(standard, RecordedEvents(wants_messages=True)) as running:
         client = await running.connect()
         await client.say("NME ('a') ('1')")
         events = running.events
-        assert events.named("message_received") == [(1, "NME ( 'a' ) ( '1' )")]
-        assert events.named("message_sent") == [
+        assert events.of(TextReceived) == [(1, "NME ( 'a' ) ( '1' )")]
+        assert events.of(TextSent) == [
             ((1,), "YES ( NME ( 'a' ) ( '1' ) )", 1),
             ((1,), "MAP ( 'standard' )", 1),
         ]
-        ((game, kind, effects),) = events.named("event_handled")
+        ((game, kind, effects),) = events.of(EventHandled)
         assert (game, kind) == (1, "MessageReceived")
         assert isinstance(effects, int)
 
 
 async def test_messages_are_reported_without_passcodes(standard: Variant) -> None:
-    async with server(standard, Verbose()) as running:
+    async with server(standard, RecordedEvents(wants_messages=True)) as running:
         client = await running.connect()
         await client.say("IAM (FRA) (1234)")
         events = running.events
-        assert events.named("message_received") == [(1, "IAM ( FRA ) ( 0 )")]
-        assert events.named("message_sent") == [
-            ((1,), "REJ ( IAM ( FRA ) ( 0 ) )", None)
-        ]
+        assert events.of(TextReceived) == [(1, "IAM ( FRA ) ( 0 )")]
+        assert events.of(TextSent) == [((1,), "REJ ( IAM ( FRA ) ( 0 ) )", None)]
 
 
 async def test_why_a_client_is_refused_is_reported(standard: Variant) -> None:
@@ -316,7 +320,7 @@ async def test_why_a_client_is_refused_is_reported(standard: Variant) -> None:
         stranger = await running.connect(PortTarget(GameId(2)))
         await stranger.say("OBS")
         await stranger.say("GOF")
-        refused = running.events.named("client_refused")
+        refused = running.events.of(ClientRefused)
         assert [reason for _, _, reason in refused] == [
             JoinRefusal.NOT_RUNNING,
             JoinRefusal.ALREADY_JOINED,
@@ -325,7 +329,7 @@ async def test_why_a_client_is_refused_is_reported(standard: Variant) -> None:
         assert refused[1][0] == ClientContext(
             ClientId(1), "192.0.2.1", GameId(1), Power("AUS"), "a"
         )
-        assert len(running.events.named("message_unanswered")) == 1
+        assert len(running.events.of(MessageUnanswered)) == 1
 
 
 async def test_who_comes_too_late_or_guesses_is_refused_for_that(
@@ -345,7 +349,7 @@ async def test_who_comes_too_late_or_guesses_is_refused_for_that(
         await clients[2].send(b"")
         await late.say("IAM (FRA) (8000)")
         await late.say("NME ('FRA:a') ('1')")
-        refused = running.events.named("client_refused")
+        refused = running.events.of(ClientRefused)
         assert [reason for _, _, reason in refused] == [
             JoinRefusal.NO_OPEN_SEAT,
             JoinRefusal.WRONG_PASSCODE,
@@ -365,7 +369,7 @@ async def test_the_first_syntax_error_of_a_client_is_reported(
         for client in (stranger, player):
             await client.say("NME")
             await client.say("( (")
-        found = running.events.named("syntax_refused")
+        found = running.events.of(ClientMisunderstood)
         assert [(repr(context)[:22], reply) for context, reply in found] == [
             ("ClientContext(client=1", "HUH ( NME ERR )"),
             ("ClientContext(client=2", "HUH ( NME ERR )"),

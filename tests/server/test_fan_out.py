@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daide_server.board.variant import Variant
+from daide_server.server.events import ClientDropped
 from daide_server.server.limits import FanOutLimits
 from daide_server.server.outbox import Outbox
 from daide_server.server.outbox_pool import OutboxPool
@@ -82,7 +83,7 @@ async def test_players_who_think_are_not_dropped_for_what_others_send(
         assert 0 < len(heard) - 1 < 60
         unsent = [player.session.outbox.unsent_bytes for player in players]
         assert max(unsent) <= UNREAD + 1000
-        assert running.events.named("client_dropped") == []
+        assert running.events.of(ClientDropped) == []
         before = len(heard) - 1
         for _ in range(40):
             for player in players:
@@ -103,7 +104,7 @@ async def test_many_senders_cannot_fill_the_outbox_of_one(standard: Variant) -> 
                 await loud.say(ADMIN)
         outbox = players[0].session.outbox
         assert outbox.unread_of_others <= LIMITS.admin_unread_bytes + 1000
-        assert running.events.named("client_dropped") == []
+        assert running.events.of(ClientDropped) == []
         assert len(players[1].heard()) >= 40
 
 
@@ -140,7 +141,7 @@ async def test_who_leaves_its_answers_unread_waits_itself(standard: Variant) -> 
             deaf.transport.make_room(10**6)
             await running.one_pass()
         assert len(deaf.heard()) == 40
-        assert running.events.named("client_dropped") == []
+        assert running.events.of(ClientDropped) == []
 
 
 async def test_adm_has_a_rate(

@@ -15,6 +15,7 @@ from daide_server.language.messages import AcceptMap, Name
 from daide_server.language.text import from_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.lobby.directory import Directory, GameId
+from daide_server.server.events import GameNotOpened, LoadFailed
 from daide_server.server.game_host import GameHost, SeatsUnavailableError, ServerHooks
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_setup import game_services
@@ -126,7 +127,7 @@ async def test_a_game_without_seats_is_refused_until_another_is_over(
         running.host.open_if_full()
         running.host.open_if_full()
         assert running.host.runner(GameId(2)) is None
-        assert running.events.named("game_not_opened") == [("no seats",)]
+        assert running.events.of(GameNotOpened) == [("no seats",)]
         running.are_seats_left = True
         running.abandon(runner)
         await running.closed.wait()
@@ -177,7 +178,7 @@ async def test_a_game_that_cannot_be_filled_is_not_offered(
         running.host.open_if_full()
         running.host.open_if_full()
         assert running.host.runner(GameId(2)) is None
-        assert running.events.named("game_not_opened") == [
+        assert running.events.of(GameNotOpened) == [
             ("1 games need 7 of 13 connections",)
         ]
         running.abandon(runner)
@@ -192,7 +193,7 @@ async def test_one_game_is_offered_however_few_places_there_are(
     """A server without a game would end."""
     async with hosted(standard, places=2) as running:
         assert running.host.runner(GameId(1)) is not None
-        assert "game_not_opened" not in running.events.names
+        assert GameNotOpened not in running.events.kinds
 
 
 async def test_a_save_that_cannot_be_replayed_costs_itself_only(
@@ -205,7 +206,7 @@ async def test_a_save_that_cannot_be_replayed_costs_itself_only(
             line = MessageLine(1.0, ClientId(1), pack(from_text(text, WORDS)))
             save = Save(f"s{number}", number, 1.0, {}, assignment(standard), (line,))
             found.host.load_game(save)
-        ((reason,),) = found.events.named("loading_failed")
+        ((reason,),) = found.events.of(LoadFailed)
         assert str(reason).startswith("s1: ")
         assert [runner.number for runner in found.host.open_games()] == [2]
         nursery.cancel_scope.cancel()

@@ -24,8 +24,14 @@ from daide_server.language.messages import (
     SubmittedOrder,
 )
 from daide_server.lobby.directory import GameId
-from daide_server.lobby.rejoin_limits import RejoinLimits
 from daide_server.records.entries import Ended, Ending, TurnResolved, TurnTallied
+from daide_server.server.events import (
+    EntryRecorded,
+    GameFailed,
+    GamePaused,
+    GameResumed,
+    OrdersRefused,
+)
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_setup import GameIdentity, GameSetup, game_services
 from daide_server.server.runner_hooks import RunnerHooks
@@ -45,7 +51,6 @@ class RunningGame:
             GameOptions(**limits),  # type: ignore[arg-type]
             policy,
             1,
-            RejoinLimits(),
             "norman",
         )
         self.events = RecordedEvents()
@@ -83,7 +88,7 @@ class RunningGame:
     @property
     def turns(self) -> int:
         """Return how many turns have been played."""
-        return self.events.names.count("turn_resolved")
+        return self.events.kinds.count(TurnResolved)
 
 
 async def test_turns_pass_at_their_deadlines(
@@ -233,7 +238,7 @@ async def test_a_defect_ends_this_game_only(
     off = bytes.fromhex("0200 0002 4810")
     assert all(transport.sent[-1] == off + FM for transport in game.transports)
     assert isinstance(game.runner.entries[-1], Ended)
-    ((number, kind, error),) = game.events.named("game_failed")
+    ((number, kind, error),) = game.events.of(GameFailed)
     assert (number, kind, str(error)) == (GameId(1), "ClockTicked", "a defect")
     with game.passes:
         game.runner.post(ClockTicked())
@@ -251,14 +256,14 @@ async def test_a_pause_is_reported_with_who_is_missed(
     for number in (2, 3):
         with game.passes:
             game.runner.post(ClientLeft(ClientId(number)))
-    paused = [found for _, found in game.events.named("game_paused")]
+    paused = [found for _, found in game.events.of(GamePaused)]
     assert [getattr(found, "vacant", None) for found in paused] == [
         ("FRA",),
         ("FRA", "GER"),
     ]
     for number, power in ((2, "FRA"), (3, "GER")):
         game.hear(number + 10, Rejoin(Power(power), PASSCODES[power]))
-    ((resumed, turn),) = game.events.named("game_resumed")
+    ((resumed, turn),) = game.events.of(GameResumed)
     assert (resumed, str(turn)) == (GameId(1), "SPR 1901")
 
 
@@ -272,7 +277,7 @@ async def test_how_players_did_is_recorded_after_the_turn(
     refused = SubmitOrders(None, (SubmittedOrder(Disband(unit), ()),) * 2)
     for _ in range(2):
         game.hear(2, refused)
-    ((context, turn, order),) = game.events.named("orders_refused")
+    ((context, turn, order),) = game.events.of(OrdersRefused)
     assert (getattr(context, "power", None), str(turn)) == ("FRA", "SPR 1901")
     assert getattr(order, "note", None) is OrderNote.WRONG_SEASON
     autojump_clock.jump(100)
@@ -282,4 +287,4 @@ async def test_how_players_did_is_recorded_after_the_turn(
     assert isinstance(resolved, TurnResolved)
     assert isinstance(tallied, TurnTallied)
     assert tallied.tallies[Power("FRA")].refused == 4
-    assert game.events.named("turn_tallied") == [(GameId(1), tallied)]
+    assert EntryRecorded(GameId(1), tallied) in game.events.found

@@ -9,6 +9,7 @@ import trio
 import trio.testing
 
 from daide_server.server.admission import Admission, ConnectionLimiter
+from daide_server.server.events import AcceptFailed, ConnectionFailed, ConnectionRefused
 from daide_server.server.limits import ConnectionLimits
 from daide_server.server.listener import (
     AdmissionControl,
@@ -134,7 +135,7 @@ async def test_an_exception_closes_only_its_connection() -> None:
         for _ in range(2):
             with client_of(at) as client:
                 await ends(client)
-    found = events.named("connection_failed")
+    found = events.of(ConnectionFailed)
     assert [(address, str(error)) for address, error in found] == [
         (NEAR, "a defect")
     ] * 2
@@ -147,9 +148,7 @@ async def test_one_too_many_is_closed_at_once() -> None:
         with client_of(at) as first:
             with client_of(at) as second:
                 await ends(second)
-            assert events.found == [
-                ("connection_refused", (NEAR, "no place is left", 1))
-            ]
+            assert events.found == [ConnectionRefused(NEAR, "no place is left", 1)]
             first.send(b"x")
             await trio.lowlevel.wait_readable(first)
             assert first.recv(1) == b"x"
@@ -183,7 +182,7 @@ async def test_accepting_goes_on_when_there_are_files_again() -> None:
             with trio.fail_after(5):
                 await trio.lowlevel.wait_readable(client)
             assert client.recv(1) == b"x"
-    ((reason,),) = events.named("accepting_failed")
+    ((reason,),) = events.of(AcceptFailed)
     assert "Too many open files" in str(reason)
 
 
@@ -201,12 +200,12 @@ async def test_refusals_are_reported_once_a_second(
     for number in range(1000):
         refusals.note(f"192.0.2.{number % 9}", "no place is left")
     refusals.note(FAR, "too many from its address")
-    assert events.named("connection_refused") == [("192.0.2.0", "no place is left", 1)]
+    assert events.of(ConnectionRefused) == [("192.0.2.0", "no place is left", 1)]
     autojump_clock.jump(1.0)
     assert trio.current_time() >= refusals.due
     refusals.report()
     refusals.report()
-    assert events.named("connection_refused")[1:] == [
+    assert events.of(ConnectionRefused)[1:] == [
         (FAR, "no place is left: 999, too many from its address: 1", 1000)
     ]
     assert refusals.due == float("inf")
@@ -222,6 +221,6 @@ async def test_what_was_refused_last_is_reported_though_nobody_comes(
             with client_of(at) as client:
                 await trio.to_thread.run_sync(client.recv, 1)
         await trio.sleep(2)
-    counts = [count for *_, count in events.named("connection_refused")]
+    counts = [count for *_, count in events.of(ConnectionRefused)]
     assert sum(int(str(count)) for count in counts) == 3
     assert counts[0] == 1

@@ -2,6 +2,7 @@
 
 import json
 import re
+from logging import WARNING
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,6 @@ from daide_server.game.refusals import JoinRefusal
 from daide_server.game.stages import Stage
 from daide_server.language.messages import Name, Observe, Rejoin
 from daide_server.lobby.directory import GameId
-from daide_server.lobby.rejoin_throttle import RejoinAttempt, RejoinSeat
 from daide_server.records.entries import (
     Began,
     Ended,
@@ -27,31 +27,71 @@ from daide_server.records.entries import (
     TurnResolved,
     TurnTallied,
 )
-from daide_server.server.client_context import ClientContext
-from daide_server.server.log_lines import (
-    LogStyle,
-    dropped_event,
-    line_writer,
-    logger,
+from daide_server.server.events import (
+    AcceptFailed,
+    ClientComplained,
+    ClientConnected,
+    ClientContext,
+    ClientDisconnected,
+    ClientDropped,
+    ClientFaulted,
+    ClientJoined,
+    ClientMisunderstood,
+    ClientRefused,
+    CommitFailed,
+    CommitResumed,
+    ConnectionFailed,
+    ConnectionRefused,
+    DrainBegun,
+    EntryRecorded,
+    EventHandled,
+    Events,
+    GameFailed,
+    GameNotOpened,
+    GamePaused,
+    GameResumed,
+    GameSetAside,
+    GameWaiting,
+    JournalDamaged,
+    JournalRecovered,
+    ListenFailed,
+    LoadFailed,
+    MessageUnanswered,
+    OrdersRefused,
+    PageFailed,
+    PasscodeRefused,
+    ReaderFailed,
+    RecordFailed,
+    RecordFull,
+    RecordRefused,
+    RecordStored,
+    RecoveryBegun,
+    RejoinDelayed,
+    SaveFailed,
+    SaveLoaded,
+    SaveWritten,
+    SeatPortsAwaited,
+    ServerEvent,
+    ServerExposed,
+    ServerListening,
+    ServerStopped,
+    SessionFailed,
+    SignalReceived,
+    TextReceived,
+    TextSent,
 )
-from daide_server.server.log_sink import LogSink
-from daide_server.server.sinks import EVENT_METHODS
+from daide_server.server.log import LINES, LogReader
+from daide_server.server.log_lines import LineHandler, LogStyle, log_record
 
 PAGE = (Path(__file__).parents[2] / "docs" / "log.md").read_text()
+TRANSCRIPT = Path(__file__).with_name("log_transcript.txt").read_text()
 ROW = re.compile(r"^\| `(\w+\.\w+)` \| (\w+) \|([^|]*)\|[^|]+\|[^|]*\|$", re.MULTILINE)
-STYLE = LogStyle("debug", "json")
 EVERYWHERE = {"timestamp", "level", "event"}
 OF_CLIENTS = {"client", "address", "game", "power", "name"}
-NOT_LOGGED = {
-    *("entry_recorded", "seat_taken", "seat_vacated", "press_sent", "draw_voted"),
-    "turn_processed",
-}
-
 CLIENT, GAME, FRANCE = ClientId(1), GameId(1), Power("FRA")
 ADDRESS, ERROR = "192.0.2.1", ValueError("a defect")
 TURN = Turn(Season.SPRING, 1901)
 CONTEXT = ClientContext(CLIENT, ADDRESS, GAME, FRANCE, "a bot")
-ATTEMPT = RejoinAttempt(CLIENT, ADDRESS, ADDRESS, RejoinSeat(None, FRANCE))
 AWAITED = Awaited(Stage.FORMING, TURN, (Power("ENG"),), (FRANCE,))
 PAUSED = Awaited(Stage.PAUSED, TURN, (Power("ENG"),), ())
 LATE = PlayerTally(refused=1, syntax_errors=1, late=1)
@@ -60,86 +100,90 @@ STRANGER = ClientContext(ClientId(2), ADDRESS)
 REFUSED = RefusedOrder(Province("PAR"), "( FRA AMY PAR ) MTO MOS", OrderNote("FAR"))
 
 
-def samples(standard: Variant) -> dict[str, list[tuple[object, ...]]]:
-    """Return calls of each method of a sink."""
+def samples(standard: Variant) -> list[ServerEvent]:
+    """Return events of each kind that has a line, and several of some."""
     start = standard.start
-    resolved = TurnResolved(start, (), (), start, 1.0)
-    return {
-        "server_listening": [(f"{ADDRESS}:16713",)],
-        "server_stopped": [()],
-        "signal_received": [(15,)],
-        "draining": [()],
-        "renewal_begun": [()],
-        "renewal_warned": [("no compiled files",)],
-        "renewal_refused": [("the new program fails",)],
-        "renewed": [("1.0", 0.5, 3, 21)],
-        "listening_failed": [(17000, "in use")],
-        "seat_ports_awaited": [(GAME,)],
-        "accepting_failed": [("no files",)],
-        "connection_refused": [(ADDRESS, "too many connections", 2)],
-        "connection_failed": [(ADDRESS, ERROR)],
-        "client_connected": [(CLIENT, ADDRESS)],
-        "client_resumed": [(CONTEXT,)],
-        "client_joined": [(CONTEXT, Name("a bot", "1")), (CONTEXT, Rejoin(FRANCE, 1))],
-        "client_refused": [
-            (CONTEXT, Observe(), JoinRefusal.ALREADY_JOINED),
-            (STRANGER, Name("a bot", "1"), JoinRefusal.NO_OPEN_SEAT),
-            (CONTEXT, Rejoin(FRANCE, 1), JoinRefusal.ALREADY_JOINED),
-        ],
-        "message_unanswered": [(STRANGER,)],
-        "syntax_refused": [(CONTEXT, "HUH ( ERR )")],
-        "client_complained": [(CLIENT, "HUH ( ERR )")],
-        "client_faulted": [(CLIENT, "WRONG_MAGIC")],
-        "client_dropped": [(CLIENT, "too slow")],
-        "page_failed": [(ERROR,)],
-        "session_failed": [(CLIENT, ERROR)],
-        "passcode_refused": [(ATTEMPT, "wrong passcode")],
-        "rejoin_delayed": [(ATTEMPT, 10.0)],
-        "message_received": [(CLIENT, "GOF")],
-        "message_sent": [
-            ((CLIENT,), "OFF", GAME),
-            ((CLIENT, ClientId(2)), "OFF", None),
-        ],
-        "commit_failed": [("disk full",)],
-        "commit_resumed": [(1.5,)],
-        "journal_damaged": [(Path("a.journal"), Path("a.journal.damaged-1"))],
-        "journal_recovered": [(1,)],
-        "game_recovered": [(GAME, "run-0001", TURN)],
-        "game_set_aside": [(GAME, "found board fva, this server has standard")],
-        "game_not_opened": [("no passcodes are left",)],
-        "game_loaded": [(GAME, "name", "1.0")],
-        "game_saved": [(GAME, Path("saved"))],
-        "saving_failed": [(GAME, "disk full")],
-        "loading_failed": [("no save",)],
-        "game_started": [(GAME, Began("standard", "daide", 0, start, 0.0))],
-        "orders_refused": [(CONTEXT, TURN, REFUSED)],
-        "game_paused": [(GAME, PAUSED)],
-        "game_resumed": [(GAME, TURN)],
-        "game_waiting": [(GAME, AWAITED, 60.0)],
-        "turn_resolved": [(GAME, resolved)],
-        "turn_tallied": [
-            (GAME, TurnTallied(TURN, {FRANCE: tally}, 1.0)) for tally in (LATE, SILENT)
-        ],
-        "game_ended": [(GAME, Ended(Ending.DRAW, (FRANCE,), start, 1.0))],
-        "event_handled": [(GAME, "ClockTicked", 2)],
-        "game_failed": [(GAME, "ClockTicked", ERROR)],
-        "record_full": [(GAME, FRANCE)],
-        "record_stored": [(GAME, Path("record"))],
-        "record_refused": [(GAME, "disk full")],
-        "record_failed": [(GAME, ERROR)],
-        "client_left": [(CONTEXT,)],
-    }
+    return [
+        ServerListening(f"{ADDRESS}:16713"),
+        ServerExposed(f"{ADDRESS}:16713"),
+        ServerStopped(),
+        SignalReceived(15),
+        DrainBegun(),
+        ListenFailed(17000, "in use"),
+        SeatPortsAwaited(GAME),
+        AcceptFailed("no files"),
+        ConnectionRefused(ADDRESS, "too many connections", 2),
+        ConnectionFailed(ADDRESS, ERROR),
+        ClientConnected(CLIENT, ADDRESS),
+        ClientJoined(CONTEXT, Name("a bot", "1")),
+        ClientJoined(CONTEXT, Rejoin(FRANCE, 1)),
+        ClientRefused(CONTEXT, Observe(), JoinRefusal.ALREADY_JOINED),
+        ClientRefused(STRANGER, Name("a bot", "1"), JoinRefusal.NO_OPEN_SEAT),
+        ClientRefused(CONTEXT, Rejoin(FRANCE, 1), JoinRefusal.ALREADY_JOINED),
+        MessageUnanswered(STRANGER),
+        ClientMisunderstood(CONTEXT, "HUH ( ERR )"),
+        ClientComplained(CLIENT, "HUH ( ERR )"),
+        ClientFaulted(CLIENT, "WRONG_MAGIC"),
+        ClientDropped(CLIENT, "too slow"),
+        PageFailed(ERROR),
+        ReaderFailed(ERROR),
+        SessionFailed(CLIENT, ERROR),
+        PasscodeRefused(CLIENT, ADDRESS, FRANCE, "wrong passcode"),
+        RejoinDelayed(CLIENT, ADDRESS, FRANCE, 10.0),
+        TextReceived(CLIENT, "GOF"),
+        TextSent((CLIENT,), "OFF", GAME),
+        TextSent((CLIENT, ClientId(2)), "OFF", None),
+        CommitFailed("disk full"),
+        CommitResumed(1.5),
+        JournalDamaged(Path("a.journal"), Path("a.journal.damaged-1")),
+        JournalRecovered(1),
+        RecoveryBegun(GAME, TURN, "run-0001"),
+        GameSetAside(GAME, "found board fva, this server has standard"),
+        GameNotOpened("no passcodes are left"),
+        SaveLoaded(GAME, "name", "1.0"),
+        SaveWritten(GAME, Path("saved")),
+        SaveFailed(GAME, "disk full"),
+        LoadFailed("no save"),
+        EntryRecorded(GAME, Began("standard", "daide", 0, start, 0.0)),
+        OrdersRefused(CONTEXT, TURN, REFUSED),
+        GamePaused(GAME, PAUSED),
+        GameResumed(GAME, TURN),
+        GameWaiting(GAME, AWAITED, 60.0),
+        EntryRecorded(GAME, TurnResolved(start, (), (), start, 1.0)),
+        EntryRecorded(GAME, TurnTallied(TURN, {FRANCE: LATE}, 1.0)),
+        EntryRecorded(GAME, TurnTallied(TURN, {FRANCE: SILENT}, 1.0)),
+        EntryRecorded(GAME, Ended(Ending.DRAW, (FRANCE,), start, 1.0)),
+        EventHandled(GAME, "ClockTicked", 2),
+        GameFailed(GAME, "ClockTicked", ERROR),
+        RecordFull(GAME, FRANCE),
+        RecordStored(GAME, Path("record")),
+        RecordRefused(GAME, "disk full"),
+        RecordFailed(GAME, ERROR),
+        ClientDisconnected(CONTEXT),
+    ]
+
+
+def written(standard: Variant, log_format: str) -> list[str]:
+    """Return all lines that the log can have."""
+    found: list[str] = []
+    handler = LineHandler(found.append, LogStyle("debug", log_format))
+    handler.handle(log_record(WARNING, "log.dropped", {"lines": 1}))
+    events = Events(LogReader(handler, "debug"))
+    for event in samples(standard):
+        events(event)
+    return found
+
+
+def test_the_lines_are_those_of_the_transcript(standard: Variant) -> None:
+    """Byte for byte but for their times: programs read them."""
+    found = [line.partition(" ")[2] for line in written(standard, "logfmt")]
+    assert found == TRANSCRIPT.splitlines()
 
 
 @pytest.fixture
 def lines(standard: Variant) -> list[dict[str, object]]:
     """Return a line of the log of each kind, and several of some."""
-    found = [line_writer(STYLE)(dropped_event(1))]
-    sink = LogSink(logger(found.append, STYLE))
-    for name, calls in samples(standard).items():
-        for arguments in calls:
-            getattr(sink, name)(*arguments)
-    return list(map(json.loads, found))
+    return list(map(json.loads, written(standard, "json")))
 
 
 def page() -> dict[str, tuple[str, set[str]]]:
@@ -150,10 +194,12 @@ def page() -> dict[str, tuple[str, set[str]]]:
     }
 
 
-def test_every_event_of_a_sink_is_tried_here(standard: Variant) -> None:
-    """Or is not logged."""
-    tried = set(samples(standard))
-    assert tried | NOT_LOGGED == set(EVENT_METHODS)
+def test_every_event_with_a_line_is_tried_here(standard: Variant) -> None:
+    tried = {
+        type(event.entry) if isinstance(event, EntryRecorded) else type(event)
+        for event in samples(standard)
+    }
+    assert tried == {*LINES, TurnTallied}
 
 
 def test_the_page_lists_the_events_of_the_log(lines: list[dict[str, object]]) -> None:

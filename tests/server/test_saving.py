@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from daide_server.server.events import SaveFailed
 from daide_server.server.saving import SavePlan, Saving
 from daide_server.storage.saves import path_of
 from tests.support.fakes import RecordedEvents
@@ -42,7 +43,7 @@ def test_a_save_that_cannot_be_removed_is_reported(
     events = RecordedEvents()
     saving(saved, events).forget("ours", str(loaded))
 
-    ((game, reason),) = events.named("saving_failed")
+    ((game, reason),) = events.of(SaveFailed)
     assert game == "ours"
     assert str(path_of("ours", saved)) in str(reason)
     assert list(loaded.iterdir()) == []

@@ -16,6 +16,7 @@ from daide_server.game.events import ClientId
 from daide_server.language.text import from_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
+from daide_server.server.events import ClientDropped, ClientFaulted, SessionFailed
 from daide_server.server.limits import PassLimits, SessionLimits
 from daide_server.server.poller import Poller
 from daide_server.server.prices import base_price
@@ -177,7 +178,7 @@ async def test_without_an_initial_message_in_time_the_client_gets_its_error(
         await trio.sleep(0.2)
         assert client.transport.data == error_message(ErrorCode.INITIAL_MESSAGE_TIMER)
         assert client.is_closing
-        assert running.events.named("client_dropped") == [(1, "no initial message")]
+        assert running.events.of(ClientDropped) == [(1, "no initial message")]
 
 
 async def test_who_joins_nothing_in_time_gets_a_final_message(
@@ -194,7 +195,7 @@ async def test_who_joins_nothing_in_time_gets_a_final_message(
         await trio.sleep(2)
         assert client.transport.data == FM
         assert client.is_closing
-        assert running.events.named("client_dropped") == [(1, "joined nothing")]
+        assert running.events.of(ClientDropped) == [(1, "joined nothing")]
 
 
 async def test_who_has_joined_may_be_silent_for_ever(
@@ -218,7 +219,7 @@ async def test_a_framing_fault_is_named_after_the_answers_to_what_was_before() -
         assert client.transport.data == MAP + em
         assert client.is_closing
         assert running.handler.left == [1]
-        assert running.events.named("client_faulted") == [(1, "UNKNOWN_MESSAGE_TYPE")]
+        assert running.events.of(ClientFaulted) == [(1, "UNKNOWN_MESSAGE_TYPE")]
 
 
 async def test_the_final_error_is_delivered_before_the_close() -> None:
@@ -311,7 +312,7 @@ async def test_a_slow_reader_is_dropped() -> None:
         while not client.transport.is_closed:
             await client.say(MAP * 5)
         reason = "left more than 100 bytes unread"
-        assert running.events.named("client_dropped") == [(1, reason)]
+        assert running.events.of(ClientDropped) == [(1, reason)]
         assert running.handler.left[:1] == [1]
 
 
@@ -321,7 +322,7 @@ async def test_an_error_in_the_handler_closes_only_that_session() -> None:
         running.handler.error = ValueError("a defect")
         await first.say(MAP)
         assert first.transport.is_closed
-        assert running.events.named("session_failed") == [(1, running.handler.error)]
+        assert running.events.of(SessionFailed) == [(1, running.handler.error)]
         running.handler.error = None
         await second.say(MAP)
         assert second.transport.data == MAP
@@ -445,7 +446,7 @@ async def test_who_is_let_in_must_answer_map(
         ready.session.joined()
         await trio.sleep(2)
         assert mute.transport.data == FM
-        assert running.events.named("client_dropped") == [(1, "did not answer MAP")]
+        assert running.events.of(ClientDropped) == [(1, "did not answer MAP")]
         assert running.handler.left[:1] == [1]
         await trio.sleep(10_000)
         assert not ready.transport.is_ended
@@ -477,7 +478,7 @@ async def test_who_answers_map_in_the_last_moment_stays(
         for client in stayed:
             await client.say(MAP)
             assert client.transport.data == MAP
-        dropped = running.events.named("client_dropped")
+        dropped = running.events.of(ClientDropped)
         assert len(dropped) == len(clients) - len(stayed)
 
 
@@ -490,7 +491,7 @@ async def test_who_refuses_the_map_has_to_join_anew(
         client.session.await_map()
         client.session.unseated()
         await trio.sleep(21)
-        assert running.events.named("client_dropped") == [(1, "joined nothing")]
+        assert running.events.of(ClientDropped) == [(1, "joined nothing")]
 
 
 async def test_a_reserved_place_is_for_iam(
@@ -511,7 +512,7 @@ async def test_a_reserved_place_is_for_iam(
         assert late.transport.is_ended
         await back.say(MAP)
         assert back.transport.data.endswith(MAP)
-        assert [reason for _, reason in running.events.named("client_dropped")] == [
+        assert [reason for _, reason in running.events.of(ClientDropped)] == [
             "sent something else than IAM on a reserved place",
             "joined nothing",
         ]

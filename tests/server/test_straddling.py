@@ -16,7 +16,7 @@ from daide_server.app.record_writer import ServerRun
 from daide_server.app.serving import ServerPlan, Serving
 from daide_server.board.variant import Variant
 from daide_server.language.text import from_text
-from daide_server.server.event_sink import EventSink
+from daide_server.server.events import Events
 from daide_server.server.listener import bind
 from daide_server.wire.frames import encode_tokens
 from tests.support.peers import IM, POWERS, RM, WORDS, Peer
@@ -46,7 +46,7 @@ async def playing(standard: Variant) -> AsyncIterator[dict[str, Peer]]:
         saves=[],
         listening=bind("127.0.0.1", 0),
         announce=lambda _: None,
-        events=EventSink(),
+        events=Events(),
         run=ServerRun.now(None),
         journal=None,
     )

@@ -5,6 +5,7 @@ from daide_server.board.variant import Variant
 from daide_server.game.awaited import Awaited, awaited
 from daide_server.game.stages import Stage
 from daide_server.lobby.directory import GameId
+from daide_server.server.events import GameWaiting
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.waiting import (
     FIRST_SECONDS,
@@ -88,7 +89,7 @@ def test_reports_come_after_a_time_and_then_more_rarely(standard: Variant) -> No
     waiting, events = reporter(Script(standard))
     for minute in range(241):
         waiting.look(minute * FIRST_SECONDS)
-    reported = [seconds for _, _, seconds in events.named("game_waiting")]
+    reported = [seconds for _, _, seconds in events.of(GameWaiting)]
     minutes = [1, 2, 4, 8, 16, 32, 64, 124, 184]
     assert reported == [minute * FIRST_SECONDS for minute in minutes]
     assert LONGEST_SECONDS == 60 * FIRST_SECONDS
@@ -102,5 +103,5 @@ def test_a_new_turn_begins_a_new_wait(standard: Variant) -> None:
     waiting.look(FIRST_SECONDS)
     assert events.found == []
     waiting.look(2 * FIRST_SECONDS)
-    ((number, _, seconds),) = events.named("game_waiting")
+    ((number, _, seconds),) = events.of(GameWaiting)
     assert (number, seconds) == (GameId(1), FIRST_SECONDS)

@@ -1,5 +1,7 @@
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -114,3 +116,53 @@ def test_a_folder_is_made_ready_before_the_first_game(tmp_path: Path) -> None:
     ready(folder)
 
     assert list(folder.iterdir()) == []
+
+
+def test_who_is_not_of_the_group_reads_no_record(
+    record: GameRecord, tmp_path: Path
+) -> None:
+    """Nor looks into the folder, unless that is there already."""
+    path = write_record(record, tmp_path / "new")
+    assert path.stat().st_mode & 0o027 == 0
+    assert path.parent.stat().st_mode & 0o027 == 0
+    tmp_path.chmod(0o755)
+    ready(tmp_path)
+    assert tmp_path.stat().st_mode & 0o777 == 0o755
+
+
+def test_what_dead_processes_left_is_removed(tmp_path: Path) -> None:
+    """And nothing of a process that runs, or that has another name."""
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    alive = tmp_path / f".a.json.{os.getppid()}.part"
+    kept = [alive, tmp_path / ".b.part", tmp_path / f"c.{dead.pid}.part"]
+    for path in (*kept, tmp_path / f".a.json.{dead.pid}.part"):
+        path.touch()
+    ready(tmp_path)
+    assert sorted(tmp_path.iterdir()) == sorted(kept)
+
+
+ABANDONED = """
+import os, sys, threading
+from pathlib import Path
+from daide_server.storage import archive
+writing = threading.Event()
+def wait(handle):
+    writing.set()
+    threading.Event().wait()
+os.fsync = wait
+path = Path(sys.argv[1])
+threading.Thread(target=archive.replace, args=(path, b"x"), daemon=True).start()
+writing.wait()
+assert len(list(path.parent.iterdir())) == 1
+archive.abandon()
+threading.Thread(target=archive.replace, args=(path, b"x"), daemon=True).start()
+os._exit(130)
+"""
+
+
+def test_an_abandoned_file_leaves_nothing(tmp_path: Path) -> None:
+    """As at the second signal, while a thread still writes and another begins."""
+    command = [sys.executable, "-c", ABANDONED, str(tmp_path / "a.save")]
+    assert subprocess.run(command, check=False, timeout=60).returncode == 130
+    assert not list(tmp_path.iterdir())

@@ -30,6 +30,7 @@ def test_frames_are_kept_whole_in_the_order_in_which_they_were_complete(
     file.add(theirs, by_client=False)
     file.add(ours[3:], by_client=True)
 
+    assert path.stat().st_mode & 0o027 == 0
     records = list(log_records(path.read_bytes()))
     assert [each.by_client for each in records] == [False, True]
     assert {each.milliseconds for each in records} == {7}

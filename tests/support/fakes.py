@@ -1,20 +1,20 @@
-"""Transports without sockets, a poller without a kernel, a sink that remembers."""
+"""Transports without sockets, a poller without a kernel, events that are remembered."""
 
 from collections import deque
 from typing import Final
 
 import trio
+from msgspec.structs import astuple
 
 from daide_server.game.events import ClientId
 from daide_server.language.tokens import Tokens
-from daide_server.server.event_sink import EventSink
+from daide_server.server.events import EntryRecorded, Events, ServerEvent
 from daide_server.server.limits import FanOutLimits, PassLimits, SessionLimits
 from daide_server.server.outbox_pool import OutboxPool
 from daide_server.server.passes import Passes
 from daide_server.server.poller import Work
 from daide_server.server.session import Session
 from daide_server.server.session_services import SessionServices
-from daide_server.server.sinks import EVENT_METHODS
 from daide_server.server.transport import READ_SIZE, Pollable
 from daide_server.server.work_queue import Meter, WorkQueue
 from daide_server.wire.frames import encode_tokens
@@ -203,31 +203,30 @@ class Echo:
         self.left.append(session.client)
 
 
-class RecordedEvents(EventSink):
-    """A sink that remembers the name and the arguments of each event."""
+class RecordedEvents(Events):
+    """Events that are remembered."""
 
-    def __init__(self) -> None:
-        self.found: list[tuple[str, tuple[object, ...]]] = []
-        for name in EVENT_METHODS:
-            setattr(self, name, self._recorder(name))
-
-    def _recorder(self, name: str) -> object:
-        return lambda *arguments: self.found.append((name, arguments))
+    def __init__(self, *, wants_messages: bool = False) -> None:
+        self.found: list[ServerEvent] = []
+        super().__init__(self.found.append, wants_messages=wants_messages)
 
     @property
-    def names(self) -> list[str]:
-        """Return the names of the events, in order."""
-        return [name for name, _ in self.found]
+    def kinds(self) -> list[type]:
+        """Return the classes of the events, in order; of entries their own."""
+        return [
+            type(event.entry) if isinstance(event, EntryRecorded) else type(event)
+            for event in self.found
+        ]
 
-    def named(self, name: str) -> list[tuple[object, ...]]:
-        """Return the arguments of the events of that name."""
-        return [arguments for found, arguments in self.found if found == name]
+    def of(self, kind: type[ServerEvent]) -> list[tuple[object, ...]]:
+        """Return the fields of the events of a class."""
+        return [astuple(event) for event in self.found if type(event) is kind]
 
 
 def services(
     handler: Echo | None = None,
     limits: SessionLimits = LIMITS,
-    events: EventSink | None = None,
+    events: Events | None = None,
     passes: PassLimits = PASS_LIMITS,
     fan_out: FanOutLimits = FAN_OUT_LIMITS,
 ) -> SessionServices[Session]:

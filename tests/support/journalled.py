@@ -23,7 +23,7 @@ from daide_server.language.vocabulary import Vocabulary
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import RecordEntry
 from daide_server.server.dispatcher import Dispatcher
-from daide_server.server.event_sink import EventSink
+from daide_server.server.events import Events
 from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_setup import game_services
@@ -125,7 +125,6 @@ class JournalledServer:
         nursery: trio.Nursery,
     ) -> None:
         self.events: Final = RecordedEvents()
-        self.events.wants_messages = False
         self.clock: Final = ServerClock()
         self.journal: Final = OpenJournal(path, is_per_run=False)
         self.keeper: Final = GameKeeper(
@@ -154,13 +153,13 @@ class JournalledServer:
         )
         self.games: Final = GameHost(plan, hooks, services, nursery)
         self._clients: Final = services.clients
-        self._dispatcher: Final = Dispatcher(self.games, services, plan.guesses)
+        self._dispatcher: Final = Dispatcher(self.games, services)
         self._sessions: Final = SessionServices(
             handler=self._dispatcher,
             poller=poller,
             queue=queue,
             outboxes=outboxes,
-            events=EventSink(),
+            events=Events(),
             limits=LIMITS,
             fan_out=FAN_OUT_LIMITS,
             representation=(),

@@ -32,9 +32,6 @@ SETTINGS: Final = """
 [journal]
 recovery_grace = 0.3
 recovery_wait = 100
-[limits]
-guesses_per_seat = 1000000
-guesses_per_address = 1000000
 """
 PATIENCE: Final = 100.0
 """Seconds to come back, over as many kills as fall into them."""

@@ -11,7 +11,7 @@ from daide_server.board.names import Power, Unit, UnitType
 from daide_server.board.position import Position
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.server.event_sink import EventSink
+from daide_server.server.events import Events
 from daide_server.wire.frames import decode_tokens, encode_tokens
 
 from .fakes import FM as FM
@@ -150,7 +150,7 @@ class Running:
 
 @asynccontextmanager
 async def running(
-    records: Path, events: EventSink | None = None, /, **given: object
+    records: Path, events: Events | None = None, /, **given: object
 ) -> AsyncIterator[Running]:
     """Run a server with *given* settings until the test is over."""
     chosen = settings_with(

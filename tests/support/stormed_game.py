@@ -25,12 +25,17 @@ from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import BRA, BRACKET_CATEGORY, ERR, KET, PRN, Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writer import Writer
-from daide_server.lobby.directory import GameId
-from daide_server.lobby.rejoin_limits import RejoinLimits
 from daide_server.records.entries import Ended, TurnResolved
 from daide_server.server.clients import ClientSessions
 from daide_server.server.dispatcher import Dispatcher
-from daide_server.server.event_sink import EventSink
+from daide_server.server.events import (
+    EntryRecorded,
+    Events,
+    GameFailed,
+    ReaderFailed,
+    ServerEvent,
+    SessionFailed,
+)
 from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_setup import GameSetup, game_services
 from daide_server.server.session import Session
@@ -55,29 +60,29 @@ FRESH: Final = 3
 MAY_JOIN: Final = frozenset(from_text("NME OBS IAM", Vocabulary.standard()))
 
 
-class Faults(EventSink):
+class Faults(Events):
     """What must not happen, and the turns that did."""
 
     def __init__(self) -> None:
         self.found: list[str] = []
         self.turns: list[TurnResolved] = []
+        super().__init__(self._read)
 
-    def session_failed(self, client: ClientId, error: Exception) -> None:
-        """Remember that an exception closed a session."""
-        self.found.append(f"client {client}: {error!r}")
-
-    def game_failed(self, game: GameId, kind: str, error: Exception) -> None:
-        """Remember that an exception ended a game."""
-        self.found.append(f"game {game}, {kind}: {error!r}")
-
-    def game_ended(self, game: GameId, entry: Ended) -> None:
-        """Remember that a game ended: none is played so long."""
-        self.found.append(f"game {game} ended: {entry.ending}")
-
-    def turn_resolved(self, game: GameId, entry: TurnResolved) -> None:
-        """Keep a turn of the only game."""
-        del game
-        self.turns.append(entry)
+    def _read(self, event: ServerEvent) -> None:
+        match event:
+            case SessionFailed(client=client, error=error):
+                self.found.append(f"client {client}: {error!r}")
+            case GameFailed(game=game, kind=kind, error=error):
+                self.found.append(f"game {game}, {kind}: {error!r}")
+            case ReaderFailed(error=error):
+                self.found.append(f"a reader: {error!r}")
+            case EntryRecorded(game=game, entry=Ended(ending=ending)):
+                # None is played so long.
+                self.found.append(f"game {game} ended: {ending}")
+            case EntryRecorded(entry=TurnResolved() as entry):
+                self.turns.append(entry)
+            case _:
+                pass
 
 
 class CheckedTransport(FakeTransport):
@@ -169,7 +174,7 @@ async def open_game(
     hooks = ServerHooks(lambda *_: assignment(setup.variant), nothing, nothing)
     async with trio.open_nursery() as nursery:
         games = GameHost(setup, hooks, services, nursery)
-        dispatcher = Dispatcher(games, services, setup.guesses)
+        dispatcher = Dispatcher(games, services)
         sessions = evolve(
             shared,
             handler=dispatcher,
@@ -185,7 +190,7 @@ def setup_of(
 ) -> GameSetup:
     """Return the setup of one game."""
     policy = policy or ServerPolicy()
-    return GameSetup(variant, options, policy, 1, RejoinLimits(), "norman")
+    return GameSetup(variant, options, policy, 1, "norman")
 
 
 class StormedGame:

@@ -11,7 +11,6 @@ from prometheus_client import CollectorRegistry
 
 from daide_server.app.page import Page, open_page
 from daide_server.app.server import open_server
-from daide_server.server.sinks import fan_out
 from daide_server.storage.index_building import bring_up_to_date
 from daide_server.storage.index_tables import index_path, open_index
 from daide_server.web.http_server import bind_web, web_address
@@ -74,7 +73,7 @@ class Stream:
         stream = cls(await visitor.connect())
         visitor.streams.append(stream)
         last = f"Last-Event-ID: {last_id}\r\n" if last_id else ""
-        request = f"GET {path} HTTP/1.1\r\nHost: x\r\n{last}\r\n"
+        request = f"GET {path} HTTP/1.1\r\nHost: localhost\r\n{last}\r\n"
         await stream._connection.send_all(request.encode())
         stream.head = head = (await stream._until(b"\r\n\r\n")).lower()
         assert head.startswith(b"http/1.1 200"), head
@@ -139,7 +138,7 @@ async def running_page(records: Path, **given: object) -> AsyncIterator[Served]:
     page = open_page(chosen, events)
     lines: list[str] = []
     server = open_server(
-        chosen, page.announcing(lines.append), fan_out(events, page.sink)
+        chosen, page.announcing(lines.append), events.also_to(*page.readers)
     )
     served = Served(server, server.address, records)
     served.page, served.lines, served.events = page, lines, events

@@ -11,7 +11,7 @@ from starlette.types import Receive, Scope, Send
 from daide_server.web.http_server import WebListener, bind_web
 from daide_server.web.web_settings import WebLimits
 
-REQUEST = b"GET / HTTP/1.1\r\nHost: x\r\n"
+REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
 ENDLESS = 1 << 30
 LARGE = 1 << 24
 
@@ -84,7 +84,7 @@ async def all_of(stream: trio.SocketStream) -> bytes:
 async def test_a_visitor_who_does_not_read_is_closed() -> None:
     async with listening(send_seconds=0.3) as own:
         stream = await connect(own)
-        await stream.send_all(b"GET /endless HTTP/1.1\r\nHost: x\r\n\r\n")
+        await stream.send_all(b"GET /endless HTTP/1.1\r\nHost: localhost\r\n\r\n")
         await connected(own, 1)
         await connected(own, 0)
 
@@ -101,7 +101,9 @@ async def test_the_server_ends_at_once_beside_a_visitor_who_does_not_read(
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(own.run)
                 stream = await trio.open_tcp_stream(*address_of(own))
-                await stream.send_all(b"GET " + path + b" HTTP/1.1\r\nHost: x\r\n\r\n")
+                await stream.send_all(
+                    b"GET " + path + b" HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                )
                 # So much is sent at least before the buffers are full.
                 await stream.receive_some(1)
                 nursery.cancel_scope.cancel()
@@ -214,7 +216,7 @@ async def test_a_reset_connection_is_forgotten() -> None:
         stream = await connect(own)
         linger = b"\x01\x00\x00\x00\x00\x00\x00\x00"
         stream.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
-        await stream.send_all(b"GET /endless HTTP/1.1\r\nHost: x\r\n\r\n")
+        await stream.send_all(b"GET /endless HTTP/1.1\r\nHost: localhost\r\n\r\n")
         await stream.receive_some(1)
         stream.socket.close()
         await connected(own, 0)

@@ -3,16 +3,22 @@
 from prometheus_client import CollectorRegistry
 from prometheus_client.parser import text_string_to_metric_families
 
-from daide_server.web.metrics import ServerMetrics, WebMetrics
+from daide_server.app.event_metrics import EventMetrics
+from daide_server.board.variant import Variant
+from daide_server.lobby.directory import GameId
+from daide_server.records.entries import Ended, Ending
+from daide_server.server.events import EntryRecorded
+from daide_server.web.metrics import WebMetrics
 
 LABELS = {"le", "status", "ending", "version"}
 
 
-def test_names_have_units_and_labels_name_nobody() -> None:
+def test_names_have_units_and_labels_name_nobody(standard: Variant) -> None:
     """See "Metric and label naming" of its documentation."""
+    ended = Ended(Ending.SOLO, (), standard.start, 1.0)
     registry = CollectorRegistry()
-    server, web = ServerMetrics(registry), WebMetrics(registry)
-    server.games_ended.labels("solo").inc()
+    web = WebMetrics(registry)
+    EventMetrics(registry)(EntryRecorded(GameId(1), ended))
     web.note_answer(200, 0.01)
     families = list(text_string_to_metric_families(web.text().decode()))
 

@@ -163,7 +163,7 @@ async def test_paths_lead_nowhere_else(folder: Path) -> None:
 async def raw_answer(visitor: Visitor, path: str) -> bytes:
     stream = await visitor.connect()
     await stream.send_all(
-        f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode()
+        f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
     )
     answer = b""
     while part := await stream.receive_some():
@@ -209,6 +209,25 @@ async def test_a_record_can_be_had_in_every_format(folder: Path) -> None:
             assert len(answer.content) > 1000
 
 
+async def test_marks_of_direction_in_a_name_end_with_it(folder: Path) -> None:
+    """What follows the name on the page is read as it is written."""
+    bots = [BotSettings(name=name, builtin="hold") for name in ("\u202eevil", "mine")]
+    (folder / "cup").mkdir()
+    (folder / "cup" / TOURNAMENT_FILE).write_text(match_file(cup_settings(), bots))
+    cups = ShownTournaments([folder / "cup"])
+    async with watched_folder(folder, tournaments=cups) as visitor:
+        page = (await visitor.get("/tournaments/cup")).text
+    assert '<th scope="row"><bdi>\u202eevil</bdi>' in page
+
+
+async def test_another_name_of_the_page_is_refused(folder: Path) -> None:
+    """But for those who ask whether it works."""
+    async with watched_folder(folder) as visitor:
+        for path, status in (("/", 421), ("/api/games", 421), ("/healthz", 200)):
+            answer = await visitor.get(path, Host="evil.example")
+            assert answer.status_code == status
+
+
 async def test_a_tournament_links_the_bots_that_have_a_page(folder: Path) -> None:
     """Records have the names of NME, which may differ from those of a tournament."""
     bots = [BotSettings(name=name, builtin="hold") for name in ("Chance", "mine")]
@@ -218,7 +237,7 @@ async def test_a_tournament_links_the_bots_that_have_a_page(folder: Path) -> Non
     async with watched_folder(folder, tournaments=cups) as visitor:
         page = (await visitor.get("/tournaments/cup")).text
 
-    assert '<a href="../bots/Chance">Chance</a>' in page
+    assert '<a href="../bots/Chance"><bdi>Chance</bdi></a>' in page
     assert "../bots/mine" not in page
 
 

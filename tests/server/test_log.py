@@ -1,7 +1,6 @@
 """The log: which events it has, in logfmt, one line each."""
 
 import re
-from typing import get_args
 
 import pytest
 
@@ -17,15 +16,32 @@ from daide_server.language.messages import Name, Observe
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import (
     PlayerTally,
-    RecordEntry,
     RefusedOrder,
     TurnTallied,
 )
-from daide_server.server.client_context import ClientContext
-from daide_server.server.game_reporter import entry_reports
-from daide_server.server.log_lines import LogStyle, logger
-from daide_server.server.log_of_games import MAX_TEXT
-from daide_server.server.log_sink import MAX_REMARKS, LogSink
+from daide_server.server.events import (
+    AcceptFailed,
+    ClientComplained,
+    ClientConnected,
+    ClientContext,
+    ClientDisconnected,
+    ClientDropped,
+    ClientFaulted,
+    ClientJoined,
+    ClientMisunderstood,
+    ClientRefused,
+    EntryRecorded,
+    Events,
+    GamePaused,
+    GameWaiting,
+    MessageUnanswered,
+    OrdersRefused,
+    ServerStopped,
+    SessionFailed,
+)
+from daide_server.server.known_clients import MAX_REMARKS
+from daide_server.server.log import MAX_TEXT, LogReader
+from daide_server.server.log_lines import LineHandler, LogStyle
 from tests.support.scripts import Script
 
 LINE = re.compile(r"timestamp=\S+Z level=\w+ event=\S+( \w+=(\S*|\"[^\"]*\"))*")
@@ -33,12 +49,14 @@ CLIENT, GAME, FRANCE = ClientId(3), GameId(1), Power("FRA")
 SPRING = Turn(Season.SPRING, 1901)
 
 
-class Log(LogSink):
+class Log(Events):
     """The log, with its lines in a list."""
 
     def __init__(self, level: str = "info") -> None:
         self.lines: list[str] = []
-        super().__init__(logger(self.lines.append, LogStyle(level, "logfmt")))
+        handler = LineHandler(self.lines.append, LogStyle(level, "logfmt"))
+        reader = LogReader(handler, level)
+        super().__init__(reader, wants_messages=reader.wants_messages)
 
     @property
     def said(self) -> list[str]:
@@ -49,9 +67,9 @@ class Log(LogSink):
 def seated() -> Log:
     """Return a log that knows a client in the seat of France."""
     log = Log()
-    log.client_connected(CLIENT, "192.0.2.1")
+    log(ClientConnected(CLIENT, "192.0.2.1"))
     context = ClientContext(CLIENT, "192.0.2.1", GAME, FRANCE, "a bot")
-    log.client_joined(context, Name("a bot", "1"))
+    log(ClientJoined(context, Name("a bot", "1")))
     log.lines.clear()
     return log
 
@@ -65,7 +83,7 @@ def test_the_start_the_turns_and_the_end_of_a_game_have_a_line_each(
     script.holds()
     log = Log()
     for entry in script.records:
-        entry_reports(log)[type(entry)](GameId(7), entry)
+        log(EntryRecorded(GameId(7), entry))
     lines = log.lines
     assert all(LINE.fullmatch(line) for line in lines)
     kinds = [line.split()[2].removeprefix("event=") for line in lines]
@@ -74,20 +92,16 @@ def test_the_start_the_turns_and_the_end_of_a_game_have_a_line_each(
     assert lines[1].endswith('game=7 turn="SPR 1901" units=22')
 
 
-def test_there_is_a_report_for_each_entry() -> None:
-    assert set(entry_reports(Log())) == set(get_args(RecordEntry))
-
-
 def test_a_client_is_named_with_all_that_is_known_of_it() -> None:
     """Its address from the first line on, its game, power and name once it has them."""
     log = Log("debug")
-    log.client_connected(CLIENT, "192.0.2.1")
-    log.client_faulted(CLIENT, "WRONG_MAGIC")
+    log(ClientConnected(CLIENT, "192.0.2.1"))
+    log(ClientFaulted(CLIENT, "WRONG_MAGIC"))
     context = ClientContext(CLIENT, "192.0.2.1", GAME, FRANCE, "a bot")
-    log.client_joined(context, Name("a bot", "1"))
-    log.client_dropped(CLIENT, "too slow")
-    log.client_left(ClientContext(CLIENT))
-    log.client_dropped(CLIENT, "forgotten by now")
+    log(ClientJoined(context, Name("a bot", "1")))
+    log(ClientDropped(CLIENT, "too slow"))
+    log(ClientDisconnected(ClientContext(CLIENT)))
+    log(ClientDropped(CLIENT, "forgotten by now"))
     known = 'game=1 client=3 power=FRA name="a bot" address=192.0.2.1'
     assert log.said == [
         "level=debug event=client.connected client=3 address=192.0.2.1",
@@ -101,8 +115,8 @@ def test_a_client_is_named_with_all_that_is_known_of_it() -> None:
 
 def test_a_refusal_says_why() -> None:
     log = Log()
-    log.client_connected(CLIENT, "192.0.2.1")
-    log.client_refused(ClientContext(CLIENT), Observe(), JoinRefusal.ALREADY_JOINED)
+    log(ClientConnected(CLIENT, "192.0.2.1"))
+    log(ClientRefused(ClientContext(CLIENT), Observe(), JoinRefusal.ALREADY_JOINED))
     assert log.said == [
         (
             "level=info event=client.refused client=3 address=192.0.2.1 said=OBS"
@@ -114,7 +128,7 @@ def test_a_refusal_says_why() -> None:
 def test_a_refused_order_is_a_warning_with_its_turn() -> None:
     log = seated()
     refused = RefusedOrder(Province("PAR"), "FRA AMY PAR ) MTO MOS", OrderNote("FAR"))
-    log.orders_refused(ClientContext(CLIENT, power=FRANCE), SPRING, refused)
+    log(OrdersRefused(ClientContext(CLIENT, power=FRANCE), SPRING, refused))
     assert log.said == [
         (
             'level=warning event=orders.refused game=1 client=3 power=FRA name="a bot"'
@@ -131,7 +145,7 @@ def test_a_tally_is_a_line_for_each_thing_that_went_wrong() -> None:
         Power("GER"): PlayerTally(late=1, silent=True),
         Power("ITA"): PlayerTally(think_median=1.0, think_longest=2.0),
     }
-    log.turn_tallied(GAME, TurnTallied(SPRING, tallies, 9.0))
+    log(EntryRecorded(GAME, TurnTallied(SPRING, tallies, 9.0)))
     known = 'game=1 client=3 power=FRA name="a bot" address=192.0.2.1 turn="SPR 1901"'
     assert log.said == [
         f"level=warning event=orders.late {known} late=2",
@@ -144,8 +158,8 @@ def test_a_game_that_waits_says_for_whom() -> None:
     """For powers that lack a client, and for clients by their names."""
     log = seated()
     awaited = Awaited(Stage.FORMING, SPRING, (Power("ENG"), Power("GER")), (FRANCE,))
-    log.game_waiting(GAME, awaited, 60.4)
-    log.game_paused(GAME, Awaited(Stage.PAUSED, SPRING, (FRANCE,), ()))
+    log(GameWaiting(GAME, awaited, 60.4))
+    log(GamePaused(GAME, Awaited(Stage.PAUSED, SPRING, (FRANCE,), ())))
     assert log.said == [
         (
             'level=warning event=game.waiting game=1 turn="SPR 1901" stage=forming'
@@ -165,16 +179,16 @@ def test_a_game_that_waits_says_for_whom() -> None:
 def test_a_client_cannot_forge_a_line(text: str, format: str) -> None:  # noqa: A002
     """Nor garble a terminal: control characters are escaped."""
     lines: list[str] = []
-    log = LogSink(logger(lines.append, LogStyle("info", format)))
+    log = LogReader(LineHandler(lines.append, LogStyle("info", format)), "info")
     said = f"a{text}2026 info game.ended"
-    log.client_joined(ClientContext(CLIENT), Name(said, "1"))
+    log(ClientJoined(ClientContext(CLIENT), Name(said, "1")))
     (line,) = lines
     assert line.isprintable()
 
 
 def test_an_exception_is_one_line_with_its_traceback() -> None:
     log = seated()
-    log.session_failed(CLIENT, ValueError("a defect"))
+    log(SessionFailed(CLIENT, ValueError("a defect")))
     (line,) = log.said
     assert line.startswith("level=error event=session.failed game=1 client=3")
     assert "ValueError: a defect" in line
@@ -183,8 +197,8 @@ def test_an_exception_is_one_line_with_its_traceback() -> None:
 def test_nothing_below_the_level() -> None:
     """Warnings only, if that is asked for; messages only at debug."""
     log = Log("warning")
-    log.server_stopped()
-    log.accepting_failed("no files")
+    log(ServerStopped())
+    log(AcceptFailed("no files"))
     assert log.said == ['level=warning event=accept.failed reason="no files"']
     assert not log.wants_messages
 
@@ -197,24 +211,24 @@ def test_one_client_cannot_fill_the_log() -> None:
     """Its complaints are counted together with its refusals, until it is gone."""
     log = Log()
     for _ in range(MAX_REMARKS):
-        log.client_complained(CLIENT, "HUH (ERR)")
-        log.client_refused(ClientContext(CLIENT), Observe(), JoinRefusal.NO_GAME)
-        log.message_unanswered(ClientContext(CLIENT))
-        log.syntax_refused(ClientContext(CLIENT), "HUH (ERR)")
+        log(ClientComplained(CLIENT, "HUH (ERR)"))
+        log(ClientRefused(ClientContext(CLIENT), Observe(), JoinRefusal.NO_GAME))
+        log(MessageUnanswered(ClientContext(CLIENT)))
+        log(ClientMisunderstood(ClientContext(CLIENT), "HUH (ERR)"))
     assert len(log.lines) == MAX_REMARKS
-    log.client_complained(ClientId(4), "HUH (ERR)")
+    log(ClientComplained(ClientId(4), "HUH (ERR)"))
     assert len(log.lines) == MAX_REMARKS + 1
 
 
 def test_a_long_text_is_cut() -> None:
     log = Log()
-    log.client_complained(CLIENT, "H" * 30_000)
+    log(ClientComplained(CLIENT, "H" * 30_000))
     assert len(log.lines[0]) < MAX_TEXT + 200
 
 
 def test_a_connection_that_joined_nothing_leaves_no_line() -> None:
     """As a health check, which asks and goes."""
     log = Log()
-    log.client_connected(CLIENT, "192.0.2.1")
-    log.client_left(ClientContext(CLIENT, "192.0.2.1", GAME))
+    log(ClientConnected(CLIENT, "192.0.2.1"))
+    log(ClientDisconnected(ClientContext(CLIENT, "192.0.2.1", GAME)))
     assert log.said == []

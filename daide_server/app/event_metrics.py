@@ -1,0 +1,142 @@
+"""Events as numbers for operators, in Prometheus's conventions (`web/metrics.py`)."""
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
+from daide_server.lobby.directory import GameId
+from daide_server.records.entries import Began, Ended, PressSent, TurnResolved
+from daide_server.server.events import (
+    ClientConnected,
+    ClientDisconnected,
+    ClientDropped,
+    CommitFailed,
+    ConnectionRefused,
+    EntryRecorded,
+    GameFailed,
+    OrdersRefused,
+    RecordRefused,
+    RecordStored,
+    ServerEvent,
+    TurnProcessed,
+)
+from daide_server.web.metrics import WebMetrics
+
+TURN_BUCKETS: Final = (0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 86400)
+PROCESSING_BUCKETS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2)
+
+
+class Counted(NamedTuple):
+    """A counter of events: its name, its help, and how much an event adds."""
+
+    name: str
+    text: str
+    amount: Callable[[Any], int] = lambda _: 1
+
+
+COUNTED: Final = {
+    Began: Counted("games_started", "Games that began."),
+    GameFailed: Counted("games_failed", "Games given up for an error of the server."),
+    TurnResolved: Counted("turns", "Turns that were adjudicated."),
+    OrdersRefused: Counted("orders_refused", "Orders that were refused."),
+    PressSent: Counted("press_messages", "Press messages between powers."),
+    ClientConnected: Counted("connections", "Connections accepted."),
+    ConnectionRefused: Counted(
+        "connections_refused",
+        "Connections closed at once: no place, or too many of one address.",
+        lambda event: int(event.count),
+    ),
+    ClientDropped: Counted(
+        "clients_dropped", "Clients closed: too slow, gone, or their place was needed."
+    ),
+    CommitFailed: Counted(
+        "journal_commit_failures", "Times that the journal could not be written."
+    ),
+    RecordStored: Counted("records_written", "Records written."),
+    RecordRefused: Counted(
+        "record_failures", "Times that a record could not be written."
+    ),
+}
+"""By the class of an event, or of the entry that was recorded."""
+
+
+class EventMetrics:
+    """What a server counts of its games, clients and files: a reader of events."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self._counters: Final = {
+            kind: (
+                Counter(f"daide_{counted.name}", counted.text, registry=registry),
+                counted.amount,
+            )
+            for kind, counted in COUNTED.items()
+        }
+        self.games_running: Final = Gauge(
+            "daide_games_running", "Games that are played.", registry=registry
+        )
+        self._clients: Final = Gauge(
+            "daide_clients_connected", "Connections of clients.", registry=registry
+        )
+        self._games_ended: Final = Counter(
+            "daide_games_ended",
+            "Games that are over, by how they ended.",
+            ("ending",),
+            registry=registry,
+        )
+        self._turn_seconds: Final = Histogram(
+            "daide_turn_seconds",
+            "Seconds from the start of a turn to its result.",
+            buckets=TURN_BUCKETS,
+            registry=registry,
+        )
+        self._processing_seconds: Final = Histogram(
+            "daide_turn_processing_seconds",
+            "Seconds to adjudicate a turn and make its messages.",
+            buckets=PROCESSING_BUCKETS,
+            registry=registry,
+        )
+        self._turns: Final[dict[GameId, float]] = {}
+        """When the present turn of each game began, on the game's clock."""
+
+    def __call__(self, event: ServerEvent) -> None:
+        """Count *event*."""
+        kind = type(event.entry) if isinstance(event, EntryRecorded) else type(event)
+        counted = self._counters.get(kind)
+        if counted is not None:
+            counter, amount = counted
+            counter.inc(amount(event))
+        self._observe(event)
+
+    def _observe(self, event: ServerEvent) -> None:
+        """Count what has more than a counter."""
+        match event:
+            case EntryRecorded(game=game, entry=Began(seconds=seconds)):
+                self._turns[game] = seconds
+            case EntryRecorded(game=game, entry=TurnResolved(seconds=seconds)):
+                if game in self._turns:
+                    self._turn_seconds.observe(seconds - self._turns[game])
+                self._turns[game] = seconds
+            case EntryRecorded(game=game, entry=Ended(ending=ending)):
+                self._games_ended.labels(ending.value.replace(" ", "_")).inc()
+                self._turns.pop(game, None)
+            case ClientConnected():
+                self._clients.inc()
+            case ClientDisconnected():
+                self._clients.dec()
+            case TurnProcessed(seconds=seconds):
+                self._processing_seconds.observe(seconds)
+            case _:
+                pass
+
+
+def metrics_table() -> str:
+    """Return all metrics as a table of Markdown, for `docs/metrics.md`."""
+    registry = CollectorRegistry()
+    EventMetrics(registry)
+    WebMetrics(registry)
+    lines = ["| metric | kind | what |", "|---|---|---|"]
+    for metric in sorted(registry.collect(), key=lambda metric: metric.name):
+        name = f"{metric.name}_total" if metric.type == "counter" else metric.name
+        lines.append(f"| `{name}` | {metric.type} | {metric.documentation} |")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,421 @@
+"""What happens on a server, as values: one stream, `ServerEvent`, for all who watch it.
+
+The server calls an `Events` after something has happened; that calls each reader. The
+log (`log.py`) is a reader; metrics, the page, and tournaments are others. Readers are
+called in the loop that serves all clients: they do not wait, and return quickly.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from daide_server.board.names import Power
+from daide_server.board.turns import Turn
+from daide_server.game.awaited import Awaited
+from daide_server.game.events import ClientId, Seconds
+from daide_server.game.refusals import JoinRefusal
+from daide_server.language.messages import Name, Observe, Rejoin
+from daide_server.lobby.directory import GameId
+from daide_server.records.entries import RecordEntry, RefusedOrder
+
+AdmissionRequest = Name | Observe | Rejoin
+"""The messages by which a client asks to join a game."""
+
+
+class ClientContext(Struct, frozen=True):
+    """A client, and what is known of it."""
+
+    client: ClientId
+    address: str | None = None
+    game: GameId | None = None
+    power: Power | None = None
+    name: str | None = None
+    """That of NME."""
+
+
+class ServerEvent(Struct, frozen=True):
+    """Something that happened: one of the classes below."""
+
+
+# The server
+
+
+class ServerListening(ServerEvent, frozen=True):
+    """Clients are accepted at HOST:PORT."""
+
+    address: str
+
+
+class ServerExposed(ServerEvent, frozen=True):
+    """The HOST:PORT of players and page that are on every interface."""
+
+    addresses: str
+
+
+class ServerStopped(ServerEvent, frozen=True):
+    """All clients have gone and all records are written."""
+
+
+class SignalReceived(ServerEvent, frozen=True):
+    """A signal stops the server."""
+
+    signal: int
+
+
+class DrainBegun(ServerEvent, frozen=True):
+    """No new games are taken: the next clients are refused."""
+
+
+class ListenFailed(ServerEvent, frozen=True):
+    """A game has no port of its own."""
+
+    port: int
+    reason: str
+
+
+class SeatPortsAwaited(ServerEvent, frozen=True):
+    """A game gets ports for its seats when another game is over."""
+
+    game: GameId
+
+
+class AcceptFailed(ServerEvent, frozen=True):
+    """A connection could not be accepted."""
+
+    reason: str
+
+
+class ConnectionRefused(ServerEvent, frozen=True):
+    """*count* connections were closed immediately; *address* is the last of them.
+
+    Once a second at most.
+    """
+
+    address: str
+    reason: str
+    count: int
+
+
+class ConnectionFailed(ServerEvent, frozen=True):
+    """A bug in the server closed a connection."""
+
+    address: str
+    error: Exception
+
+
+class PageFailed(ServerEvent, frozen=True):
+    """A bug in the server spoiled an answer of the web page."""
+
+    error: Exception
+
+
+class ReaderFailed(ServerEvent, frozen=True):
+    """A bug in a reader of events; it missed one of them."""
+
+    error: Exception
+
+
+# The journal
+
+
+class CommitFailed(ServerEvent, frozen=True):
+    """The journal cannot be written; the server stands still."""
+
+    reason: str
+
+
+class CommitResumed(ServerEvent, frozen=True):
+    """The journal can be written again."""
+
+    seconds: Seconds
+
+
+class JournalDamaged(ServerEvent, frozen=True):
+    """A journal was damaged; it is kept as it was in *copy*."""
+
+    path: Path
+    copy: Path
+
+
+class JournalRecovered(ServerEvent, frozen=True):
+    """*games* games of the journal continue."""
+
+    games: int
+
+
+class RecoveryBegun(ServerEvent, frozen=True):
+    """A game of the journal waits for its clients to return."""
+
+    game: GameId
+    turn: Turn
+    record: str
+
+
+class GameSetAside(ServerEvent, frozen=True):
+    """A game of the journal does not continue."""
+
+    game: GameId
+    reason: str
+
+
+# Clients
+
+
+class ClientConnected(ServerEvent, frozen=True):
+    """There is a new connection."""
+
+    client: ClientId
+    address: str
+
+
+class ClientJoined(ServerEvent, frozen=True):
+    """A game took a client in."""
+
+    context: ClientContext
+    request: AdmissionRequest
+
+
+class ClientRefused(ServerEvent, frozen=True):
+    """A client was not let in."""
+
+    context: ClientContext
+    request: AdmissionRequest
+    reason: JoinRefusal
+
+
+class MessageUnanswered(ServerEvent, frozen=True):
+    """A message was refused because there is no game to answer it."""
+
+    context: ClientContext
+
+
+class ClientMisunderstood(ServerEvent, frozen=True):
+    """The server answered HUH or PRN: to a client its first, to a player in a turn."""
+
+    context: ClientContext
+    reply: str
+
+
+class ClientComplained(ServerEvent, frozen=True):
+    """A client sent HUH or PRN."""
+
+    client: ClientId
+    text: str
+
+
+class ClientFaulted(ServerEvent, frozen=True):
+    """A client broke the framing: the error code's name."""
+
+    client: ClientId
+    fault: str
+
+
+class ClientDropped(ServerEvent, frozen=True):
+    """The server closes a connection of its own accord.
+
+    Most are too slow: to read, to introduce themselves, to join, to order.
+    """
+
+    client: ClientId
+    reason: str
+
+
+class ClientDisconnected(ServerEvent, frozen=True):
+    """A connection has ended."""
+
+    context: ClientContext
+
+
+class SessionFailed(ServerEvent, frozen=True):
+    """A bug in the server closes the connection of a client."""
+
+    client: ClientId
+    error: Exception
+
+
+class PasscodeRefused(ServerEvent, frozen=True):
+    """An IAM was refused because of its passcode."""
+
+    client: ClientId
+    address: str
+    claimed: Power
+    reason: str
+
+
+class RejoinDelayed(ServerEvent, frozen=True):
+    """An IAM waits, at least *seconds*, because of those before it."""
+
+    client: ClientId
+    address: str
+    claimed: Power
+    seconds: Seconds
+
+
+class TextReceived(ServerEvent, frozen=True):
+    """A client sent a message."""
+
+    client: ClientId
+    text: str
+
+
+class TextSent(ServerEvent, frozen=True):
+    """A message was sent to some clients, by a game or by the server."""
+
+    clients: Sequence[ClientId]
+    text: str
+    game: GameId | None
+
+
+# Games
+
+
+class GameNotOpened(ServerEvent, frozen=True):
+    """There is no seat to offer until games are over."""
+
+    reason: str
+
+
+class SaveLoaded(ServerEvent, frozen=True):
+    """A game continues that a server of *version* saved as *name*."""
+
+    game: GameId
+    name: str
+    version: str
+
+
+class SaveWritten(ServerEvent, frozen=True):
+    """A running game is on disk."""
+
+    game: GameId
+    path: Path
+
+
+class SaveFailed(ServerEvent, frozen=True):
+    """A game could not be saved, or its save not removed."""
+
+    game: GameId | str
+    reason: str
+
+
+class LoadFailed(ServerEvent, frozen=True):
+    """A saved game could not be read; the others are loaded."""
+
+    reason: str
+
+
+class EntryRecorded(ServerEvent, frozen=True):
+    """A game added an entry to its record: it began, a turn was resolved, ..."""
+
+    game: GameId
+    entry: RecordEntry
+
+
+class OrdersRefused(ServerEvent, frozen=True):
+    """The first order of a power in a turn that is refused."""
+
+    context: ClientContext
+    turn: Turn
+    refused: RefusedOrder
+
+
+class GamePaused(ServerEvent, frozen=True):
+    """The clock stands still, or one more power is missed."""
+
+    game: GameId
+    awaited: Awaited
+
+
+class GameResumed(ServerEvent, frozen=True):
+    """A paused or loaded game continues."""
+
+    game: GameId
+    turn: Turn
+
+
+class GameWaiting(ServerEvent, frozen=True):
+    """A game has been waiting for *seconds*."""
+
+    game: GameId
+    awaited: Awaited
+    seconds: Seconds
+
+
+class TurnProcessed(ServerEvent, frozen=True):
+    """A turn was adjudicated and its messages were made, in *seconds*."""
+
+    game: GameId
+    seconds: Seconds
+
+
+class EventHandled(ServerEvent, frozen=True):
+    """A game handled an event of some *kind*, with so many *effects*."""
+
+    game: GameId
+    kind: str
+    effects: int
+
+
+class GameFailed(ServerEvent, frozen=True):
+    """A bug in the server, at an event of some *kind*, ends the game."""
+
+    game: GameId
+    kind: str
+    error: Exception
+
+
+class RecordFull(ServerEvent, frozen=True):
+    """*power* may add no more to the record now; once an hour."""
+
+    game: GameId
+    power: Power
+
+
+class RecordStored(ServerEvent, frozen=True):
+    """The record of a finished game is on disk."""
+
+    game: GameId
+    path: Path
+
+
+class RecordRefused(ServerEvent, frozen=True):
+    """The record of a finished game could not be written."""
+
+    game: GameId
+    reason: str
+
+
+class RecordFailed(ServerEvent, frozen=True):
+    """A bug in the server prevents the record of a finished game."""
+
+    game: GameId
+    error: Exception
+
+
+EventReader = Callable[[ServerEvent], None]
+
+
+class Events:
+    """Calls each reader, in order; what one raises stops neither server nor others."""
+
+    def __init__(self, *readers: EventReader, wants_messages: bool = False) -> None:
+        self.wants_messages: Final = wants_messages
+        """Whether there are `TextReceived`, `TextSent` and `EventHandled`.
+
+        Their texts cost more than the messages themselves.
+        """
+        self._readers: Final = readers
+
+    def __call__(self, event: ServerEvent) -> None:
+        """Hand *event* to all readers."""
+        for read in self._readers:
+            try:
+                read(event)
+            except Exception as error:  # noqa: BLE001 (whatever it is, it stops no game)
+                if not isinstance(event, ReaderFailed):
+                    self(ReaderFailed(error))
+
+    def also_to(self, *readers: EventReader) -> "Events":
+        """Return events for *readers* too."""
+        return Events(*self._readers, *readers, wants_messages=self.wants_messages)

@@ -1,0 +1,259 @@
+"""The log: from events to lines with dotted names in the past tense. See docs/log.md.
+
+`LINES` says for each event its line's level, name and fields. At info there is one line
+each for what people want to know, at debug one per message too. Every line about a
+client says what is known of it (`known_clients.py`). How lines look: `log_lines.py`;
+where they go is the application's.
+"""
+
+import logging
+from collections.abc import Callable
+from logging import DEBUG, ERROR, INFO, NOTSET, WARNING
+from typing import Any, Final, NamedTuple
+
+from msgspec.structs import asdict
+
+from daide_server.lobby.directory import GameId
+from daide_server.records.entries import (
+    Began,
+    Ended,
+    PlayerTally,
+    TurnResolved,
+    TurnTallied,
+)
+
+from . import events as happened
+from .events import EntryRecorded, ServerEvent
+from .known_clients import Fields, KnownClients, request_fields
+from .log_lines import LOG_LEVELS, log_record
+
+MAX_TEXT: Final = 500
+"""Characters of a client's text in a line; only debug shows all."""
+
+
+class LogReader:
+    """Writes events to the log: a reader of events."""
+
+    def __init__(self, handler: logging.Handler, level: str) -> None:
+        """Call *handler* with a record for each line of *level* or above."""
+        self._handler: Final = handler
+        self._level: Final = LOG_LEVELS[level]
+        self._clients: Final = KnownClients()
+        self.wants_messages: Final = self._level <= DEBUG
+
+    def __call__(self, event: ServerEvent) -> None:
+        """Write the line of *event*, if it has one."""
+        kind = type(event.entry) if isinstance(event, EntryRecorded) else type(event)
+        line = LINES.get(kind)
+        if line is not None:
+            self._write_line(line, event)
+        elif isinstance(event, EntryRecorded) and isinstance(event.entry, TurnTallied):
+            self._write_tallies(event.game, event.entry)
+
+    def _write_line(self, line: "Line", event: ServerEvent) -> None:
+        level = line.level
+        if not isinstance(level, int):
+            level = level(self._clients, event)
+        fields = line.fields(self._clients, event)
+        if not line.is_remark or self._clients.may_remark(fields["client"]):
+            self._write(level, line.name, fields)
+
+    def _write(self, level: int, name: str, fields: Fields) -> None:
+        if level >= self._level:
+            self._handler.handle(log_record(level, name, fields))
+
+    def _write_tallies(self, game: GameId, entry: TurnTallied) -> None:
+        for power, tally in entry.tallies.items():
+            if tally.late or tally.silent or tally.refused or tally.syntax_errors:
+                fields = self._clients.fields_of_seat(game, power)
+                self._write_tally(fields | {"turn": entry.turn}, tally)
+
+    def _write_tally(self, fields: Fields, tally: PlayerTally) -> None:
+        if tally.silent:
+            self._write(WARNING, "player.silent", fields)
+        elif tally.late:
+            self._write(WARNING, "orders.late", fields | {"late": tally.late})
+        if tally.refused or tally.syntax_errors:
+            counts = {"refused": tally.refused, "syntax_errors": tally.syntax_errors}
+            self._write(INFO, "orders.counted", fields | counts)
+
+
+def _fields_of(clients: KnownClients, event: Any) -> Fields:  # noqa: ANN401
+    """Return the fields of *event*: its own, and what is known of its client.
+
+    `Any`, because a table cannot say that each function takes the event of its key.
+    """
+    fields: Fields = {}
+    for name, value in asdict(event).items():
+        spread = SPREAD.get(name)
+        fields |= {name: value} if spread is None else spread(clients, value)
+    return fields
+
+
+SPREAD: Final[dict[str, Callable[[KnownClients, Any], Fields]]] = {
+    "client": KnownClients.fields,
+    "context": KnownClients.learn,
+    "request": lambda _, request: request_fields(request),
+    "refused": lambda _, refused: {
+        "note": refused.note.value,
+        "order": refused.text[:MAX_TEXT],
+    },
+    "reply": lambda _, reply: {"reply": reply[:MAX_TEXT]},
+    "seconds": lambda _, seconds: {"seconds": round(seconds, 1)},
+    "pause": lambda _, seconds: {"pause": round(seconds, 3)},
+}
+"""Fields of events that become others in the line."""
+
+
+def _connected(clients: KnownClients, event: happened.ClientConnected) -> Fields:
+    return clients.connect(event.client, event.address)
+
+
+def _joined(clients: KnownClients, event: happened.ClientJoined) -> Fields:
+    clients.join(event.context.client)
+    return _fields_of(clients, event)
+
+
+def _refused(clients: KnownClients, event: happened.ClientRefused) -> Fields:
+    # The game that refuses a client is not its game.
+    context, game = event.context, event.context.game
+    fields: Fields = {} if game is None else {"game": game}
+    fields |= clients.fields(context.client) | request_fields(event.request)
+    return fields | {"reason": event.reason.value}
+
+
+def _misunderstood_level(
+    clients: KnownClients, event: happened.ClientMisunderstood
+) -> int:
+    """Return a level for every player, who has one such line in a turn at most."""
+    may_remark = clients.may_remark(event.context.client)
+    if event.context.power is not None:
+        return WARNING
+    return INFO if may_remark else NOTSET
+
+
+def _left_level(clients: KnownClients, event: happened.ClientDisconnected) -> int:
+    """Return debug for health checks, which come and go without joining."""
+    return INFO if clients.has_joined(event.context.client) else DEBUG
+
+
+def _left(clients: KnownClients, event: happened.ClientDisconnected) -> Fields:
+    fields = _fields_of(clients, event)
+    clients.forget(event.context.client)
+    return fields
+
+
+def _complained(clients: KnownClients, event: happened.ClientComplained) -> Fields:
+    return clients.fields(event.client) | {"text": event.text[:MAX_TEXT]}
+
+
+def _sent(clients: KnownClients, event: happened.TextSent) -> Fields:
+    fields: Fields = {} if event.game is None else {"game": event.game}
+    if len(event.clients) == 1:
+        fields |= clients.fields(event.clients[0])
+    else:
+        fields["clients"] = " ".join(map(str, event.clients))
+    return fields | {"text": event.text}
+
+
+def _paused(clients: KnownClients, event: happened.GamePaused) -> Fields:
+    return {"game": event.game} | clients.awaited_fields(event.game, event.awaited)
+
+
+def _waiting(clients: KnownClients, event: happened.GameWaiting) -> Fields:
+    fields = {"game": event.game} | clients.awaited_fields(event.game, event.awaited)
+    return fields | {"seconds": round(event.seconds)}
+
+
+def _began(_: KnownClients, event: Any) -> Fields:  # noqa: ANN401
+    turn, level = event.entry.position.turn, event.entry.level
+    return {"game": event.game, "turn": turn, "press_level": level}
+
+
+def _turn_resolved(_: KnownClients, event: Any) -> Fields:  # noqa: ANN401
+    turn, units = event.entry.position.turn, len(event.entry.next.units)
+    return {"game": event.game, "turn": turn, "units": units}
+
+
+def _ended(_: KnownClients, event: Any) -> Fields:  # noqa: ANN401
+    return {
+        "game": event.game,
+        "ending": event.entry.ending.value,
+        "winners": " ".join(event.entry.winners),
+        "turn": event.entry.position.turn,
+    }
+
+
+class Line(NamedTuple):
+    """The line of an event."""
+
+    level: int | Callable[[KnownClients, Any], int]
+    name: str
+    fields: Callable[[KnownClients, Any], Fields] = _fields_of
+    is_remark: bool = False
+    """Whether a client could fill the log with it."""
+
+
+LINES: Final[dict[type, Line]] = {
+    happened.ServerListening: Line(INFO, "server.listening"),
+    happened.ServerExposed: Line(WARNING, "server.exposed"),
+    happened.ServerStopped: Line(INFO, "server.stopped"),
+    happened.SignalReceived: Line(INFO, "signal.received"),
+    happened.DrainBegun: Line(INFO, "server.draining"),
+    happened.ListenFailed: Line(WARNING, "listen.failed"),
+    happened.SeatPortsAwaited: Line(
+        WARNING,
+        "ports.awaited",
+        lambda _, event: {"game": event.game, "reason": "games have them all"},
+    ),
+    happened.AcceptFailed: Line(WARNING, "accept.failed"),
+    happened.ConnectionRefused: Line(INFO, "connection.refused"),
+    happened.ConnectionFailed: Line(ERROR, "connection.failed"),
+    happened.PageFailed: Line(ERROR, "page.failed"),
+    happened.ReaderFailed: Line(ERROR, "reader.failed"),
+    happened.CommitFailed: Line(ERROR, "journal.failed"),
+    happened.CommitResumed: Line(WARNING, "journal.resumed"),
+    happened.JournalDamaged: Line(ERROR, "journal.damaged"),
+    happened.JournalRecovered: Line(INFO, "journal.recovered"),
+    happened.RecoveryBegun: Line(INFO, "game.recovered"),
+    happened.GameSetAside: Line(ERROR, "game.set_aside"),
+    happened.ClientConnected: Line(DEBUG, "client.connected", _connected),
+    happened.ClientJoined: Line(INFO, "client.joined", _joined),
+    happened.ClientRefused: Line(INFO, "client.refused", _refused, is_remark=True),
+    happened.MessageUnanswered: Line(INFO, "message.unanswered", is_remark=True),
+    happened.ClientMisunderstood: Line(_misunderstood_level, "syntax.refused"),
+    happened.ClientComplained: Line(
+        INFO, "client.complained", _complained, is_remark=True
+    ),
+    happened.ClientFaulted: Line(INFO, "client.faulted"),
+    happened.ClientDropped: Line(INFO, "client.dropped"),
+    happened.ClientDisconnected: Line(_left_level, "client.left", _left),
+    happened.SessionFailed: Line(ERROR, "session.failed"),
+    happened.PasscodeRefused: Line(WARNING, "passcode.refused"),
+    happened.RejoinDelayed: Line(WARNING, "rejoin.delayed", is_remark=True),
+    happened.TextReceived: Line(DEBUG, "message.received"),
+    happened.TextSent: Line(DEBUG, "message.sent", _sent),
+    happened.GameNotOpened: Line(WARNING, "game.not_opened"),
+    happened.SaveLoaded: Line(INFO, "game.loaded"),
+    happened.SaveWritten: Line(INFO, "game.saved"),
+    happened.SaveFailed: Line(ERROR, "save.failed"),
+    happened.LoadFailed: Line(ERROR, "load.failed"),
+    happened.OrdersRefused: Line(WARNING, "orders.refused"),
+    happened.GamePaused: Line(WARNING, "game.paused", _paused),
+    happened.GameResumed: Line(INFO, "game.resumed"),
+    happened.GameWaiting: Line(WARNING, "game.waiting", _waiting),
+    happened.EventHandled: Line(DEBUG, "game.handled"),
+    happened.GameFailed: Line(ERROR, "game.failed"),
+    happened.RecordFull: Line(
+        WARNING,
+        "record.full",
+        lambda clients, event: clients.fields_of_seat(event.game, event.power),
+    ),
+    happened.RecordStored: Line(INFO, "record.written"),
+    happened.RecordRefused: Line(ERROR, "record.failed"),
+    happened.RecordFailed: Line(ERROR, "record.failed"),
+    Began: Line(INFO, "game.started", _began),
+    TurnResolved: Line(INFO, "turn.processed", _turn_resolved),
+    Ended: Line(INFO, "game.ended", _ended),
+}
+"""By the class of an event, or of the entry that was recorded."""
