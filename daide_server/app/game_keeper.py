@@ -19,7 +19,7 @@ from daide_server.server.events import (
 )
 from daide_server.server.game_host import GameHost
 from daide_server.server.game_runner import GameRunner
-from daide_server.server.passes import Release
+from daide_server.server.outbox import Release
 from daide_server.server.server_clock import ServerClock
 from daide_server.storage.journal_entries import ServerCount, decode_count
 
@@ -55,7 +55,7 @@ class GameKeeper:
         self._count = decode_count(journal.file.recovered.server)
 
     def commit(self, release: Release) -> None:
-        """Commit a pass: see `server.passes`."""
+        """Commit a pass: see `server.outbox`."""
         self.committer.commit(release)
 
     def forget(self, runner: GameRunner) -> None:

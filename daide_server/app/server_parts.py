@@ -11,18 +11,16 @@ from daide_server.classes import frozen
 from daide_server.server.admission import ConnectionLimiter, PlaceKeeper, places
 from daide_server.server.dispatcher import Dispatcher
 from daide_server.server.events import Events
+from daide_server.server.fairness import Turns
 from daide_server.server.game_setup import GameServices, GameSetup, game_services
 from daide_server.server.limits import ConnectionLimits
 from daide_server.server.listener import AdmissionControl, Refusals
 from daide_server.server.open_files import max_open_files
-from daide_server.server.outbox_pool import OutboxPool
-from daide_server.server.passes import Passes, release_at_once
+from daide_server.server.outbox import Outboxes, Passes, release_at_once
 from daide_server.server.poller import SocketPoller
 from daide_server.server.saving import SavePlan
 from daide_server.server.server_clock import ServerClock
-from daide_server.server.session import Session
-from daide_server.server.session_services import SessionServices
-from daide_server.server.work_queue import Meter, WorkQueue
+from daide_server.server.session import SessionServices
 
 from .game_keeper import GameKeeper
 from .making import setup
@@ -41,22 +39,20 @@ class ServerParts:
     settings: ServerSettings
     setup: GameSetup
     keeper: GameKeeper | None
-    outboxes: OutboxPool
-    queue: WorkQueue
+    outboxes: Outboxes
     poller: SocketPoller
     services: GameServices
 
-    def session_services(self, dispatcher: Dispatcher) -> SessionServices[Session]:
+    def session_services(self, dispatcher: Dispatcher) -> SessionServices:
         """Return what sessions need, whose messages go to *dispatcher*."""
         settings = self.settings
         return SessionServices(
-            handler=dispatcher,
+            receive=dispatcher.receive,
+            leave=dispatcher.leave,
             poller=self.poller,
-            queue=self.queue,
             outboxes=self.outboxes,
             events=self.services.events,
             limits=settings.session,
-            fan_out=settings.fan_out,
             representation=self.services.vocabulary.representation,
         )
 
@@ -74,16 +70,15 @@ def server_parts(
     if journal is not None:
         keeper = GameKeeper(journal, settings.journal, clock, events)
     commit = release_at_once if keeper is None else keeper.commit
-    outboxes = OutboxPool(Passes(commit), settings.passes.outboxes_bytes)
-    queue = WorkQueue(settings.passes, Meter(outboxes))
-    poller = SocketPoller(outboxes.passes, queue, clock)
+    outboxes = Outboxes(Passes(commit), settings.session.outboxes_bytes)
+    poller = SocketPoller(outboxes.passes, Turns(outboxes), clock)
     services = evolve(
-        game_services(game_setup, events, outboxes, poller),
+        game_services(game_setup, events, outboxes.passes, poller),
         places=places(settings.connections, max_open_files()),
         clock=clock,
         committer=None if keeper is None else keeper.committer,
     )
-    return ServerParts(settings, game_setup, keeper, outboxes, queue, poller, services)
+    return ServerParts(settings, game_setup, keeper, outboxes, poller, services)
 
 
 def admission_control(

@@ -8,7 +8,7 @@ import trio
 
 from daide_server.game.events import ClientId
 from daide_server.lobby.directory import PortTarget
-from daide_server.server.admission import Admission
+from daide_server.server.admission import RESERVE_SECONDS, Admission
 from daide_server.server.dispatcher import Dispatcher
 from daide_server.server.limits import ConnectionLimits
 from daide_server.server.listener import Listener
@@ -55,7 +55,7 @@ class Sessions:
         client, self.next_client = self.next_client, ClientId(self.next_client + 1)
         session = self._session(client, connection, target)
         if admission is Admission.RESERVED:
-            session.reserve(self._limits.reserve_seconds)
+            session.reserve(RESERVE_SECONDS)
         self._services.clients.add(session)
         await session.run()
 

@@ -13,8 +13,6 @@ from daide_server.game.options import GameOptions, RecordLimits, ServerPolicy
 from daide_server.server.limits import (
     RESERVED_FILES,
     ConnectionLimits,
-    FanOutLimits,
-    PassLimits,
     SessionLimits,
 )
 from daide_server.settings.descriptor import Setting, component
@@ -58,12 +56,6 @@ class ServerSettings:
         "What one client may add to the record of a game",
         saved=True,
     )
-    fan_out: FanOutLimits = component(
-        FanOutLimits, "limits", "What one client may send to others"
-    )
-    passes: PassLimits = component(
-        PassLimits, "limits", "How work is shared between clients"
-    )
     connections: ConnectionLimits = component(
         ConnectionLimits, "limits", "Connections at the same time"
     )
@@ -83,11 +75,33 @@ class ServerSettings:
     log_limits: LogLimits = component(LogLimits, "log", "How much log there may be")
 
 
+_FIXED: Final = "it is fixed"
+_ALLOWANCE: Final = (
+    "each client and each address has an allowance, see docs/operating.md"
+)
+_UNREAD: Final = "who leaves a megabyte unread is not heard, and gets no ADM"
 _NO_GUESS_SETTINGS: Final = (
     "how wrong passcodes delay answers is fixed, see docs/operating.md"
 )
 _NO_RETURN_SETTINGS: Final = "returns are bounded by connections_per_second"
 GONE_SETTINGS: Final = {
+    "limits.max_message_bytes": "messages may have 32758 bytes",
+    "limits.read_bytes_per_second": _ALLOWANCE,
+    "limits.read_burst_bytes": _ALLOWANCE,
+    "limits.rm_delay": "RM always comes after 5 milliseconds",
+    "limits.order_bytes_per_turn": _FIXED,
+    "limits.order_bytes_per_hour": _FIXED,
+    "limits.guest_bytes_per_hour": _FIXED,
+    "limits.admin_per_second": _ALLOWANCE,
+    "limits.press_per_second": _ALLOWANCE,
+    "limits.joins_per_second": _ALLOWANCE,
+    "limits.unread_bytes": _UNREAD,
+    "limits.own_unread_bytes": _UNREAD,
+    "limits.admin_unread_bytes": _UNREAD,
+    "limits.pass_ms": _ALLOWANCE,
+    "limits.pass_bytes": _ALLOWANCE,
+    "limits.reserved_connections": "64 places are kept, or a sixteenth of all",
+    "limits.reserve_seconds": "IAM must be there after 2 seconds",
     "limits.guesses_per_address": _NO_GUESS_SETTINGS,
     "limits.guesses_per_seat": _NO_GUESS_SETTINGS,
     "limits.guess_seconds": _NO_GUESS_SETTINGS,

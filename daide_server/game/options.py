@@ -139,23 +139,15 @@ class RecordLimits:
         8_000_000,
         "Bytes of press and votes in a game; more is refused.",
     )
-    order_bytes_per_turn: int = setting(
-        BYTES,
-        10_000,
-        "Bytes of SUB, GOF and TME, and of NOT with them, which the journal keeps, "
-        "that are free in each turn.",
-    )
-    order_bytes_per_hour: int = setting(
-        BYTES,
-        1_000_000,
-        "Bytes of them in an hour above what is free; more is refused.",
-    )
-    guest_bytes_per_hour: int = setting(
-        BYTES,
-        4_000_000,
-        "Bytes of OBS, YES (MAP) and TME in an hour, of all clients together that "
-        "have no seat in the game; more is refused.",
-    )
+    order_bytes_per_turn: int = 10_000
+    """Bytes of SUB, GOF and TME, and of NOT with them, which the journal keeps, that
+    are free in each turn: thirty times the orders of a great power."""
+    order_bytes_per_hour: int = 1_000_000
+    """Bytes of them in an hour above what is free; more is refused. Games of bots that
+    answer at once stay below the free bytes, so that only a flood gets here."""
+    guest_bytes_per_hour: int = 4_000_000
+    """Bytes of OBS, YES (MAP) and TME in an hour, of all clients together that have no
+    seat in the game; more is refused. A hundred observers may return each minute."""
 
 
 @frozen(kw_only=True)

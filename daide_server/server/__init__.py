@@ -1,10 +1,10 @@
 """The network side of a server: sockets, sessions, and the games that run on trio.
 
 A transport (`transport.py`) carries the bytes of one client; one task polls them all
-(`poller.py`). What has come is handled in passes (`passes.py`): the work queue says
-which client is next (`work_queue.py`), its session takes a message out of its inbox,
-the dispatcher hands it to its game, the game's runner carries out the effects, and
-outboxes collect what clients are sent. When the pass ends each outbox sends once.
+(`poller.py`). What has come is handled in passes: `fairness.py` says which client is
+next, its session reads and frames a message, the dispatcher hands it to its game, the
+game's runner carries out the effects, and outboxes collect what clients are sent
+(`outbox.py`). When the pass ends each outbox sends once.
 Nothing in a pass waits; a journal can commit at its end.
 
 Code that handles events outside of the poller (a clock, the end of a session) opens a

@@ -5,7 +5,7 @@ of them has to send IAM soon. When the others are taken, the idlest connection t
 joined nothing is closed for the next one, then the idlest observer; players stay.
 """
 
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from typing import Final, Protocol
@@ -13,7 +13,7 @@ from typing import Final, Protocol
 from daide_server.game.events import Seconds
 
 from .addresses import is_loopback, shared_network
-from .connection_rate import ConnectionRate
+from .fairness import Allowance
 from .limits import MAX_PLACES, RESERVED_FILES, ConnectionLimits
 
 EVICTION_SECONDS: Final = 0.1
@@ -21,6 +21,14 @@ EVICTION_SECONDS: Final = 0.1
 EVICTED_AT_ONCE: Final = 32
 IDLE_SECONDS: Final = 1.0
 """A connection keeps its place for so long at least after it last spoke."""
+RESERVED_PLACES: Final = 64
+"""At most, and a sixteenth of all: eight games of players that return together."""
+RESERVE_SECONDS: Final = 2.0
+"""Until a connection on a reserved place must have sent IAM: what a bot on the other
+side of the world needs for IM, RM and IAM, and little for whoever wants to block it."""
+MAX_NETWORKS: Final = 4096
+"""Addresses whose connections in the last seconds are known; the least recent is
+forgotten."""
 
 
 class Admission(Enum):
@@ -65,6 +73,35 @@ def places(limits: ConnectionLimits, max_files: int) -> int:
     return max(1, min(max_files - RESERVED_FILES, MAX_PLACES))
 
 
+class ConnectionRate:
+    """The connections that each address has made lately."""
+
+    def __init__(self, rate: float, burst: int) -> None:
+        """Allow *burst* at once, and then *rate* a second."""
+        self._rate: Final = rate
+        self._burst: Final = burst
+        self._allowed: Final[OrderedDict[str, Allowance]] = OrderedDict()
+
+    def __len__(self) -> int:
+        """Return of how many addresses the rate is known."""
+        return len(self._allowed)
+
+    def take(self, network: str, now: Seconds) -> bool:
+        """Count a connection of *network*, if it may make one; return whether."""
+        allowed = self._allowed.get(network)
+        if allowed is None:
+            # The last of a burst begins within it; sums of fractions are not exact.
+            allowed = Allowance(self._rate, self._burst - 0.5)
+            self._allowed[network] = allowed
+            if len(self._allowed) > MAX_NETWORKS:
+                self._allowed.popitem(last=False)
+        self._allowed.move_to_end(network)
+        if allowed.wait(now):
+            return False
+        allowed.spend(1, now)
+        return True
+
+
 class ConnectionLimiter:
     """Counts connections, in all and by address."""
 
@@ -77,7 +114,7 @@ class ConnectionLimiter:
         """Allow *total* places; *make_room* returns whether one is about to be free."""
         self._limits: Final = limits
         self._total: Final = total
-        self._ordinary: Final = total - min(limits.reserve, total // 16)
+        self._ordinary: Final = total - min(RESERVED_PLACES, total // 16)
         self._make_room: Final = make_room
         self._rate: Final = ConnectionRate(limits.per_second, limits.per_address)
         self._by_network: Final[Counter[str]] = Counter()

@@ -6,32 +6,22 @@ from typing import Final
 from daide_server.game.events import ClientId
 from daide_server.language.messages import (
     Admin,
-    BracketsRefused,
-    PressDelivered,
-    Rejected,
     ServerMessage,
     SwitchOff,
-    SyntaxRefused,
 )
 from daide_server.lobby.directory import GameId
 
 from .encoding import Encoder
 from .events import Events, TextSent
-from .outbox_pool import OutboxPool
 from .session import Session
 from .session_phases import Rank
-
-FAN_OUT: Final = frozenset({Admin, PressDelivered})
-"""What reaches others at the will of one client, to which it is charged."""
-REFUSAL_MESSAGES: Final = frozenset({Rejected, BracketsRefused, SyntaxRefused})
 
 
 class ClientSessions:
     """The sessions that are served, by client; to be used in a pass."""
 
-    def __init__(self, encoder: Encoder, events: Events, outboxes: OutboxPool) -> None:
+    def __init__(self, encoder: Encoder, events: Events) -> None:
         self._encoder: Final = encoder
-        self._outboxes: Final = outboxes
         self._emit: Final = events
         self._verbose: Final = events.wants_messages
         self._sessions: Final[dict[ClientId, Session]] = {}
@@ -58,43 +48,30 @@ class ClientSessions:
         if self._verbose:
             for text in self._encoder.texts(messages):
                 self._emit(TextSent(clients, text, game))
-        data, kind = self._encoder.encode(messages), type(messages[0])
-        outboxes, sessions = self._outboxes, self._sessions
-        if kind in REFUSAL_MESSAGES:
-            outboxes.refusals += 1
-        sender = outboxes.sender if len(clients) == 1 or kind in FAN_OUT else None
+        data, sessions = self._encoder.encode(messages), self._sessions
+        is_admin = type(messages[0]) is Admin
         for client in clients:
             session = sessions.get(client)
-            if session is None:
-                continue
-            if kind is not Admin or sender is None or self._takes_admin(session):
-                session.outbox.put(data, sender)
+            # Who has stopped reading, to think, must not be closed for what others say.
+            if session is not None and not (is_admin and session.outbox.is_full):
+                session.outbox.put(data)
 
-    def _takes_admin(self, session: Session) -> bool:
-        """Return whether ADM is delivered to a client that may have stopped reading.
-
-        Many senders together could fill its outbox, each within its share.
-        """
-        return session.outbox.unread_of_others <= session.admin_unread_bytes
-
-    def admit(
-        self, client: ClientId, rank: Rank, game: GameId, *, awaits_map: bool
-    ) -> None:
+    def admit(self, client: ClientId, rank: Rank, *, awaits_map: bool) -> None:
         """Stop the timer of *client*: it joined; start that of YES (MAP), if due."""
         session = self._sessions.get(client)
         if session is None:
             return
-        session.set_rank(rank, game)
+        session.set_rank(rank)
         if awaits_map:
             session.await_map()
         else:
             session.joined()
 
-    def set_rank(self, clients: Iterable[ClientId], rank: Rank, game: GameId) -> None:
-        """Serve *clients* before those who only ask, if they play *game*."""
+    def set_rank(self, clients: Iterable[ClientId], rank: Rank) -> None:
+        """Serve *clients* before those who only ask, if they play."""
         for client in clients:
             if client in self._sessions:
-                self._sessions[client].set_rank(rank, game)
+                self._sessions[client].set_rank(rank)
 
     def everybody(self) -> tuple[Session, ...]:
         """Return all sessions."""

@@ -18,7 +18,7 @@ from daide_server.storage.journal_file import JournalFile
 
 from .events import CommitFailed, CommitResumed, Events
 from .game_entries import GameEntries
-from .passes import Release
+from .outbox import Release
 from .server_clock import ServerClock
 
 COMMIT_RETRY_SECONDS: Final = 1.0

@@ -62,9 +62,7 @@ class EffectCarrier:
             match effect:
                 case Admit(client=client, role=role, power=power):
                     rank, awaits_map = self._rank(role, power), role in WITHOUT_MAP
-                    self._clients.admit(
-                        client, rank, self._number, awaits_map=awaits_map
-                    )
+                    self._clients.admit(client, rank, awaits_map=awaits_map)
                 case Refuse():
                     pass  # the dispatcher reports why
                 case CloseClient(client=client, reason=reason):

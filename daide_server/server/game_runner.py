@@ -227,13 +227,14 @@ class GameRunner:
             self.entries.append(tallied)
             self._notes.note_tally(tallied)
             self._emit(EntryRecorded(self.number, tallied))
+        self._poller.turns.excuse()
         if isinstance(entry, TurnResolved):
             seconds = perf_counter() - self._began
             self._emit(TurnProcessed(self.number, seconds))
             return
         rank = Rank.PLAYING if isinstance(entry, Began) else Rank.SEATED
         clients = self.game.state.seating.clients()
-        self._clients.set_rank(clients, rank, self.number)
+        self._clients.set_rank(clients, rank)
         if isinstance(entry, Ended):
             self._notes.end()
             self._hooks.on_ended(self)

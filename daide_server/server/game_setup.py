@@ -18,8 +18,7 @@ from .committer import Committer
 from .encoding import Encoder
 from .events import Events
 from .limits import MAX_PLACES
-from .outbox_pool import OutboxPool
-from .passes import Passes
+from .outbox import Passes
 from .poller import Poller
 from .server_clock import ServerClock
 
@@ -83,7 +82,7 @@ def reader_of(setup: GameSetup) -> ClientReader:
 
 
 def game_services(
-    setup: GameSetup, events: Events, outboxes: OutboxPool, poller: Poller
+    setup: GameSetup, events: Events, passes: Passes, poller: Poller
 ) -> GameServices:
     """Return what all games of *setup* use, without a journal."""
     vocabulary = Vocabulary.of(setup.variant.map)
@@ -91,10 +90,10 @@ def game_services(
     encoder = Encoder(Writer(vocabulary), texts)
     return GameServices(
         vocabulary=vocabulary,
-        clients=ClientSessions(encoder, events, outboxes),
+        clients=ClientSessions(encoder, events),
         reader=reader_of(setup),
         encoder=encoder,
         events=events,
-        passes=outboxes.passes,
+        passes=passes,
         poller=poller,
     )

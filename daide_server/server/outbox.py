@@ -1,133 +1,193 @@
-"""What one client has yet to be sent: in order, bounded in bytes, never waited for.
+"""What clients are sent: collected in a pass, sent at its end, and never waited for.
 
-`put` collects until the pass ends; `send` then hands the kernel what it takes, and
-keeps the rest for the writer task, `drain`. A client that does not read what it is
-sent is dropped. All that is unsent is kept here, and goes when the kernel has taken
-it, so that a writer that is cancelled loses nothing.
+A pass is the block of a `with passes:` statement. Whoever handles events opens one:
+the poller for all clients that are readable, a game's clock for a tick, a session
+for a client that is gone. In a pass outboxes only collect; at its end each of them
+sends all that it has collected as one object. Passes never wait, so that none
+begins before the one before it has ended; a `with` inside of a pass is part of it.
+
+`Commit` is the place of a journal: between the events of a pass and the first byte
+that reports them.
 """
 
-from collections import deque
-from itertools import groupby
-from operator import itemgetter
-from typing import Final, Protocol
+from collections.abc import Callable
+from types import TracebackType
+from typing import Final
 
 import trio
 
-from .outbox_pool import OutboxPool
-from .sender_account import SenderAccount
 from .transport import Transport
 
+MANY_UNREAD: Final = 1_000_000
+"""Bytes that a client has not read: then its messages wait, and ADM of others passes
+it over. An answer to HST in a long game is a fifth of that; eight times as much closes
+a client (`outbox_bytes`)."""
 
-class OutboxOwner(Protocol):
-    """Whose connection it is; called at most once, and sent nothing after that."""
+Release = Callable[[], None]
+"""Sends the output of one pass."""
 
-    sender: SenderAccount
-    """What the client itself sends to others."""
+Commit = Callable[[Release], None]
+"""Called at the end of each pass, also of one without output.
 
-    def drop(self, reason: str) -> None:
-        """Close the connection: the client does not take what it is sent."""
-
-    def fail(self, error: Exception) -> None:
-        """Close the connection: the server failed at sending."""
+It calls its argument once, when the events of the pass are as safe as they must be:
+at once, or later, but in the order of the passes.
+"""
 
 
-_Caused = tuple[SenderAccount, int, int]
-"""Bytes at the will of a client: whose, how many, where they end in all bytes put."""
-_SENDER: Final = itemgetter(0)
+def release_at_once(release: Release) -> None:
+    """Commit nothing: send the output of a pass at its end."""
+    release()
+
+
+class Passes:
+    """The passes of one server, as a context manager that can be entered again."""
+
+    def __init__(self, commit: Commit = release_at_once) -> None:
+        self._commit: Final = commit
+        self._depth = 0
+        self._outboxes: list[Outbox] = []
+
+    def enlist(self, outbox: "Outbox") -> None:
+        """Let *outbox* send when this pass ends; once per pass and outbox."""
+        assert self._depth, "something was said outside of a pass"
+        self._outboxes.append(outbox)
+
+    def __enter__(self) -> None:
+        self._depth += 1
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._depth -= 1
+        if not self._depth:
+            self._end()
+
+    def _end(self) -> None:
+        said = [(outbox, outbox.take()) for outbox in self._outboxes]
+        self._outboxes.clear()
+
+        def release() -> None:
+            for outbox, data in said:
+                try:
+                    outbox.send(data)
+                except Exception as error:  # noqa: BLE001 (it costs this client only)
+                    outbox.fail(error)
+
+        self._commit(release)
+
+
+class Outboxes:
+    """All outboxes of a server, and what they may hold together."""
+
+    def __init__(self, passes: Passes, limit: int) -> None:
+        """Let all outboxes hold *limit* bytes together; the largest is closed first."""
+        self.passes: Final = passes
+        self.moved_bytes = 0
+        """How many bytes were ever put into an outbox, or read of a client."""
+        self.kept_bytes = 0
+        self._limit: Final = limit
+        self._keeping: Final[set[Outbox]] = set()
+
+    def keep(self, outbox: "Outbox", size: int) -> None:
+        """Count *size* bytes more that *outbox* keeps; if need be, close the largest.
+
+        Then nobody is sent anything by it, and its bytes are gone.
+        """
+        self.kept_bytes += size
+        self._keeping.add(outbox)
+        while self.kept_bytes > self._limit:
+            largest = max(self._keeping, key=lambda each: each.kept_bytes)
+            largest.drop(f"all clients left more than {self._limit} bytes unread")
+
+    def release(self, outbox: "Outbox", size: int) -> None:
+        """Count *size* bytes less; to be called before *outbox* keeps none."""
+        self.kept_bytes -= size
+        if outbox.kept_bytes == size:
+            self._keeping.discard(outbox)
 
 
 class Outbox:
-    """The bytes on their way to one client."""
+    """The bytes on their way to one client.
 
-    def __init__(
+    `put` collects until the pass ends; `send` then hands the kernel what it takes, and
+    keeps the rest for the writer task, `drain`. A client that does not read what it is
+    sent is dropped. All that is unsent is kept here, and goes when the kernel has taken
+    it, so that a writer that is cancelled loses nothing.
+    """
+
+    def __init__(  # noqa: PLR0913 (three are what a session does)
         self,
         transport: Transport,
         limit: int,
-        pool: OutboxPool,
-        owner: OutboxOwner,
+        outboxes: Outboxes,
+        *,
+        on_drop: Callable[[str], None],
+        on_error: Callable[[Exception], None],
+        on_room: Callable[[], None],
     ) -> None:
-        """Send by *transport*; hold at most *limit* bytes that it did not take."""
+        """Send by *transport*; keep at most *limit* bytes that it did not take.
+
+        Call *on_drop* with the reason, or *on_error*, when the client is given up; it
+        is sent nothing after that. Call *on_room* once after each `await_room`.
+        """
         self._transport: Final = transport
         self._limit: Final = limit
-        self._pool: Final = pool
-        self._owner: Final = owner
-        self._sender: Final = owner.sender
-        self._put_bytes = 0
-        self._sent_bytes = 0
-        self._caused: Final[list[_Caused]] = []
-        """What is not charged: the kernel may take it at once."""
-        self._charged: Final[deque[_Caused]] = deque()
-        """What is charged until the kernel has taken it."""
-        self.unread_of_others = 0
+        self._outboxes: Final = outboxes
+        self._on_drop: Final = on_drop
+        self._on_error: Final = on_error
+        self._on_room: Final = on_room
         self._collected: list[bytes] = []
-        self._uncommitted = 0
-        """Of how many passes the bytes were taken and not yet sent."""
+        self.unsent_bytes = 0
+        """All that was put and the kernel has not taken, also what is not committed."""
         self._unsent = bytearray()
+        """What is committed of that."""
         self._filled = trio.Event()
         self._emptied: trio.Event | None = None
         """Set when all is sent; `None` as long as nobody waits for that."""
+        self._is_awaited = False
         self._is_closed = False
 
-    def put(self, data: bytes, sender: SenderAccount | None = None) -> None:
-        """Send *data* at the end of this pass, after all that was put before.
+    @property
+    def kept_bytes(self) -> int:
+        """Return how many bytes wait for the client to read."""
+        return len(self._unsent)
 
-        What the kernel does not take counts as unread to *sender*, at whose will it
-        is, until it does. The client's own answers count only if it has left others
-        unread.
-        """
-        collected, pool, size = self._collected, self._pool, len(data)
+    @property
+    def is_full(self) -> bool:
+        """Return whether the client has to read before it is heard again."""
+        return self.unsent_bytes > MANY_UNREAD
+
+    def await_room(self) -> None:
+        """Call *on_room* when the outbox is no longer full."""
+        self._is_awaited = True
+
+    def put(self, data: bytes) -> None:
+        """Send *data* at the end of this pass, after all that was put before."""
+        collected, outboxes, size = self._collected, self._outboxes, len(data)
         if not collected:
-            pool.passes.enlist(self)
+            outboxes.passes.enlist(self)
         collected.append(data)
-        self._put_bytes += size
-        pool.put_bytes += size
-        if sender is not None:
-            pool.charged_bytes += size
-            if sender is not self._sender or self._unsent:
-                self._caused.append((sender, size, self._put_bytes))
-
-    def _charge(self) -> None:
-        """Count to its senders what is in `_caused`, as far as it is not sent."""
-        caused = () if self._is_closed else self._caused
-        for sender, run in groupby(caused, _SENDER):
-            pieces = [each for each in run if each[2] > self._sent_bytes]
-            if pieces:
-                size = sum(each[1] for each in pieces)
-                self._charged.append((sender, size, pieces[-1][2]))
-                self.unread_of_others += 0 if sender is self._sender else size
-                sender.charge(self._sender, size)
-        self._caused.clear()
+        self.unsent_bytes += size
+        outboxes.moved_bytes += size
 
     def take(self) -> bytes:
         """Return what was put in this pass as one object, once, to be sent."""
         collected = self._collected
         data = collected[0] if len(collected) == 1 else b"".join(collected)
         collected.clear()
-        if self._uncommitted:
-            # The kernel does not get it before what is not committed yet.
-            self._charge()
-        self._uncommitted += 1
         return data
 
     def send(self, data: bytes) -> None:
         """Send what was taken: at once what the kernel takes, then by `drain`."""
-        self._uncommitted -= 1
-        if self._is_closed:
-            self._caused.clear()
-            return
-        sent = 0 if self._unsent else self._send_now(data)
+        sent = 0 if self._unsent or self._is_closed else self._send_now(data)
         if self._is_closed:
             return
-        self._sent_bytes += sent
-        if self._charged:
-            self._release_sent()
+        self._note_sent(sent)
         if sent < len(data):
-            self._charge()
             self._keep(memoryview(data)[sent:])
-            return
-        self._caused.clear()
-        if self._emptied is not None and not self._uncommitted:
-            self._emptied.set()
 
     def _send_now(self, data: bytes | memoryview) -> int:
         """Return how many bytes of *data* the kernel has taken."""
@@ -137,25 +197,17 @@ class Outbox:
             self.drop(f"cannot be sent to: {error}")
             return 0
 
-    def _release_sent(self) -> None:
-        """Let senders go on whose messages the kernel has taken."""
-        while self._charged and self._charged[0][2] <= self._sent_bytes:
-            self._release()
-
-    def _release(self) -> None:
-        sender, size, _ = self._charged.popleft()
-        if sender is not self._sender:
-            self.unread_of_others -= size
-        sender.release(self._sender, size)
-
-    @property
-    def unsent_bytes(self) -> int:
-        """Return how many bytes the kernel has not taken."""
-        return len(self._unsent)
+    def _note_sent(self, size: int) -> None:
+        self.unsent_bytes -= size
+        if self._emptied is not None and not self.unsent_bytes:
+            self._emptied.set()
+        if self._is_awaited and not self.is_full:
+            self._is_awaited = False
+            self._on_room()
 
     def _keep(self, data: memoryview) -> None:
         self._unsent += data
-        self._pool.keep(self, len(data))
+        self._outboxes.keep(self, len(data))
         if self._is_closed:
             return
         if len(self._unsent) > self._limit:
@@ -166,24 +218,18 @@ class Outbox:
     def drop(self, reason: str) -> None:
         """Send nothing more, and close the connection for *reason*."""
         self.close()
-        self._owner.drop(reason)
+        self._on_drop(reason)
 
     def fail(self, error: Exception) -> None:
         """Send nothing more, because of an unexpected *error*."""
         self.close()
-        self._owner.fail(error)
+        self._on_error(error)
 
     def close(self) -> None:
         """Send nothing more: the connection is closed."""
         self._is_closed = True
-        self._pool.release(self, len(self._unsent))
+        self._outboxes.release(self, len(self._unsent))
         self._unsent = bytearray()
-        self._caused.clear()
-        while self._charged:
-            self._release()
-        self._report_emptied()
-
-    def _report_emptied(self) -> None:
         if self._emptied is not None:
             self._emptied.set()
 
@@ -191,19 +237,17 @@ class Outbox:
         """Send the rest as fast as the kernel takes it, until that fails."""
         while not self._is_closed:
             if not self._unsent:
-                self._report_emptied()
                 self._filled = trio.Event()
                 await self._filled.wait()
             await self._transport.wait_writable()
             with memoryview(self._unsent) as unsent:
                 sent = self._send_now(unsent)
-            self._pool.release(self, sent)
+            self._outboxes.release(self, sent)
             del self._unsent[:sent]
-            self._sent_bytes += sent
-            self._release_sent()
+            self._note_sent(sent)
 
     async def flushed(self) -> None:
         """Wait until the kernel has all that was put, or the client has failed."""
-        while (self._uncommitted or self._unsent) and not self._is_closed:
+        while self.unsent_bytes and not self._is_closed:
             self._emptied = trio.Event()
             await self._emptied.wait()

@@ -1,33 +1,68 @@
-"""One client: its phases, its timers, and the order in which it is let go.
+"""One client: what it says is read, framed and handled; what it is told is collected.
 
-What the client sends comes by `intake.py`; what it is sent is collected in
-`outbox.py`; `session_phases.py` is the table of phases. Client-Server Protocol: IM
-timer, FM, EM.
+The poller calls when there is something to read; then the client waits for its turn
+(`fairness.py`), in which it is read and one message is handled. `session_phases.py` is
+the table of phases. Client-Server Protocol: IM timer, RM, FM, EM.
 """
 
+import math
+from collections import deque
 from collections.abc import Callable
 from typing import Final
 
 import trio
 
+from daide_server.classes import frozen
 from daide_server.game.events import ClientId, Seconds
 from daide_server.language.tokens import IAM, Tokens
-from daide_server.lobby.directory import COMMON_PORT, GameId, PortTarget
-from daide_server.wire.connection import Connection
-from daide_server.wire.frames import FinalMessage, encode
+from daide_server.lobby.directory import COMMON_PORT, PortTarget
+from daide_server.wire.connection import Connection, ConnectionState
+from daide_server.wire.frames import Entries, FinalMessage, encode
 
-from .addresses import network_of
-from .events import ClientConnected, ClientDropped, ClientFaulted, SessionFailed
-from .inbox import Inbox
-from .intake import Intake
-from .outbox import Outbox
-from .poller import Work
-from .sender_account import SenderAccount
-from .session_phases import TIMED_OUT, Rank, SessionEvent, SessionPhase
-from .session_progress import SessionProgress
-from .session_services import SessionServices
+from .events import (
+    ClientConnected,
+    ClientDropped,
+    ClientFaulted,
+    Events,
+    SessionFailed,
+)
+from .fairness import SHARE, can_wait
+from .limits import SessionLimits
+from .outbox import Outbox, Outboxes
+from .poller import Poller, Work
+from .session_phases import (
+    PHASES,
+    READING_PHASES,
+    TIMED_OUT,
+    PhaseTimer,
+    Rank,
+    SessionEvent,
+    SessionPhase,
+)
 from .transport import Transport, end_of
-from .work_account import Account
+
+MAX_BEHIND_IAM: Final = 16
+"""The messages that may wait for a delayed answer; a client that sends more is closed.
+Without a bound they could not be read, nor the end of the connection behind them."""
+REFUSED_MAP: Final = SHARE
+"""Seconds of the processor that are charged for a refused map, one second's allowance:
+the journal of a game that forms keeps who came and went."""
+
+
+@frozen(kw_only=True)
+class SessionServices:
+    """What all sessions of a server share."""
+
+    receive: Callable[["Session", Tokens], None]
+    """Handles one message of a client, in a pass."""
+    leave: Callable[["Session"], None]
+    """Forgets a client, in a pass; called at least once."""
+    poller: Poller
+    outboxes: Outboxes
+    events: Events
+    limits: SessionLimits
+    representation: Entries
+    """The contents of RM: empty for the standard variant."""
 
 
 class Session:
@@ -37,81 +72,158 @@ class Session:
         self,
         client: ClientId,
         transport: Transport,
-        services: "SessionServices[Session]",
+        services: SessionServices,
         target: PortTarget = COMMON_PORT,
     ) -> None:
         """Make the session of *client*; *target* is what it may join at its port."""
-        limits, now = services.limits, trio.current_time()
-        connection = Connection(services.representation, limits.max_message_bytes)
+        limits, turns = services.limits, services.poller.turns
         self.client: Final = client
         self.target: Final = target
         self.address: Final = transport.address
-        self.account = Account(network_of(self.address))
-        self.admin_unread_bytes: Final = services.fan_out.admin_unread_bytes
-        self.progress: Final = SessionProgress(limits)
-        self.sender = SenderAccount(services.fan_out, now, self._go_on)
+        """Whose allowance the client shares; set here and nowhere else."""
+        self.account: Final = turns.account(self._serve, self.address)
         self.outbox: Final = Outbox(
-            transport, limits.outbox_bytes, services.outboxes, self
+            transport,
+            limits.outbox_bytes,
+            services.outboxes,
+            on_drop=self.drop,
+            on_error=self.fail,
+            on_room=self._go_on,
         )
-        self._inbox: Final = Inbox(transport, connection, limits, self.sender)
-        self.intake: Final = Intake(self, transport, self._inbox, services)
+        self.is_reading = True
+        """Whether messages of the client are still handled."""
+        # That of trio itself is three calls.
+        self._now: Final = trio.lowlevel.current_clock().current_time
+        self.spoke_at: Seconds = self._now()
+        """When the client last said something, or connected."""
         self._transport: Final = transport
         self._services: Final = services
         self._limits: Final = limits
-        self._nursery: trio.Nursery | None = None
+        self._emit: Final = services.events
+        self._turns: Final = turns
+        self._connection: Final = Connection(services.representation)
+        self._messages: Final[deque[Tokens]] = deque()
+        """What was read and is not handled."""
+        self._ending: SessionEvent | None = None
+        """How the input ended, after `_messages`."""
+        self._greeting = b""
+        """The RM, while the client waits for it."""
+        self._error_message = b""
+        """The EM that follows the answers to `_messages`, after a fault."""
+        self._is_watched = False
+        self._is_held = False
         self._rank = Rank.GUEST
+        self._is_reserved = False
+        """Whether the client has a place that is kept for IAM."""
+        self._phase = SessionPhase.AWAITING_IM
+        self._timer: Final = PhaseTimer(limits)
+        self._scope: Final = trio.CancelScope()
+        """Cancelled when nothing more is sent or read."""
+        self._nursery: trio.Nursery | None = None
 
     async def run(self) -> None:
         """Serve the client until it is gone, then close the transport."""
-        self._services.events(ClientConnected(self.client, self.address))
+        self._emit(ClientConnected(self.client, self.address))
         try:
-            with self.progress.scope:
+            with self._scope:
                 async with trio.open_nursery() as nursery:
                     self._nursery = nursery
                     nursery.start_soon(self.outbox.drain)
-                    await self._read()
+                    await self._converse()
                     await self._close()
         finally:
             self._leave()
             self.outbox.close()
             self._transport.close()
 
-    # What the game decides
+    async def _converse(self) -> None:
+        """Wait until the client or the server finishes, or a timer runs out."""
+        self._watch()
+        try:
+            while self.is_reading:
+                scope = self._timer.scope
+                with scope:
+                    await trio.sleep_forever()
+                # A message that was handled in the last moment may have set it anew.
+                if scope is self._timer.scope and self.is_reading:
+                    self._time_out()
+        finally:
+            self._unwatch()
+        self._leave()
+
+    async def _close(self) -> None:
+        """Let the last message arrive: flush, half-close, wait for the peer's end."""
+        with trio.move_on_after(self._limits.close_seconds):
+            await self.outbox.flushed()
+            await end_of(self._transport)
+            self._advance(SessionEvent.PEER_FINISHED)
+        self._advance(SessionEvent.TIMED_OUT)
+
+    def _leave(self) -> None:
+        with self._services.outboxes.passes:
+            self._services.leave(self)
+
+    # Its phases, and their time
+
+    def _advance(self, event: SessionEvent) -> None:
+        """Enter the phase that follows *event*."""
+        phase = PHASES[self._phase].get(event, self._phase)
+        if phase is self._phase:
+            return
+        self._phase = phase
+        self.is_reading = phase in READING_PHASES
+        if self.is_reading:
+            self._timer.begin(phase)
+        elif phase is SessionPhase.CLOSING:
+            self._timer.scope.cancel()
+        else:
+            self._scope.cancel()
+
+    def _time_out(self) -> None:
+        """Send EM to a client without an IM, FM to one that did not go on."""
+        phase = self._phase
+        if phase is SessionPhase.AWAITING_IM:
+            self._connection.time_out()
+            message = self._connection.take_output()
+        else:
+            message = encode(FinalMessage())
+        with self._services.outboxes.passes:
+            self.outbox.put(message)
+        self._emit(ClientDropped(self.client, TIMED_OUT[phase]))
+        self._advance(SessionEvent.TIMED_OUT)
+
+    # What the game and the server decide
 
     def joined(self) -> None:
         """Stop the timer: the client plays or observes."""
-        self.progress.admit(SessionEvent.JOINED)
+        self._is_reserved = False
+        self._advance(SessionEvent.JOINED)
 
     def await_map(self) -> None:
         """Start the timer of YES (MAP): the client has joined."""
-        self.progress.admit(SessionEvent.MAP_OFFERED)
+        self._is_reserved = False
+        self._advance(SessionEvent.MAP_OFFERED)
 
     def unseated(self) -> None:
         """Start the timer of joining anew: the client refused the map."""
+        self.account.spend(REFUSED_MAP, self._now())
         self.set_rank(Rank.GUEST)
-        self.progress.advance(SessionEvent.UNSEATED)
+        self._advance(SessionEvent.UNSEATED)
 
-    def set_rank(self, rank: Rank, game: GameId | None = None) -> None:
-        """Serve a player of a running *game* before those who only ask."""
+    def set_rank(self, rank: Rank) -> None:
+        """Serve a player of a running game before those who only ask."""
         self._rank = rank
         self.account.is_playing = rank is Rank.PLAYING
-        self.account.game = game
-
-    # Its place among all connections
 
     def reserve(self, seconds: Seconds) -> None:
         """Close the connection unless the client returns by IAM in *seconds*."""
-        self.progress.reserve(seconds)
-
-    @property
-    def spoke_at(self) -> Seconds:
-        """Return when the client last said something, or connected."""
-        return self.intake.spoke_at
+        self._is_reserved = True
+        self._timer.reserve(seconds)
 
     @property
     def has_joined(self) -> bool:
         """Return whether the client has a seat or observes."""
-        return self.progress.has_joined
+        return self._phase in {SessionPhase.AWAITING_MAP, SessionPhase.JOINED}
 
     @property
     def has_seat(self) -> bool:
@@ -125,103 +237,165 @@ class Session:
 
     def finish(self) -> None:
         """Send FM after what was put before, and close."""
-        if self.progress.is_reading:
+        if self.is_reading:
             self.outbox.put(encode(FinalMessage()))
-            self.progress.advance(SessionEvent.SERVER_FINISHED)
+            self._advance(SessionEvent.SERVER_FINISHED)
+
+    def drop(self, reason: str) -> None:
+        """Close at once: the client does not take what it is sent, or has to go."""
+        self._emit(ClientDropped(self.client, reason))
+        self._advance(SessionEvent.FAILED)
+
+    def fail(self, error: Exception) -> None:
+        """Close at once: an unexpected *error* of the server costs this session."""
+        self._emit(SessionFailed(self.client, error))
+        self._advance(SessionEvent.FAILED)
 
     def hold(self, wait: Callable[[], Seconds], answer: Work) -> None:
         """Call *answer* when *wait* returns 0, and handle no message before.
 
         *wait* returns after how many seconds to call it again. The timer of the phase
-        stands still, but on a reserved place.
+        stands still, but on a reserved place. The end of the peer is noticed: then
+        there is no answer.
         """
         assert self._nursery is not None, "the session does not run"
-        self.intake.hold()
-        self._nursery.start_soon(self._answer_late, wait, answer, self.progress.hold())
+        left = math.inf if self._is_reserved else self._timer.left
+        if not self._is_reserved:
+            self._timer.set(math.inf)
+        self._is_held = True
+        self._nursery.start_soon(self._answer_late, wait, answer, left)
 
     async def _answer_late(
         self, wait: Callable[[], Seconds], answer: Work, left: Seconds
     ) -> None:
         while seconds := wait():  # noqa: ASYNC110 (how long changes meanwhile)
             await trio.sleep(seconds)
-        if not self.progress.is_reading:
+        if not self.is_reading:
             return
-        self.progress.timer.allow(left)
-        with self._services.passes:
+        self._is_held = False
+        self._timer.set(min(self._timer.left, left))
+        with self._services.outboxes.passes:
             try:
                 answer()
             except Exception as error:  # noqa: BLE001 (whatever it is)
                 self.fail(error)
-        self.intake.release()
+        self._go_on()
 
-    def drop(self, reason: str) -> None:
-        """Close at once: the client does not take what it is sent, or has to go."""
-        self._services.events(ClientDropped(self.client, reason))
-        self.progress.advance(SessionEvent.FAILED)
+    # Reading and handling
 
-    def fail(self, error: Exception) -> None:
-        """Close at once: an unexpected *error* of the server costs this session."""
-        self._services.events(SessionFailed(self.client, error))
-        self.progress.advance(SessionEvent.FAILED)
+    def _watch(self) -> None:
+        self._is_watched = True
+        self._services.poller.watch(self._transport, self.on_readable)
 
-    def _time_out(self) -> None:
-        """Send EM to a client without an IM, FM to one that did not go on."""
-        phase = self.progress.phase
-        if phase is SessionPhase.AWAITING_IM:
-            message = self._inbox.time_out()
-        else:
-            message = encode(FinalMessage())
-        with self._services.passes:
-            self.outbox.put(message)
-        self._services.events(ClientDropped(self.client, TIMED_OUT[phase]))
-        self.progress.advance(SessionEvent.TIMED_OUT)
+    def _unwatch(self) -> None:
+        self._is_watched = False
+        self._services.poller.forget(self._transport)
 
-    def _leave(self) -> None:
-        with self._services.passes:
-            self._services.handler.leave(self)
+    def on_readable(self) -> None:
+        """Let the client be read when its turn comes."""
+        if not self._wants_bytes:
+            # What was read before goes first.
+            self._unwatch()
+        self._turns.add(self.account)
 
-    # Reading; `Intake` calls these
-
-    async def _read(self) -> None:
-        """Read until the client or the server finishes, or a timer runs out."""
-        while self.progress.is_reading:
-            scope = self.progress.timer.scope
-            with scope:
-                await self.intake.run()
-            # A message that was handled in the last moment may have set it anew.
-            if scope is self.progress.timer.scope and self.progress.is_reading:
-                self._time_out()
-        self._leave()
+    @property
+    def _wants_bytes(self) -> bool:
+        """Return whether to read; while an answer is delayed, to notice the end."""
+        is_busy = self._messages and (self._greeting or not self._is_held)
+        return self._ending is None and not is_busy
 
     def _go_on(self) -> None:
-        """Handle messages that waited until others, or the client itself, had read."""
-        self.intake.enqueue()
+        """Give the client a turn, outside of a pass."""
+        self._turns.add(self.account)
+        self._services.poller.wake()
 
-    def greet(self, greeting: bytes) -> None:
-        """Send RM."""
-        self.outbox.put(greeting)
-        self.progress.advance(SessionEvent.INITIAL_MESSAGE)
+    def _serve(self) -> bool:
+        """Read unless messages wait, handle one, return whether to handle another.
 
-    def handle(self, tokens: Tokens) -> None:
-        """Handle one message of the client; on a reserved place, only IAM."""
-        if self.progress.is_reserved and tokens[:1] != (IAM,):
-            self.drop("sent something else than IAM on a reserved place")
+        An unexpected exception closes only this session.
+        """
+        if not self.is_reading:
+            return False
+        messages = self._messages
+        try:
+            if self._wants_bytes:
+                self._read()
+                if messages and can_wait(messages[0]):
+                    return self._has_next()
+            if messages and not self._is_held and not self.outbox.is_full:
+                self._handle(messages.popleft())
+            return self._has_next()
+        except Exception as error:  # noqa: BLE001 (whatever it is)
+            self.fail(error)
+            return False
+
+    def _read(self) -> None:
+        try:
+            data = self._transport.receive_now()
+        except OSError:
+            data = b""
+        if not data:
+            self._ending = None if data is None else SessionEvent.PEER_FINISHED
             return
-        self._services.handler.receive(self, tokens)
+        self.spoke_at = self._now()
+        self._services.outboxes.moved_bytes += len(data)
+        connection = self._connection
+        self._messages.extend(connection.receive(data))
+        if connection.output:
+            self._take_output()
+        if connection.state is ConnectionState.CLOSED and self._ending is None:
+            self._ending = SessionEvent.PEER_FINISHED
 
-    def end_input(self, ending: SessionEvent) -> None:
+    def _take_output(self) -> None:
+        """Send the RM, in a moment; keep the EM until what came before is answered."""
+        output = self._connection.take_output()
+        if self._connection.fault is not None:
+            self._error_message = output
+            self._ending = SessionEvent.FRAMING_FAULT
+            return
+        self._greeting = output
+        if self._limits.rm_delay:
+            until = self._now() + self._limits.rm_delay
+            self.hold(lambda: max(0.0, until - self._now()), self._greet)
+        else:
+            self._greet()
+
+    def _greet(self) -> None:
+        greeting, self._greeting = self._greeting, b""
+        self.outbox.put(greeting)
+        self._advance(SessionEvent.INITIAL_MESSAGE)
+
+    def _handle(self, tokens: Tokens) -> None:
+        """Handle one message of the client; on a reserved place, only IAM."""
+        if self._is_reserved and tokens[0] != IAM:
+            self.drop("sent something else than IAM on a reserved place")
+        else:
+            self._services.receive(self, tokens)
+
+    def _has_next(self) -> bool:
+        """Return whether a message is to be handled; if not, end, or wait for more."""
+        if not self.is_reading:
+            return False
+        is_delayed = self._is_held and not self._greeting
+        if self._messages and not is_delayed:
+            self.account.is_patient = can_wait(self._messages[0])
+            if self.outbox.is_full:
+                self.outbox.await_room()
+            return not (self._is_held or self.outbox.is_full)
+        self.account.is_patient = False
+        if self._ending is not None:
+            if not self._greeting:
+                self._end_input(self._ending)
+        elif len(self._messages) > MAX_BEHIND_IAM:
+            self.drop("sent too much while its IAM waits")
+        elif not self._is_watched:
+            self._watch()
+        return False
+
+    def _end_input(self, ending: SessionEvent) -> None:
         """End after FM, EM or the end of the stream; a framing fault gets its EM."""
-        if ending is SessionEvent.FRAMING_FAULT:
-            self._services.events(ClientFaulted(self.client, self._inbox.fault_name))
-            self.outbox.put(self._inbox.error_message)
-        self.progress.advance(ending)
-
-    # Closing
-
-    async def _close(self) -> None:
-        """Let the last message arrive: flush, half-close, wait for the peer's end."""
-        with trio.move_on_after(self._limits.close_seconds):
-            await self.outbox.flushed()
-            await end_of(self._transport)
-            self.progress.advance(SessionEvent.PEER_FINISHED)
-        self.progress.advance(SessionEvent.TIMED_OUT)
+        fault = self._connection.fault
+        if ending is SessionEvent.FRAMING_FAULT and fault is not None:
+            self._emit(ClientFaulted(self.client, fault.name))
+            self.outbox.put(self._error_message)
+        self._advance(ending)

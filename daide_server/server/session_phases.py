@@ -4,9 +4,16 @@ Client-Server Protocol: the timer of the initial message, FM and EM. What happen
 entering a phase is in `session.py`.
 """
 
+import math
 from collections.abc import Mapping
 from enum import Enum, auto
 from typing import Final
+
+import trio
+
+from daide_server.game.events import Seconds
+
+from .limits import SessionLimits
 
 
 class SessionPhase(Enum):
@@ -57,76 +64,47 @@ class Rank(Enum):
     """Has a seat in a running game."""
 
 
-_AWAITING_IM, _AWAITING_JOIN, _AWAITING_MAP, _JOINED, _CLOSING, _CLOSED = SessionPhase
+_ENDINGS: Final = {
+    SessionEvent.TIMED_OUT: SessionPhase.CLOSING,
+    SessionEvent.FRAMING_FAULT: SessionPhase.CLOSING,
+    SessionEvent.SERVER_FINISHED: SessionPhase.CLOSING,
+    SessionEvent.PEER_FINISHED: SessionPhase.CLOSED,
+    SessionEvent.FAILED: SessionPhase.CLOSED,
+}
 
 PHASES: Final[Mapping[SessionPhase, Mapping[SessionEvent, SessionPhase]]] = {
     SessionPhase.AWAITING_IM: {
-        SessionEvent.INITIAL_MESSAGE: _AWAITING_JOIN,
-        SessionEvent.MAP_OFFERED: _AWAITING_IM,
-        SessionEvent.JOINED: _AWAITING_IM,
-        SessionEvent.UNSEATED: _AWAITING_IM,
-        SessionEvent.TIMED_OUT: _CLOSING,
-        SessionEvent.FRAMING_FAULT: _CLOSING,
-        SessionEvent.SERVER_FINISHED: _CLOSING,
-        SessionEvent.PEER_FINISHED: _CLOSED,
-        SessionEvent.FAILED: _CLOSED,
+        SessionEvent.INITIAL_MESSAGE: SessionPhase.AWAITING_JOIN,
+        **_ENDINGS,
     },
     SessionPhase.AWAITING_JOIN: {
-        SessionEvent.INITIAL_MESSAGE: _AWAITING_JOIN,
-        SessionEvent.MAP_OFFERED: _AWAITING_MAP,
-        SessionEvent.JOINED: _JOINED,
-        SessionEvent.UNSEATED: _AWAITING_JOIN,
-        SessionEvent.TIMED_OUT: _CLOSING,
-        SessionEvent.FRAMING_FAULT: _CLOSING,
-        SessionEvent.SERVER_FINISHED: _CLOSING,
-        SessionEvent.PEER_FINISHED: _CLOSED,
-        SessionEvent.FAILED: _CLOSED,
+        SessionEvent.MAP_OFFERED: SessionPhase.AWAITING_MAP,
+        SessionEvent.JOINED: SessionPhase.JOINED,
+        **_ENDINGS,
     },
     SessionPhase.AWAITING_MAP: {
-        SessionEvent.INITIAL_MESSAGE: _AWAITING_MAP,
-        SessionEvent.MAP_OFFERED: _AWAITING_MAP,
-        SessionEvent.JOINED: _JOINED,
-        SessionEvent.UNSEATED: _AWAITING_JOIN,
-        SessionEvent.TIMED_OUT: _CLOSING,
-        SessionEvent.FRAMING_FAULT: _CLOSING,
-        SessionEvent.SERVER_FINISHED: _CLOSING,
-        SessionEvent.PEER_FINISHED: _CLOSED,
-        SessionEvent.FAILED: _CLOSED,
+        SessionEvent.JOINED: SessionPhase.JOINED,
+        SessionEvent.UNSEATED: SessionPhase.AWAITING_JOIN,
+        **_ENDINGS,
     },
     SessionPhase.JOINED: {
-        SessionEvent.INITIAL_MESSAGE: _JOINED,
-        SessionEvent.MAP_OFFERED: _JOINED,
-        SessionEvent.JOINED: _JOINED,
-        SessionEvent.UNSEATED: _AWAITING_JOIN,
-        SessionEvent.TIMED_OUT: _JOINED,
-        SessionEvent.FRAMING_FAULT: _CLOSING,
-        SessionEvent.SERVER_FINISHED: _CLOSING,
-        SessionEvent.PEER_FINISHED: _CLOSED,
-        SessionEvent.FAILED: _CLOSED,
+        SessionEvent.UNSEATED: SessionPhase.AWAITING_JOIN,
+        **_ENDINGS,
+        SessionEvent.TIMED_OUT: SessionPhase.JOINED,
     },
     SessionPhase.CLOSING: {
-        SessionEvent.INITIAL_MESSAGE: _CLOSING,
-        SessionEvent.MAP_OFFERED: _CLOSING,
-        SessionEvent.JOINED: _CLOSING,
-        SessionEvent.UNSEATED: _CLOSING,
-        SessionEvent.TIMED_OUT: _CLOSED,
-        SessionEvent.FRAMING_FAULT: _CLOSING,
-        SessionEvent.SERVER_FINISHED: _CLOSING,
-        SessionEvent.PEER_FINISHED: _CLOSED,
-        SessionEvent.FAILED: _CLOSED,
+        SessionEvent.TIMED_OUT: SessionPhase.CLOSED,
+        SessionEvent.PEER_FINISHED: SessionPhase.CLOSED,
+        SessionEvent.FAILED: SessionPhase.CLOSED,
     },
-    SessionPhase.CLOSED: dict.fromkeys(SessionEvent, _CLOSED),
+    SessionPhase.CLOSED: {},
 }
-"""The phase that follows each event, in each phase."""
+"""The phase that follows an event, in each phase; other events change nothing."""
 
-READING_PHASES: Final = frozenset(
-    {
-        SessionPhase.AWAITING_IM,
-        SessionPhase.AWAITING_JOIN,
-        SessionPhase.AWAITING_MAP,
-        SessionPhase.JOINED,
-    }
-)
+READING_PHASES: Final = frozenset(SessionPhase) - {
+    SessionPhase.CLOSING,
+    SessionPhase.CLOSED,
+}
 """In these the messages of the client are read."""
 
 TIMED_OUT: Final = {
@@ -135,3 +113,42 @@ TIMED_OUT: Final = {
     SessionPhase.AWAITING_MAP: "did not answer MAP",
 }
 """Why a client is closed whose time in a phase is over."""
+
+
+class PhaseTimer:
+    """Cancels its scope when a client has stayed in its phase for too long."""
+
+    def __init__(self, limits: SessionLimits) -> None:
+        """Begin with the time of the initial message."""
+        self._seconds: Final[dict[SessionPhase, Seconds]] = {
+            SessionPhase.AWAITING_IM: limits.im_seconds,
+            SessionPhase.AWAITING_JOIN: limits.join_seconds,
+            SessionPhase.AWAITING_MAP: limits.map_seconds,
+            SessionPhase.JOINED: math.inf,
+        }
+        until = trio.current_time() + limits.im_seconds
+        self.scope = trio.CancelScope(deadline=until)
+        """That of the phase; another one if it had run out when it was set anew."""
+
+    @property
+    def left(self) -> Seconds:
+        """Return how long the client may stay in its phase; infinity: for ever."""
+        return self.scope.deadline - trio.current_time()
+
+    def set(self, seconds: Seconds) -> None:
+        """Let the client stay in its phase for *seconds* from now."""
+        until = trio.current_time() + seconds
+        if self.scope.cancel_called:
+            # Its task is cancelled already: a later deadline would change nothing.
+            self.scope = trio.CancelScope(deadline=until)
+        else:
+            self.scope.deadline = until
+
+    def begin(self, phase: SessionPhase) -> None:
+        """Start anew, with the time of *phase*."""
+        self.set(self._seconds[phase])
+
+    def reserve(self, seconds: Seconds) -> None:
+        """Allow no more than *seconds* until the client has joined."""
+        self._seconds[SessionPhase.AWAITING_JOIN] = seconds
+        self.set(min(self.left, seconds))

@@ -212,7 +212,6 @@ def test_every_option_of_hello_is_a_setting() -> None:
         ("linger = 1\n", ("linger:", "[game] post_game_seconds")),
         ("rules = 'datc'\n", ("rules:", "[game] edition")),
         ("log_level = 'debug'\n", ("log_level:", "[log] level")),
-        ("largest_message = 1\n", ("largest_message:", "[limits] max_message_bytes")),
         ("level = 10\n", ("level:", "[hlo] level")),
         ("[game]\nmtl = 5\n", ("[game] mtl: found in [game]", "[hlo] mtl")),
         ("[hlo]\nmlt = 5\n", ("[hlo] mlt: no such setting", "did you mean [hlo] mtl?")),
@@ -272,3 +271,9 @@ def test_a_setting_that_has_gone_is_a_warning(tmp_path: Path) -> None:
         assert warnings == [
             f"{path}: [{section}] {key} has no effect: {GONE_SETTINGS[name]}"
         ]
+
+
+def test_limits_are_few() -> None:
+    """Each of them has a user who would turn it; all else is a constant."""
+    limits = [row.key for row in TABLE.rows if row.component.section == "limits"]
+    assert len(limits) <= 15

@@ -6,15 +6,19 @@ from daide_server.server.addresses import network_of
 from daide_server.server.admission import (
     EVICTED_AT_ONCE,
     EVICTION_SECONDS,
+    MAX_NETWORKS,
+    RESERVED_PLACES,
     Admission,
     ConnectionLimiter,
+    ConnectionRate,
     PlaceKeeper,
     places,
 )
 from daide_server.server.limits import MAX_PLACES, RESERVED_FILES, ConnectionLimits
 
-LIMITS = ConnectionLimits(None, 10, loopback_exempt=True, reserve=4)
+LIMITS = ConnectionLimits(None, 10, loopback_exempt=True)
 NEAR = "127.0.0.1"
+HERE, THERE = "192.0.2.1", "192.0.2.2"
 
 
 @define
@@ -39,12 +43,18 @@ def test_places_follow_from_the_limit_of_files() -> None:
 
 
 def test_the_last_places_are_kept_for_who_returns() -> None:
+    """A sixteenth of all, and no more than the games of a server need."""
     limiter = ConnectionLimiter(LIMITS, 64)
     found = [limiter.admit(NEAR, 0.0) for _ in range(65)]
     assert found[:60] == [Admission.ORDINARY] * 60
     assert found[60:] == [Admission.RESERVED] * 4 + [Admission.NO_PLACE]
     limiter.release(NEAR)
     assert limiter.admit(NEAR, 0.0) is Admission.RESERVED
+    large = ConnectionLimiter(LIMITS, 10_000)
+    ordinary = 0
+    while large.admit(NEAR, 0.0) is Admission.ORDINARY:
+        ordinary += 1
+    assert ordinary == 10_000 - RESERVED_PLACES
 
 
 def test_an_address_of_ipv6_is_a_network() -> None:
@@ -108,3 +118,25 @@ def test_a_flood_of_connections_looks_for_places_ten_times_a_second() -> None:
 def test_a_connection_is_let_in_where_one_was_put_out() -> None:
     limiter = ConnectionLimiter(LIMITS, 1, lambda: True)
     assert [limiter.admit(NEAR, 0.0) for _ in range(3)] == [Admission.ORDINARY] * 3
+
+
+def test_an_address_has_a_burst_and_then_a_rate() -> None:
+    rate = ConnectionRate(2.0, 10)
+    assert sum(rate.take(HERE, 0.0) for _ in range(100)) == 10
+    assert sum(rate.take(HERE, 5.0) for _ in range(100)) == 10
+    assert sum(rate.take(HERE, 6.0) for _ in range(100)) == 2
+    assert rate.take(THERE, 6.0)
+
+
+def test_refused_ones_do_not_count() -> None:
+    """Who is refused all the time gets its rate nevertheless."""
+    rate = ConnectionRate(1.0, 1)
+    taken = sum(rate.take(HERE, tenth / 10) for tenth in range(1000))
+    assert 98 <= taken <= 101
+
+
+def test_the_table_of_addresses_does_not_grow() -> None:
+    rate = ConnectionRate(1.0, 1)
+    for number in range(2 * MAX_NETWORKS):
+        assert rate.take(f"10.{number >> 8}.{number & 255}.1", 0.0)
+    assert len(rate) == MAX_NETWORKS

@@ -32,16 +32,15 @@ from daide_server.server.events import (
 from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_setup import game_services
-from daide_server.server.intake import SHORT_READ_SIZE
-from daide_server.server.limits import FanOutLimits
 from daide_server.server.session import Session
+from daide_server.server.transport import READ_SIZE
 from daide_server.wire.frames import FrameDecoder, decode_tokens, encode_tokens
 from tests.support.fakes import (
-    FAN_OUT_LIMITS,
     FM,
     IM,
     LIMITS,
     RM,
+    UNLIMITED,
     FakePoller,
     FakeTransport,
     RecordedEvents,
@@ -63,22 +62,23 @@ class Server:
         standard: Variant,
         nursery: trio.Nursery,
         events: RecordedEvents,
-        fan_out: FanOutLimits = FAN_OUT_LIMITS,
+        share: float = UNLIMITED,
     ) -> None:
         setup = setup_of(standard, GameOptions())
-        shared = services(events=events, fan_out=fan_out)
+        shared = services(events=events, share=share)
         assert isinstance(shared.poller, FakePoller)
         self.archived: list[GameRunner] = []
         self.events = events
-        self.passes = shared.passes
-        shared_by_games = game_services(setup, events, shared.outboxes, shared.poller)
+        self.passes = shared.outboxes.passes
+        shared_by_games = game_services(setup, events, self.passes, shared.poller)
         self.clients = shared_by_games.clients
         hooks = ServerHooks(lambda *_: assignment(standard), self._archive, _nothing)
         self.games = GameHost(setup, hooks, shared_by_games, nursery)
         self.dispatcher = Dispatcher(self.games, shared_by_games)
         self._sessions = evolve(
             shared,
-            handler=self.dispatcher,
+            receive=self.dispatcher.receive,
+            leave=self.dispatcher.leave,
             limits=evolve(LIMITS, join_seconds=JOIN_SECONDS, close_seconds=60.0),
         )
         self._nursery = nursery
@@ -123,7 +123,7 @@ class Client:
     async def send(self, data: bytes) -> None:
         """Send bytes, and let them be handled."""
         self.transport.arrive(data)
-        for _ in range(0, max(1, len(data)), SHORT_READ_SIZE):
+        for _ in range(0, max(1, len(data)), READ_SIZE):
             await self._server.one_pass()
 
     async def say(self, text: str) -> None:

@@ -45,11 +45,11 @@ class Hosted:
         self.archived: list[GameId] = []
         setup = evolve(setup_of(variant, GameOptions()), games=games)
         shared = session_services()
-        self.passes = shared.passes
+        self.passes = shared.outboxes.passes
         self.events = RecordedEvents()
         self.are_seats_left = True
         services = evolve(
-            game_services(setup, self.events, shared.outboxes, shared.poller),
+            game_services(setup, self.events, self.passes, shared.poller),
             places=places,
         )
         hooks = ServerHooks(self._draw, self._archive, self._opened)

@@ -59,10 +59,10 @@ class RunningGame:
         shared = services(events=self.events)
         self.on_catch_up: Callable[[], None] = lambda: None
         shared.poller.catch_up = self._catch_up  # type: ignore[method-assign]
-        used = game_services(setup, self.events, shared.outboxes, shared.poller)
+        used = game_services(setup, self.events, shared.outboxes.passes, shared.poller)
         for number, transport in enumerate(self.transports):
             used.clients.add(Session(ClientId(number), transport, shared))
-        self.passes = shared.passes
+        self.passes = shared.outboxes.passes
         self.runner = GameRunner(
             GameIdentity(GameId(1), "run-0001", 0.0, {}),
             setup.game(SeatAssignment(standard.map.powers, passcodes)),

@@ -27,8 +27,8 @@ FAR, NEAR = "192.0.2.1", "127.0.0.1"
 def limiter_of(
     total: int, per_address: int, *, loopback_exempt: bool = True
 ) -> ConnectionLimiter:
-    """Return a limiter without reserved places."""
-    limits = ConnectionLimits(total, per_address, loopback_exempt, reserve=0)
+    """Return a limiter; so few places have none that are reserved."""
+    limits = ConnectionLimits(total, per_address, loopback_exempt=loopback_exempt)
     return ConnectionLimiter(limits, total)
 
 

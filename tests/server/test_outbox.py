@@ -1,38 +1,48 @@
 """What clients are sent: in order, bounded, never waited for, one send per pass."""
 
+from itertools import zip_longest
+
 import pytest
 import trio
 import trio.testing
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daide_server.server.outbox import Outbox
-from daide_server.server.passes import Passes, Release
-from daide_server.server.sender_account import SenderAccount
-from tests.support.fakes import FAN_OUT_LIMITS, FakeTransport, outbox_pool
+from daide_server.server.outbox import (
+    MANY_UNREAD,
+    Outbox,
+    Outboxes,
+    Passes,
+    Release,
+)
+from tests.support.fakes import FakeTransport
 
 
 class Client:
     """An outbox, with its transport, passes and failures."""
 
     def __init__(
-        self, room: int = 10**9, limit: int = 1000, passes: Passes | None = None
+        self,
+        room: int = 10**9,
+        limit: int = 1000,
+        passes: Passes | None = None,
+        outboxes: Outboxes | None = None,
     ) -> None:
+        outboxes = outboxes or Outboxes(passes or Passes(), 10**12)
         self.transport = FakeTransport(room)
-        self.passes = passes or Passes()
+        self.passes = outboxes.passes
         self.failures: list[str] = []
         self.errors: list[Exception] = []
-        self.sender = SenderAccount(FAN_OUT_LIMITS, 0.0, lambda: None)
-        pool = outbox_pool(self.passes)
-        self.outbox = Outbox(self.transport, limit, pool, self)
-
-    def drop(self, reason: str) -> None:
-        """Remember why."""
-        self.failures.append(reason)
-
-    def fail(self, error: Exception) -> None:
-        """Remember why."""
-        self.errors.append(error)
+        self.rooms: list[None] = []
+        """An entry for each time that the outbox was no longer full."""
+        self.outbox = Outbox(
+            self.transport,
+            limit,
+            outboxes,
+            on_drop=self.failures.append,
+            on_error=self.errors.append,
+            on_room=lambda: self.rooms.append(None),
+        )
 
     def put(self, *parts: bytes) -> None:
         """Put *parts* in one pass."""
@@ -172,3 +182,63 @@ async def test_flushed_waits_for_a_commit() -> None:
         assert len(nursery.child_tasks) == 1
         held[1]()
     assert client.transport.sent == [b"first", b"second"]
+
+
+def test_the_largest_outbox_is_closed_when_all_together_keep_too_much() -> None:
+    """Memory is bounded, whoever fills it."""
+    outboxes = Outboxes(Passes(), 1000)
+    small, large, last = [Client(room=0, outboxes=outboxes) for _ in range(3)]
+    with outboxes.passes:
+        small.outbox.put(b"s" * 300)
+        large.outbox.put(b"l" * 600)
+    assert outboxes.kept_bytes == 900
+    with outboxes.passes:
+        last.outbox.put(b"x" * 200)
+    assert large.failures == ["all clients left more than 1000 bytes unread"]
+    assert small.failures == last.failures == []
+    assert outboxes.kept_bytes == 500
+
+
+@given(
+    puts=st.lists(st.integers(1, 500), max_size=30),
+    rooms=st.lists(st.integers(1, 800), max_size=20),
+)
+async def test_all_that_is_kept_is_counted(puts: list[int], rooms: list[int]) -> None:
+    """Whatever is read, and in which pieces; with the end nothing is."""
+    outboxes = Outboxes(Passes(), 10**9)
+    client = Client(room=0, limit=10**6, outboxes=outboxes)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(client.outbox.drain)
+        for size, room in zip_longest(puts, rooms, fillvalue=0):
+            if size:
+                client.put(b"x" * size)
+            client.transport.make_room(room)
+            await trio.testing.wait_all_tasks_blocked()
+            unsent = sum(puts) - len(client.transport.data)
+            assert outboxes.kept_bytes == client.outbox.unsent_bytes <= unsent
+        client.outbox.close()
+        assert outboxes.kept_bytes == 0
+        nursery.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+async def test_who_waits_for_room_is_called_once(*, is_late: bool) -> None:
+    """Also while the disk has not committed what the client is sent."""
+    held: list[Release] = []
+    commit = held.append if is_late else lambda release: release()
+    client = Client(room=0, limit=10**9, passes=Passes(commit))
+    client.put(bytes(MANY_UNREAD))
+    assert not client.outbox.is_full
+    client.put(b"x")
+    assert client.outbox.is_full
+    client.outbox.await_room()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(client.outbox.drain)
+        for release in held:
+            release()
+        assert client.rooms == []
+        for _ in range(3):
+            client.transport.make_room(1)
+            await trio.testing.wait_all_tasks_blocked()
+        assert client.rooms == [None]
+        nursery.cancel_scope.cancel()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from daide_server.server.passes import Passes, Release
+from daide_server.server.outbox import Passes, Release
 from tests.server.test_outbox import Client
 
 

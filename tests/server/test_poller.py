@@ -6,13 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 import trio
-from attrs import evolve
 
-from daide_server.server.passes import Passes
+from daide_server.server.fairness import PASS_SECONDS, Account, Turns
+from daide_server.server.outbox import Outboxes, Passes
 from daide_server.server.poller import SocketPoller
-from daide_server.server.work_account import MAX_EXCESS, Account
-from daide_server.server.work_queue import Meter, WorkQueue
-from tests.support.fakes import PASS_LIMITS, outbox_pool
+from tests.server.test_outbox import Client
 
 Pair = tuple[socket.socket, socket.socket]
 
@@ -29,15 +27,16 @@ def pairs() -> Iterator[list[Pair]]:
             end.close()
 
 
-def queue_of(passes: Passes, pass_ms: float = 1000.0) -> WorkQueue:
-    """Return a work queue whose passes have so much time."""
-    limits = evolve(PASS_LIMITS, pass_ms=pass_ms)
-    return WorkQueue(limits, Meter(outbox_pool(passes)))
-
-
 def poller_of(passes: Passes) -> SocketPoller:
-    """Return a poller with a work queue of its own."""
-    return SocketPoller(passes, queue_of(passes))
+    """Return a poller."""
+    return SocketPoller(passes, Turns(Outboxes(passes, 10**9)))
+
+
+async def served(order: list[str]) -> None:
+    """Wait until the busy client has said all."""
+    with trio.fail_after(5):
+        while order.count("busy") < 3:  # noqa: ASYNC110 (a list has no event)
+            await trio.sleep(0.001)
 
 
 async def pause() -> None:
@@ -85,142 +84,87 @@ async def test_what_is_forgotten_is_not_called(pairs: list[Pair]) -> None:
         nursery.cancel_scope.cancel()
 
 
-class LongWork:
-    """A client with more messages than a pass has time for."""
+def busy(poller: SocketPoller, order: list[str]) -> Account:
+    """Return a client with three messages, each of which takes a whole pass."""
 
-    is_long = False
-    has_more = False
+    def serve() -> bool:
+        order.append("busy")
+        ends = time.thread_time() + PASS_SECONDS
+        while time.thread_time() < ends:
+            pass
+        return order.count("busy") < 3
 
-    def __init__(self, queue: WorkQueue, order: list[str]) -> None:
-        self.account = Account(None)
-        self._queue = queue
-        self._order = order
-
-    def serve(self, _: object) -> float:
-        """Handle one of three, for nothing."""
-        self._order.append("long")
-        if self._order.count("long") < 3:
-            self._queue.add(self)
-        return 0.0
+    return poller.turns.account(serve, "")
 
 
 async def test_what_a_pass_leaves_is_the_next_one_s(pairs: list[Pair]) -> None:
     """So that a long work leaves room for the others."""
-    passes = Passes()
-    queue = queue_of(passes, pass_ms=1e-6)
-    poller = SocketPoller(passes, queue)
+    poller = poller_of(Passes())
     order: list[str] = []
     async with trio.open_nursery() as nursery:
         nursery.start_soon(poller.run)
         poller.watch(pairs[0][0], lambda: order.append(str(pairs[0][0].recv(1))))
         pairs[0][1].send(b"abc")
-        queue.add(LongWork(queue, order))
-        await pause()
+        poller.turns.add(busy(poller, order))
+        await served(order)
         nursery.cancel_scope.cancel()
     assert order.index("b'a'") < order.index("b'c'")
-    assert order.count("long") == 3
+    assert order.count("busy") == 3
     assert order != sorted(order)
 
 
-async def test_who_is_queued_outside_of_a_pass_wakes_the_poller() -> None:
-    passes = Passes()
-    queue = queue_of(passes)
-    poller = SocketPoller(passes, queue)
+async def test_who_gets_in_line_outside_of_a_pass_wakes_the_poller() -> None:
+    poller = poller_of(Passes())
     order: list[str] = []
     async with trio.open_nursery() as nursery:
         nursery.start_soon(poller.run)
         await pause()
-        queue.add(LongWork(queue, order))
+        poller.turns.add(busy(poller, order))
         poller.wake()
         poller.wake()
-        await pause()
+        await served(order)
         nursery.cancel_scope.cancel()
-    assert order.count("long") == 3
+    assert order.count("busy") == 3
     poller.wake()  # after the end it is no error
 
 
-class LongMessage:
-    """A client above its share with two messages that take long."""
+async def test_who_is_above_its_allowance_is_served_when_that_has_recovered() -> None:
+    """The poller wakes for it by itself."""
+    poller = poller_of(Passes())
+    has_come = trio.Event()
 
-    is_long = True
-    has_more = False
+    def serve() -> bool:
+        has_come.set()
+        return False
 
-    def __init__(self, queue: WorkQueue) -> None:
-        self._queue = queue
-        self._left = 2
-        self.account = Account(None)
-        self.account.charge(MAX_EXCESS, time.perf_counter() * 1e6)
-        self.served = trio.Event()
-
-    def serve(self, _: object) -> float:
-        """Handle one."""
-        self._left -= 1
-        if self._left:
-            self._queue.add(self)
-        else:
-            self.served.set()
-        return 0.0
-
-
-async def test_a_long_message_is_handled_when_nobody_says_anything() -> None:
-    """The poller wakes for it by itself, though others were served just now."""
-    passes = Passes()
-    queue = queue_of(passes)
-    poller = SocketPoller(passes, queue)
-    message = LongMessage(queue)
+    account = poller.turns.account(serve, "")
     async with trio.open_nursery() as nursery:
         nursery.start_soon(poller.run)
         await pause()
-        queue.add(LongWork(queue, []))
-        queue.add(message)
+        account.spend(0.06, trio.current_time())
+        poller.turns.add(account)
         poller.wake()
+        await pause()
+        assert not has_come.is_set()
         with trio.fail_after(2):
-            await message.served.wait()
+            await has_come.wait()
         nursery.cancel_scope.cancel()
-    assert queue.is_empty
+    assert poller.turns.is_empty
 
 
 async def test_all_that_is_readable_is_one_pass(pairs: list[Pair]) -> None:
     """What is said to one client, because of several, is sent once."""
     passes = Passes()
     poller = poller_of(passes)
-    outbox = RecordedOutbox(passes)
+    client = Client(passes=passes)
     async with trio.open_nursery() as nursery:
         for ours, theirs in pairs:
             theirs.send(b"x")
-            poller.watch(ours, lambda ours=ours: outbox.put(ours.recv(1)))  # type: ignore[misc]
+            poller.watch(ours, lambda ours=ours: client.outbox.put(ours.recv(1)))  # type: ignore[misc]
         nursery.start_soon(poller.run)
         await pause()
         nursery.cancel_scope.cancel()
-    assert outbox.sent == [b"xxx"]
-
-
-class RecordedOutbox:
-    """An outbox without a client."""
-
-    def __init__(self, passes: Passes) -> None:
-        self.sent: list[bytes] = []
-        self._passes = passes
-        self._put = b""
-
-    def put(self, data: bytes) -> None:
-        """Collect."""
-        if not self._put:
-            self._passes.enlist(self)
-        self._put += data
-
-    def take(self) -> bytes:
-        """Return what was collected."""
-        data, self._put = self._put, b""
-        return data
-
-    def send(self, data: bytes) -> None:
-        """Remember."""
-        self.sent.append(data)
-
-    def fail(self, error: Exception) -> None:
-        """Raise."""
-        raise error
+    assert client.transport.sent == [b"xxx"]
 
 
 async def test_who_connects_while_the_server_stops_is_not_watched(

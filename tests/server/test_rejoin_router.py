@@ -16,10 +16,8 @@ from daide_server.language.vocabulary import Vocabulary
 from daide_server.lobby.directory import Directory, GameId
 from daide_server.lobby.rejoin_throttle import ANSWER_SPACING
 from daide_server.server.events import PasscodeRefused, RejoinDelayed
-from daide_server.server.intake import MAX_BEHIND_IAM
 from daide_server.server.rejoin_router import RejoinRouter
-from daide_server.server.session import Session
-from daide_server.server.session_services import SessionServices
+from daide_server.server.session import MAX_BEHIND_IAM, Session, SessionServices
 from daide_server.wire.frames import encode_tokens
 from tests.support.fakes import IM, Echo, FakePoller, FakeTransport, RecordedEvents
 from tests.support.fakes import services as made_services
@@ -45,7 +43,7 @@ class Returning:
         self.router = RejoinRouter(self.directory, self.events)
         self.answers: list[tuple[ClientId, GameId | None]] = []
         self.handler = Echo()
-        self._services: SessionServices[Session] = made_services(self.handler)
+        self._services: SessionServices = made_services(self.handler)
         self._nursery = nursery
 
     async def client(self, number: int, address: str = "192.0.2.1") -> Session:

@@ -3,7 +3,6 @@
 Client-Server Protocol: IM timer, RM, FM, EM.
 """
 
-import math
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -17,20 +16,20 @@ from daide_server.language.text import from_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.server.events import ClientDropped, ClientFaulted, SessionFailed
-from daide_server.server.limits import PassLimits, SessionLimits
+from daide_server.server.fairness import BYTE_SECONDS, LONG_TOKENS, PASS_BYTES
+from daide_server.server.limits import SessionLimits
+from daide_server.server.outbox import MANY_UNREAD
 from daide_server.server.poller import Poller
-from daide_server.server.prices import base_price
-from daide_server.server.queue_worker import ONE_MESSAGE, WorkLimit
-from daide_server.server.session import Session
-from daide_server.server.session_services import SessionServices
+from daide_server.server.session import Session, SessionServices
+from daide_server.server.session_phases import Rank
 from daide_server.wire.errors import ErrorCode
 from daide_server.wire.frames import encode_tokens
 from tests.support.fakes import (
     FM,
     IM,
     LIMITS,
-    PASS_LIMITS,
     RM,
+    UNLIMITED,
     Echo,
     FakePoller,
     FakeTransport,
@@ -41,6 +40,9 @@ from tests.support.fakes import (
 WORDS = Vocabulary.standard()
 ASKED = from_text("MAP", WORDS)
 MAP = encode_tokens(ASKED)
+ADMIN = encode_tokens(from_text("ADM ('a') ('b')", WORDS))
+LONG = encode_tokens(ASKED * (LONG_TOKENS + 1))
+LARGE = encode_tokens(ASKED * 16_000)
 CLOSE_SECONDS = 5.0
 
 
@@ -53,19 +55,20 @@ class Server:
     """Sessions that echo, and what they share."""
 
     def __init__(
-        self, nursery: trio.Nursery, limits: SessionLimits, passes: PassLimits
+        self, nursery: trio.Nursery, limits: SessionLimits, share: float
     ) -> None:
         self.handler = Echo()
         self.events = RecordedEvents()
-        self.services: SessionServices[Session] = services(
-            self.handler, limits, self.events, passes
+        self.services: SessionServices = services(
+            self.handler, limits, self.events, share
         )
         self._nursery = nursery
         self._count = 0
 
-    async def connect(self, *, room: int = 10**9) -> "Client":
+    async def connect(self, *, room: int = 10**9, at: str = "192.0.2.1") -> "Client":
         """Return a client that has connected and said nothing."""
         transport = FakeTransport(room)
+        transport.address = at
         self._count += 1
         client = ClientId(self._count)
         session = Session(client, transport, self.services)
@@ -73,9 +76,9 @@ class Server:
         await trio.testing.wait_all_tasks_blocked()
         return Client(session, transport, self.services.poller)
 
-    async def introduced(self, *, room: int = 10**9) -> "Client":
+    async def introduced(self, *, room: int = 10**9, at: str = "192.0.2.1") -> "Client":
         """Return a client that has sent IM and got RM."""
-        client = await self.connect(room=room)
+        client = await self.connect(room=room, at=at)
         await client.say(IM)
         client.transport.sent.clear()
         return client
@@ -109,13 +112,11 @@ class Client:
 
 
 @asynccontextmanager
-async def server(
-    passes: PassLimits = PASS_LIMITS, **changes: float
-) -> AsyncIterator[Server]:
+async def server(share: float = UNLIMITED, **changes: float) -> AsyncIterator[Server]:
     """Run sessions with *changes* to the limits, which are wide."""
     limits = evolve(LIMITS, close_seconds=CLOSE_SECONDS, **changes)  # type: ignore[arg-type]
     async with trio.open_nursery() as nursery:
-        yield Server(nursery, limits, passes)
+        yield Server(nursery, limits, share)
         nursery.cancel_scope.cancel()
 
 
@@ -124,36 +125,6 @@ async def test_the_initial_message_and_what_comes_with_it_get_one_send() -> None
         client = await running.connect()
         await client.say(IM + MAP + MAP)
         assert client.transport.sent == [RM + MAP + MAP]
-
-
-@pytest.mark.parametrize(
-    ("limit", "handled"),
-    [
-        (ONE_MESSAGE, 1),
-        (WorkLimit(math.inf, 10**9, 10**9), 5),
-        (WorkLimit(0.0, 10**9, 10**9), 1),
-        (WorkLimit(math.inf, 0, 10**9), 1),
-        (WorkLimit(math.inf, 2 * len(MAP), 10**9), 2),
-        (WorkLimit(math.inf, 10**9, 3 * base_price(ASKED)), 3),
-    ],
-    ids=["none", "wide", "time", "no bytes", "bytes", "price"],
-)
-async def test_messages_are_handled_in_one_go_within_a_limit(
-    limit: WorkLimit, handled: int
-) -> None:
-    """One of them in any case; the rest keep their place."""
-    async with server() as running:
-        client = await running.introduced()
-        running.services.outboxes.put_bytes = 0
-        client.transport.arrive(MAP * 5)
-        with running.services.passes:
-            client.session.intake.enqueue()
-            client.session.intake.on_readable()
-            client.session.intake.serve(ONE_MESSAGE)  # reads
-            client.session.intake.serve(limit)
-        assert client.transport.data == MAP * handled
-        await client.one_pass()
-        assert client.transport.data == MAP * 5
 
 
 async def test_a_message_may_come_in_pieces() -> None:
@@ -246,7 +217,7 @@ async def test_a_client_that_does_not_close_is_closed(
     del autojump_clock
     async with server() as running:
         client = await running.introduced()
-        with running.services.passes:
+        with running.services.outboxes.passes:
             client.session.finish()
         await trio.sleep(CLOSE_SECONDS - 1)
         client.transport.arrive(MAP)
@@ -262,7 +233,7 @@ async def test_finishing_sends_all_that_was_put_and_then_fm() -> None:
     async with server() as running:
         client = await running.introduced()
         client.transport.arrive(MAP)
-        with running.services.passes:
+        with running.services.outboxes.passes:
             client.session.outbox.put(b"OFF")
             client.session.finish()
             client.session.finish()
@@ -331,30 +302,80 @@ async def test_an_error_in_the_handler_closes_only_that_session() -> None:
 async def test_a_flood_is_read_at_its_rate(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    """What was read is answered; the next is read when the debt is paid."""
+    """A hundred bytes a second here; others do not wait for that."""
     del autojump_clock
-    async with server(read_bytes_per_second=10, read_burst_bytes=50) as running:
-        client = await running.introduced()
+    async with server(share=100 * BYTE_SECONDS) as running:
+        client, other = await running.introduced(), await running.introduced()
         await client.say(MAP * 25)
-        assert client.transport.data == MAP * 25
+        assert client.transport.data == MAP
         client.transport.arrive(MAP)
+        await other.say(MAP)
+        assert other.transport.data == MAP
+        # The first answer, 150 bytes and the 12 of IM and RM, less the burst.
+        await trio.sleep(0.6)
         await client.one_pass()
-        assert client.transport.data == MAP * 25
-        # 150 bytes and the 8 of IM, less a burst of 50, at 10 a second.
-        await trio.sleep(10.7)
+        assert client.transport.data == MAP
+        assert client.transport.unread == MAP
+        await trio.sleep(0.1)
         await client.one_pass()
-        assert client.transport.data == MAP * 25
-        await trio.sleep(0.2)
-        await client.one_pass()
+        assert client.transport.data == MAP * 2
+        for _ in range(30):
+            await trio.sleep(0.12)
+            await client.one_pass()
         assert client.transport.data == MAP * 26
+
+
+async def test_players_above_their_allowance_are_served_nevertheless(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Only ADM and long messages wait: nobody needs many of them."""
+    del autojump_clock
+    async with server(share=100 * BYTE_SECONDS) as running:
+        player = await running.introduced()
+        player.session.set_rank(Rank.PLAYING)
+        await player.say(MAP * 25)
+        for _ in range(25):
+            await player.one_pass()
+        assert player.transport.data == MAP * 25
+        for waits in (ADMIN, LONG):
+            player.transport.sent.clear()
+            player.transport.arrive(waits + MAP)
+            for _ in range(5):
+                await player.one_pass()
+            assert player.transport.data == b""
+            await trio.sleep(30)
+            for _ in range(5):
+                await player.one_pass()
+            assert player.transport.data == waits + MAP
+
+
+async def test_clients_of_one_address_share_an_allowance(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Four times that of a client."""
+    del autojump_clock
+    async with server(share=1.0) as running:
+        clients = [await running.introduced(at="192.0.2.9") for _ in range(6)]
+        far = await running.introduced(at="198.51.100.1")
+        for client in clients:
+            client.session.account.spend(0.9, trio.current_time())
+        for client in (*clients, far):
+            client.transport.arrive(MAP)
+        for _ in clients:
+            await far.one_pass()
+        assert far.transport.data == MAP
+        assert not any(client.transport.data for client in clients)
+        await trio.sleep(20)
+        for _ in clients:
+            await far.one_pass()
+        assert all(client.transport.data == MAP for client in clients)
 
 
 async def test_the_timer_of_joining_runs_while_a_flood_is_held_back(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     del autojump_clock
-    limits = {"read_bytes_per_second": 1, "read_burst_bytes": 1, "join_seconds": 20}
-    async with server(PASS_LIMITS, **limits) as running:
+    async with server(share=BYTE_SECONDS, join_seconds=20) as running:
         client = await running.introduced()
         await client.say(MAP * 25)
         await trio.sleep(21)
@@ -363,20 +384,39 @@ async def test_the_timer_of_joining_runs_while_a_flood_is_held_back(
 
 async def test_many_messages_of_one_client_leave_a_turn_to_the_others() -> None:
     """When a pass has its bytes, the rest comes in those that follow."""
-    async with server(evolve(PASS_LIMITS, pass_bytes=3 * len(MAP))) as running:
+    async with server() as running:
         loud, other = await running.introduced(), await running.introduced()
-        loud.transport.arrive(MAP * 7)
+        loud.transport.arrive(LARGE * 5)
         other.transport.arrive(MAP)
-        await loud.one_pass()
-        assert loud.transport.sent == [MAP * 2]
+        passes = 0
+        while len(loud.transport.data) < 5 * len(LARGE):
+            before = len(loud.transport.data)
+            await loud.one_pass()
+            assert len(loud.transport.data) - before <= PASS_BYTES
+            passes += 1
+            assert passes < 1000
         assert other.transport.sent == [MAP]
-        loud.transport.arrive(MAP)
-        await loud.one_pass()
-        await loud.one_pass()
-        # The last of the first seven, and what came while they were handled.
-        assert loud.transport.sent == [MAP * 2, MAP * 3, MAP * 2]
-        await loud.one_pass()
-        assert loud.transport.sent == [MAP * 2, MAP * 3, MAP * 2, MAP]
+
+
+async def test_a_client_that_does_not_read_its_answers_is_not_heard() -> None:
+    """What it says waits, before it is too much and the client is closed."""
+    async with server() as running:
+        client = await running.introduced(room=len(RM))
+
+        def receive(session: Session, tokens: Tokens) -> None:
+            del tokens
+            session.outbox.put(bytes(300_000))
+
+        running.handler.receive = receive  # type: ignore[method-assign]
+        for _ in range(20):
+            await client.say(MAP)
+        unsent = client.session.outbox.unsent_bytes
+        assert MANY_UNREAD < unsent <= MANY_UNREAD + 300_000
+        client.transport.make_room(10**9)
+        for _ in range(40):
+            await client.one_pass()
+        assert len(client.transport.data) == 20 * 300_000
+        assert running.events.of(ClientDropped) == []
 
 
 async def test_a_session_that_is_cancelled_leaves_and_closes() -> None:
@@ -403,11 +443,9 @@ async def test_what_is_said_on_leaving_is_sent() -> None:
 
 async def test_messages_are_handed_on_in_order() -> None:
     said: list[Tokens] = [from_text(text, WORDS) for text in ("MAP", "NOW", "HLO")]
-    async with server(evolve(PASS_LIMITS, pass_bytes=1)) as running:
+    async with server() as running:
         client = await running.introduced()
         await client.say(b"".join(map(encode_tokens, said)))
-        for _ in said:
-            await client.one_pass()
     assert [tokens for _, tokens in running.handler.received] == said
 
 
@@ -430,7 +468,7 @@ async def test_rm_waits_a_little(autojump_clock: trio.testing.MockClock) -> None
         assert client.transport.data == b""
         await trio.sleep(0.002)
         await client.one_pass()
-        assert client.transport.sent == [RM + MAP]
+        assert client.transport.data == RM + MAP
 
 
 async def test_who_is_let_in_must_answer_map(
@@ -465,7 +503,7 @@ async def test_who_answers_map_in_the_last_moment_stays(
 
         async def answer(client: Client) -> None:
             await trio.sleep_until(until)
-            if client.session.progress.is_reading:
+            if client.session.is_reading:
                 client.session.joined()
                 stayed.append(client)
 

@@ -1,4 +1,6 @@
-"""The table of a session's phases is total, and leads to an end."""
+"""The table of a session's phases leads to an end."""
+
+import math
 
 import pytest
 
@@ -11,11 +13,6 @@ from daide_server.server.session_phases import (
 
 
 @pytest.mark.parametrize("phase", SessionPhase)
-def test_every_event_has_a_place_in_every_phase(phase: SessionPhase) -> None:
-    assert set(PHASES[phase]) == set(SessionEvent)
-
-
-@pytest.mark.parametrize("phase", SessionPhase)
 def test_no_phase_comes_again(phase: SessionPhase) -> None:
     """Phases follow each other as they are listed, unless a map is refused."""
     order = list(SessionPhase)
@@ -24,13 +21,13 @@ def test_no_phase_comes_again(phase: SessionPhase) -> None:
         for event, following in PHASES[phase].items()
         if event is not SessionEvent.UNSEATED
     ]
-    assert min(after) >= order.index(phase)
+    assert min(after, default=math.inf) >= order.index(phase)
 
 
 @pytest.mark.parametrize("phase", SessionPhase)
 def test_a_failure_or_the_end_of_the_client_closes_at_once(phase: SessionPhase) -> None:
     for event in (SessionEvent.FAILED, SessionEvent.PEER_FINISHED):
-        assert PHASES[phase][event] is SessionPhase.CLOSED
+        assert PHASES[phase].get(event, phase) is SessionPhase.CLOSED
 
 
 @pytest.mark.parametrize("phase", sorted(READING_PHASES, key=str))

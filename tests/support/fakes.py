@@ -9,14 +9,12 @@ from msgspec.structs import astuple
 from daide_server.game.events import ClientId
 from daide_server.language.tokens import Tokens
 from daide_server.server.events import EntryRecorded, Events, ServerEvent
-from daide_server.server.limits import FanOutLimits, PassLimits, SessionLimits
-from daide_server.server.outbox_pool import OutboxPool
-from daide_server.server.passes import Passes
+from daide_server.server.fairness import Turns
+from daide_server.server.limits import SessionLimits
+from daide_server.server.outbox import Outboxes, Passes
 from daide_server.server.poller import Work
-from daide_server.server.session import Session
-from daide_server.server.session_services import SessionServices
+from daide_server.server.session import Session, SessionServices
 from daide_server.server.transport import READ_SIZE, Pollable
-from daide_server.server.work_queue import Meter, WorkQueue
 from daide_server.wire.frames import encode_tokens
 
 IM: Final = bytes.fromhex("0000 0004 0001 DA10")
@@ -24,10 +22,8 @@ RM: Final = bytes.fromhex("0100 0000")
 FM: Final = bytes.fromhex("0300 0000")
 
 LIMITS: Final = SessionLimits(
-    max_message_bytes=32758,
     outbox_bytes=10**9,
-    read_bytes_per_second=1e12,
-    read_burst_bytes=1e15,
+    outboxes_bytes=10**12,
     rm_delay=0.0,
     im_seconds=1e9,
     join_seconds=1e9,
@@ -35,20 +31,8 @@ LIMITS: Final = SessionLimits(
     close_seconds=0.0,
 )
 
-
-FAN_OUT_LIMITS: Final = FanOutLimits(
-    admin_per_second=1e9,
-    press_per_second=1e9,
-    unread_bytes=10**9,
-    own_unread_bytes=10**9,
-    admin_unread_bytes=10**9,
-)
-PASS_LIMITS: Final = PassLimits(pass_ms=1e9, pass_bytes=10**12, outboxes_bytes=10**12)
-
-
-def outbox_pool(passes: Passes | None = None) -> OutboxPool:
-    """Return what outboxes share, without a bound."""
-    return OutboxPool(passes or Passes(), PASS_LIMITS.outboxes_bytes)
+UNLIMITED: Final = 1e9
+"""A share of the processor that nobody exceeds."""
 
 
 class FakeTransport:
@@ -149,9 +133,9 @@ class FakeTransport:
 class FakePoller:
     """A `Poller` whose passes are run by the test."""
 
-    def __init__(self, passes: Passes, queue: WorkQueue) -> None:
+    def __init__(self, passes: Passes, turns: Turns) -> None:
         self.watched: dict[Pollable, Work] = {}
-        self.queue = queue
+        self.turns = turns
         self._passes = passes
 
     def watch(self, transport: Pollable, work: Work) -> None:
@@ -169,13 +153,13 @@ class FakePoller:
     def catch_up(self) -> None:
         """Read, and serve players."""
         self._read()
-        self.queue.catch_up()
+        self.turns.catch_up()
 
     def run_pass(self) -> None:
         """Read each transport that is readable, once, and serve who waits."""
         with self._passes:
             self._read()
-            self.queue.run(self._read)
+            self.turns.run()
 
     def _read(self) -> None:
         for transport, work in tuple(self.watched.items()):
@@ -227,19 +211,21 @@ def services(
     handler: Echo | None = None,
     limits: SessionLimits = LIMITS,
     events: Events | None = None,
-    passes: PassLimits = PASS_LIMITS,
-    fan_out: FanOutLimits = FAN_OUT_LIMITS,
-) -> SessionServices[Session]:
-    """Return what sessions share, with a `FakePoller`."""
-    outboxes = OutboxPool(Passes(), passes.outboxes_bytes)
-    queue = WorkQueue(passes, Meter(outboxes))
+    share: float = UNLIMITED,
+) -> SessionServices:
+    """Return what sessions share, with a `FakePoller`.
+
+    The processor takes no time, so that only bytes count.
+    """
+    outboxes = Outboxes(Passes(), limits.outboxes_bytes)
+    handler = handler or Echo()
     return SessionServices(
-        handler=handler or Echo(),
-        poller=FakePoller(outboxes.passes, queue),
-        queue=queue,
+        # Tests replace what a handler does.
+        receive=lambda session, tokens: handler.receive(session, tokens),  # noqa: PLW0108
+        leave=lambda session: handler.leave(session),  # noqa: PLW0108
+        poller=FakePoller(outboxes.passes, Turns(outboxes, share, lambda: 0.0)),
         outboxes=outboxes,
         events=events or RecordedEvents(),
         limits=limits,
-        fan_out=fan_out,
         representation=(),
     )

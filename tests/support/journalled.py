@@ -24,20 +24,17 @@ from daide_server.lobby.directory import GameId
 from daide_server.records.entries import RecordEntry
 from daide_server.server.dispatcher import Dispatcher
 from daide_server.server.events import Events
+from daide_server.server.fairness import Turns
 from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_setup import game_services
-from daide_server.server.outbox_pool import OutboxPool
-from daide_server.server.passes import Passes
+from daide_server.server.outbox import Outboxes, Passes
 from daide_server.server.server_clock import ServerClock
-from daide_server.server.session import Session
-from daide_server.server.session_services import SessionServices
-from daide_server.server.work_queue import Meter, WorkQueue
+from daide_server.server.session import Session, SessionServices
 from daide_server.wire.frames import decode_tokens
 from tests.support.fakes import (
-    FAN_OUT_LIMITS,
     LIMITS,
-    PASS_LIMITS,
+    UNLIMITED,
     FakePoller,
     FakeTransport,
     RecordedEvents,
@@ -131,16 +128,15 @@ class JournalledServer:
             self.journal, settings.journal, self.clock, self.events
         )
         self.passes: Final = Passes(self.keeper.commit)
-        outboxes = OutboxPool(self.passes, PASS_LIMITS.outboxes_bytes)
-        queue = WorkQueue(PASS_LIMITS, Meter(outboxes))
-        poller = FakePoller(self.passes, queue)
+        outboxes = Outboxes(self.passes, LIMITS.outboxes_bytes)
+        poller = FakePoller(self.passes, Turns(outboxes, UNLIMITED))
         self.written: Final[list[GameRunner]] = []
         self.records: Final = RecordWriter(
             path.parent / "records", variant, self.events
         )
         plan = setup(settings, variant)
         services = evolve(
-            game_services(plan, self.events, outboxes, poller),
+            game_services(plan, self.events, self.passes, poller),
             clock=self.clock,
             committer=self.keeper.committer,
         )
@@ -155,13 +151,12 @@ class JournalledServer:
         self._clients: Final = services.clients
         self._dispatcher: Final = Dispatcher(self.games, services)
         self._sessions: Final = SessionServices(
-            handler=self._dispatcher,
+            receive=self._dispatcher.receive,
+            leave=self._dispatcher.leave,
             poller=poller,
-            queue=queue,
             outboxes=outboxes,
             events=Events(),
             limits=LIMITS,
-            fan_out=FAN_OUT_LIMITS,
             representation=(),
         )
         with self.passes:

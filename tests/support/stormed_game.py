@@ -3,7 +3,6 @@
 Sessions, dispatcher and game are real; transports and poller are not.
 """
 
-import math
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -38,8 +37,7 @@ from daide_server.server.events import (
 )
 from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_setup import GameSetup, game_services
-from daide_server.server.session import Session
-from daide_server.server.session_services import SessionServices
+from daide_server.server.session import Session, SessionServices
 from daide_server.wire.frames import (
     FrameDecoder,
     FrameType,
@@ -153,7 +151,7 @@ class OneGame:
     setup: GameSetup
     dispatcher: Dispatcher
     reader: Listening
-    sessions: SessionServices[Session]
+    sessions: SessionServices
     clients: ClientSessions
     faults: Faults
 
@@ -168,7 +166,7 @@ async def open_game(
         await trio.sleep_forever()
 
     shared = session_services(events=faults)
-    services = game_services(setup, faults, shared.outboxes, shared.poller)
+    services = game_services(setup, faults, shared.outboxes.passes, shared.poller)
     reader = Listening(services.reader, counts)
     services = evolve(services, reader=reader)
     hooks = ServerHooks(lambda *_: assignment(setup.variant), nothing, nothing)
@@ -177,7 +175,8 @@ async def open_game(
         dispatcher = Dispatcher(games, services)
         sessions = evolve(
             shared,
-            handler=dispatcher,
+            receive=dispatcher.receive,
+            leave=dispatcher.leave,
             representation=services.vocabulary.representation,
         )
         games.open_game()
@@ -252,17 +251,15 @@ class StormedGame:
     def feed(self, session: Session, data: bytes) -> None:
         """Let the client of *session* send bytes, in as many passes as they take."""
         transport = self._transports[session.client]
-        queue = self._game.sessions.queue
+        turns = self._game.sessions.poller.turns
         transport.arrive(data)
         unread = len(transport.unread) + 1
-        while len(transport.unread) < unread or queue.delay < math.inf:
+        while len(transport.unread) < unread:
             unread = len(transport.unread)
-            with self._game.sessions.passes:
-                session.intake.on_readable()
-                queue.run(lambda: None)
-            while not queue.is_empty:
-                with self._game.sessions.passes:
-                    queue.run(lambda: None)
+            session.on_readable()
+            while not turns.is_empty:
+                with self._game.sessions.outboxes.passes:
+                    turns.run()
 
     def _say(self, session: Session, text: str) -> None:
         self.feed(session, encode_tokens(from_text(text, self._words)))
@@ -318,7 +315,7 @@ class StormedGame:
             self.feed(session, random.randbytes(random.randrange(1, 60)))
         else:
             self.feed(session, encode_tokens(self._speaker.message())[:-1])
-        with self._game.sessions.passes:
+        with self._game.sessions.outboxes.passes:
             self._game.dispatcher.leave(session)
         del self._transports[session.client]
         self._strangers[number] = self._session()
