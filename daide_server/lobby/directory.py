@@ -11,10 +11,10 @@ from typing import Final, NewType
 
 from daide_server.board.names import Power
 from daide_server.classes import frozen
+from daide_server.game.effects import JoinRefusal
 from daide_server.game.events import ClientId
 from daide_server.game.game import Game
-from daide_server.game.permissions import ClientRole
-from daide_server.game.refusals import JoinRefusal
+from daide_server.game.seating import ClientRole
 from daide_server.game.stages import RUNNING, Stage
 from daide_server.language.messages import ClientMessage, Name, Observe, Rejoin
 

@@ -3,7 +3,7 @@
 import math
 
 from daide_server.classes import define, frozen
-from daide_server.game.seconds import Seconds
+from daide_server.game.events import Seconds
 
 
 @frozen

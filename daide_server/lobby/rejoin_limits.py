@@ -1,7 +1,7 @@
 """How wrong passcodes delay IAM, and how often a seat may be returned to: settings."""
 
 from daide_server.classes import frozen
-from daide_server.game.seconds import Seconds
+from daide_server.game.events import Seconds
 from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import COUNT, SECONDS, number, whole
 

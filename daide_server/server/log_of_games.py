@@ -5,7 +5,7 @@ from typing import Final
 
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
-from daide_server.game.awaited import Awaited
+from daide_server.game.absence import Awaited
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import (
     Began,

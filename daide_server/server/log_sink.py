@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from daide_server.game.effects import JoinRefusal
 from daide_server.game.events import ClientId, Seconds
-from daide_server.game.refusals import JoinRefusal
 from daide_server.lobby.directory import GameId
 from daide_server.lobby.rejoin_throttle import RejoinAttempt
 
