@@ -143,15 +143,14 @@ class TurnOrders:
 
     def are_ready(self, powers: Set[Power]) -> bool:
         """Return whether none of *powers* is awaited."""
-        return not self.awaited(powers)
+        return not any(map(self._is_awaited, powers))
 
     def awaited(self, powers: Set[Power]) -> set[Power]:
         """Return those of *powers* that the turn waits for."""
-        return {
-            power
-            for power in powers
-            if power in self._waiting or not self.is_complete(power)
-        }
+        return set(filter(self._is_awaited, powers))
+
+    def _is_awaited(self, power: Power) -> bool:
+        return power in self._waiting or not self.is_complete(power)
 
 
 class DrawVotes:
@@ -159,6 +158,11 @@ class DrawVotes:
 
     def __init__(self) -> None:
         self._votes: dict[Power, set[Share]] = {}
+
+    @property
+    def are_cast(self) -> bool:
+        """Return whether anybody who is there has voted, or taken a vote back."""
+        return bool(self._votes)
 
     def has(self, power: Power, share: Share) -> bool:
         """Return whether *power* has cast a vote of exactly that form."""
@@ -188,8 +192,6 @@ class DrawVotes:
         A draw of all survivors needs the votes of *voters*; a draw of some of them
         (PDA) needs the vote of every survivor.
         """
-        if not self._votes:
-            return None
         everyone = frozenset(survivors)
         if voters and all(self._wants(power, None, everyone) for power in voters):
             return everyone

@@ -97,6 +97,8 @@ def end(
 def agree_draw(state: GameState, now: Seconds) -> list[Effect]:
     """End the game in a draw, `DRW SMR`, if all needed votes are cast."""
     turn = state.turn
+    if not turn.votes.are_cast:
+        return []
     all_vote = state.policy.vacant_blocks_draw
     voters = turn.survivors if all_vote else state.present()
     share = turn.votes.agreed(turn.survivors, voters)

@@ -94,7 +94,7 @@ class Game:
             effects = _receive(state, request)
         else:
             effects = _respond(state, event, now)
-        if state.stage in {Stage.PLAYING, Stage.PAUSED}:
+        if state.stage in (Stage.PLAYING, Stage.PAUSED):
             effects += _settle(state, now)
         return effects
 
@@ -142,9 +142,11 @@ def _note_silence(state: GameState, event: SilenceNoted) -> list[Effect]:
 
 def _regain_control(state: GameState, client: ClientId) -> list[Effect]:
     """Announce NOT (CCD) if *client*, which sent something, is a player in disorder."""
-    if state.role_of(client) is not ClientRole.PLAYER:
+    seat = state.seating.of(client)
+    if seat is None or not seat.in_disorder:
         return []
-    return absence.end_disorder(state, state.seating.power_of(client))
+    is_player = state.role_of(client) is ClientRole.PLAYER
+    return absence.end_disorder(state, seat.power) if is_player else []
 
 
 def _knows(state: GameState, client: ClientId) -> bool:

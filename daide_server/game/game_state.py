@@ -180,10 +180,9 @@ class GameState:
         """
         if self.stage is not Stage.PLAYING:
             return False
-        timer, turn = self.clock.timer, self.turn
-        if timer.has_deadline:
-            return turn.orders.are_ready(turn.survivors) or timer.passed(now)
-        return turn.orders.awaited(turn.survivors).isdisjoint(self.seating.occupied)
+        timer = self.clock.timer
+        powers = self.turn.survivors if timer.has_deadline else self.present()
+        return self.turn.orders.are_ready(powers) or timer.passed(now)
 
     # Clients
 

@@ -8,7 +8,7 @@ import trio
 from daide_server.board.variant import Variant
 from daide_server.server.log_lines import LogStyle, logger
 from daide_server.server.log_sink import LogSink
-from daide_server.wire.errors import ErrorCode
+from daide_server.wire.frames import ErrorCode
 from tests.end_to_end.playing import all_hold
 from tests.support.peers import FM, IM, RM, Peer, running
 

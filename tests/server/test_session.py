@@ -22,8 +22,7 @@ from daide_server.server.prices import base_price
 from daide_server.server.queue_worker import ONE_MESSAGE, WorkLimit
 from daide_server.server.session import Session
 from daide_server.server.session_services import SessionServices
-from daide_server.wire.errors import ErrorCode
-from daide_server.wire.frames import encode_tokens
+from daide_server.wire.frames import ErrorCode, encode_tokens
 from tests.support.fakes import (
     FM,
     IM,
