@@ -26,7 +26,7 @@ from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant, from_mapping
 from daide_server.bots.built_in import BOTS
 from daide_server.bots.view import View
-from daide_server.game.turn_orders import TurnOrders
+from daide_server.game.current_turn import TurnOrders
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.possible import possible_adjustments, possible_orders
 from daide_server.judge.rules import DAIDE_RULES

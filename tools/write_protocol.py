@@ -22,9 +22,9 @@ from daide_server.language.tokens import (
     category,
 )
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.wire.errors import ErrorCode
 from daide_server.wire.frames import (
     DiplomacyMessage,
+    ErrorCode,
     ErrorMessage,
     FinalMessage,
     Frame,

@@ -1,6 +1,6 @@
 """What a running game waits for, as the page shows it. Light to import."""
 
-from daide_server.game.awaited import awaited
+from daide_server.game.absence import awaited
 from daide_server.reports.turn_views import turn_id
 from daide_server.reports.views import StatusView
 from daide_server.server.game_runner import GameRunner

@@ -19,8 +19,7 @@ from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writer import Writer
 from daide_server.wire.connection import ClientConnection, ConnectionState
-from daide_server.wire.errors import error_text
-from daide_server.wire.frames import encode_tokens
+from daide_server.wire.frames import encode_tokens, error_text
 
 from .bot_events import Unreadable
 from .errors import ConnectionLostError, ProtocolFaultError

@@ -18,7 +18,6 @@ from daide_server.wire.captures import (
     is_log,
     log_records,
 )
-from daide_server.wire.errors import error_text
 from daide_server.wire.frames import (
     TOKEN_SIZE,
     FrameType,
@@ -26,6 +25,7 @@ from daide_server.wire.frames import (
     decode_initial,
     decode_tokens,
     encode_tokens,
+    error_text,
 )
 
 from .input_places import failures_of, name_of

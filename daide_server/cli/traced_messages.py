@@ -13,8 +13,12 @@ from daide_server.language.text import to_text
 from daide_server.language.tokens import MBV, ORD, THX, Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.wire.captures import CaptureError, frames_of, log_records
-from daide_server.wire.errors import error_text
-from daide_server.wire.frames import FrameType, decode_entries, decode_tokens
+from daide_server.wire.frames import (
+    FrameType,
+    decode_entries,
+    decode_tokens,
+    error_text,
+)
 
 from .traced_turns import TracedTurns
 

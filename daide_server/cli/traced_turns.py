@@ -13,7 +13,7 @@ from daide_server.board.results import OrderNote
 from daide_server.board.turns import Turn
 from daide_server.bots.knowledge import Knowledge
 from daide_server.bots.view import OBSERVER
-from daide_server.game.turn_orders import TurnOrders
+from daide_server.game.current_turn import TurnOrders
 from daide_server.judge.rules import DAIDE_RULES
 from daide_server.language.client_reader import ClientReader
 from daide_server.language.errors import LanguageError

@@ -30,10 +30,9 @@ from daide_server.language.messages import (
 )
 from daide_server.records.entries import Ending, TurnResolved
 
-from .effects import Effect
+from .effects import Effect, Request
 from .events import ClientId, Seconds
 from .game_state import GameState
-from .request import Request
 
 StateQuery = (
     AskMap

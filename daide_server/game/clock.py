@@ -1,11 +1,12 @@
 """The clock of a game: every deadline, every wake-up, and how long clients are silent.
 
-Nothing here reads the time: `now` is passed in, and `alarm` is when the game wants a
-`ClockTicked`. A game waits for the next turn's deadline or TME request, which
-`TurnTimer` keeps, and for one `Timeout` at most.
+Arithmetic only: `now` is passed in, and `alarm` is when the game wants a `ClockTicked`.
+A game waits for the next turn's deadline or TME request (`TurnTimer`), for clients that
+owe orders (`OverdueOrders`), and for one `Timeout` at most.
+Message Syntax: TME, HLO (MTL, RTL, BTL, DSD).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum, auto
 from math import inf
 from typing import Final
@@ -14,12 +15,179 @@ from daide_server.board.turns import Phase
 
 from .events import ClientId, Seconds
 from .options import GameOptions, ServerPolicy
-from .overdue_orders import OverdueOrders
-from .turn_timer import TurnTimer
+
+ROUNDING: Final = 1e-6
+"""Sums of seconds are compared with this much tolerance."""
+
+
+class TurnTimer:
+    """The deadline of the current turn, and requests for TME; `now` is passed in."""
+
+    def __init__(self, limits: Mapping[Phase, int | None]) -> None:
+        self._limits = limits
+        self._longest = max((n for n in limits.values() if n is not None), default=None)
+        self.has_deadline = False
+        """Whether this turn has a deadline, running or stopped."""
+        self._deadline: Seconds | None = None
+        self._left: Seconds | None = None
+        self._requests: dict[ClientId, set[int]] = {}
+        # Requests for this many seconds or more have been served in this turn.
+        self._served: float = 0.0
+
+    def begin(self, phase: Phase, now: Seconds) -> None:
+        """Start the timer of the turn that begins at *now*."""
+        limit = self._limits[phase]
+        self._left = None
+        self.has_deadline = limit is not None
+        self._deadline = None if limit is None else now + limit
+        self._served = 0.0 if limit is None else limit
+
+    def stop(self, now: Seconds) -> None:
+        """Stop the timer and keep the time that is left."""
+        if self._deadline is not None:
+            self._left = self._deadline - now
+            self._deadline = None
+
+    def resume(self, now: Seconds) -> None:
+        """Start the timer again with the time that was left."""
+        if self._left is not None:
+            self._deadline = now + self._left
+            self._left = None
+
+    def keep_at_least(self, seconds: Seconds) -> None:
+        """Let a stopped timer keep *seconds*, if it keeps less."""
+        if self._left is not None:
+            self._left = max(self._left, seconds)
+
+    def end(self) -> None:
+        """Stop the timer for good."""
+        self.has_deadline = False
+        self._deadline = self._left = None
+
+    def passed(self, now: Seconds) -> bool:
+        """Return whether the deadline is over."""
+        return self._deadline is not None and now >= self._deadline - ROUNDING
+
+    def running(self, now: Seconds) -> int | None:
+        """Return the whole seconds until the deadline, `None` if none is running."""
+        if self._deadline is None:
+            return None
+        return max(0, int(self._deadline - now + ROUNDING))
+
+    def left(self, now: Seconds) -> Seconds | None:
+        """Return the time until the deadline, or what a stopped timer keeps of it."""
+        return self._left if self._deadline is None else self._deadline - now
+
+    @property
+    def kept(self) -> int | None:
+        """Return the whole seconds that a stopped timer keeps."""
+        return None if self._left is None else max(0, int(self._left + ROUNDING))
+
+    @property
+    def alarm(self) -> Seconds | None:
+        """Return when the next request or the deadline is due."""
+        if self._deadline is None or not self._requests:
+            return self._deadline
+        pending = (n for wanted in self._requests.values() for n in wanted)
+        return self._deadline - max((n for n in pending if n < self._served), default=0)
+
+    # TME requests
+
+    def request(self, client: ClientId, seconds: int, now: Seconds) -> bool:
+        """Make TME due for *client* *seconds* before each deadline from now on.
+
+        Return whether that is possible under the limits of the game.
+        """
+        if self._longest is None or not 0 <= seconds <= self._longest:
+            return False
+        self._requests.setdefault(client, set()).add(seconds)
+        if self._deadline is not None:
+            # One whose time has gone by is not served in this turn.
+            self._served = min(self._served, self._deadline - now)
+        return True
+
+    def has_requests(self, client: ClientId) -> bool:
+        """Return whether *client* has asked for TME, and not taken it all back."""
+        return bool(self._requests.get(client))
+
+    def cancel(self, client: ClientId, seconds: int | None) -> bool:
+        """Cancel one request of *client*, or all; return whether that one was there."""
+        if seconds is None:
+            self.forget(client)
+            return True
+        wanted = self._requests.get(client, set())
+        known = seconds in wanted
+        wanted.discard(seconds)
+        return known
+
+    def forget(self, client: ClientId) -> None:
+        """Cancel all requests of *client*."""
+        self._requests.pop(client, None)
+
+    def due(self, now: Seconds) -> list[tuple[ClientId, int]]:
+        """Return the requests whose time has come, and count them as served."""
+        if self._deadline is None:
+            return []
+        left = self._deadline - now
+        due = [
+            (client, seconds)
+            for client, wanted in self._requests.items()
+            for seconds in sorted(wanted, reverse=True)
+            if left - ROUNDING <= seconds < self._served
+        ]
+        self._served = min([self._served, left, *(seconds for _, seconds in due)])
+        return due
+
+
+class OverdueOrders:
+    """Clients that owe orders for too long, in turns without a deadline.
+
+    Setting `hung_after`. The time of a client that has come back begins then.
+    """
+
+    def __init__(self, limit: Seconds | None) -> None:
+        self._limit: Final = limit
+        self._began: Seconds | None = None
+        """When orders of everybody began to be due; `None` while none are."""
+        self._returned: dict[ClientId, Seconds] = {}
+        self.alarm: Seconds | None = None
+        """When to ask for `overdue` clients next."""
+
+    def begin(self, now: Seconds) -> None:
+        """Let orders of all clients be due from *now*."""
+        self._returned.clear()
+        if self._limit is not None:
+            self._began, self.alarm = now, now + self._limit
+
+    def stop(self) -> None:
+        """Wait for nobody: the turn has a deadline, or the game stands still."""
+        self._began = self.alarm = None
+
+    def returned(self, client: ClientId, now: Seconds) -> None:
+        """Give *client*, which took a seat again, its time from *now*."""
+        if self._began is not None:
+            self._returned[client] = now
+
+    def forget(self, client: ClientId) -> None:
+        """Forget when *client* came back: it is gone."""
+        self._returned.pop(client, None)
+
+    def overdue(self, owing: Iterable[ClientId], now: Seconds) -> list[ClientId]:
+        """Return those of *owing* that have had their time, and set the next alarm."""
+        if self._limit is None or self._began is None:
+            return []
+        ends = {
+            client: self._returned.get(client, self._began) + self._limit
+            for client in owing
+        }
+        pending = [end for end in ends.values() if end > now]
+        # Whoever takes orders back later owes them then.
+        self.alarm = min(pending, default=now + self._limit)
+        return [client for client, end in ends.items() if end <= now]
 
 
 class Timeout(Enum):
-    """What a game waits for only so long."""
+    """What a game waits for, for a limited time."""
 
     ABANDONED = auto()
     """For a client of any surviving power."""
@@ -44,12 +212,10 @@ class Clock:
             Timeout.LOAD: policy.load_seconds,
             Timeout.POST_GAME: policy.post_game_seconds,
         }
+        self.overdue: Final = OverdueOrders(policy.hung_after)
         self._timeout: tuple[Seconds, Timeout] | None = None
         self._at_once: Seconds | None = None
-        self.overdue: Final = OverdueOrders(policy.hung_after)
         self._silence_limit: Final = policy.takeover_after
-        self.counts_silence: Final = policy.takeover_after is not None
-        """Whether silent clients may lose their seats."""
         self._last_activity: dict[ClientId, Seconds] = {}
 
     @property
@@ -57,11 +223,9 @@ class Clock:
         """Return when the game wants a `ClockTicked`; `None` is never."""
         if self._at_once is not None:
             return self._at_once
-        turn, overdue = self.timer.alarm, self.overdue.alarm
-        if self._timeout is None and overdue is None:
-            return turn
         timeout = None if self._timeout is None else self._timeout[0]
-        return min(each for each in (turn, overdue, timeout) if each is not None)
+        alarms = self.timer.alarm, self.overdue.alarm, timeout
+        return min((each for each in alarms if each is not None), default=None)
 
     def ring_at_once(self, now: Seconds | None) -> None:
         """Set the alarm to *now*, whatever else is due; `None` takes that back."""
@@ -75,7 +239,7 @@ class Clock:
         self._expect_orders(now)
 
     def _expect_orders(self, now: Seconds) -> None:
-        """Wait for orders only so long, from *now*, where no deadline bounds that."""
+        """Limit the wait for orders from *now*, in a turn without a deadline."""
         if self.timer.has_deadline:
             self.overdue.stop()
         else:
@@ -95,8 +259,7 @@ class Clock:
 
     def end(self, now: Seconds) -> None:
         """Drop the deadline for good; the post-game time begins at *now*."""
-        self.timer.end()
-        self.overdue.stop()
+        self.close()
         self.wait_for(Timeout.POST_GAME, now)
 
     def close(self) -> None:
@@ -138,7 +301,7 @@ class Clock:
 
     def note_activity(self, client: ClientId, now: Seconds) -> None:
         """Note that *client* sent a message, if silent clients may lose their seats."""
-        if self.counts_silence:
+        if self._silence_limit is not None:
             self._last_activity[client] = now
 
     def note_silence(self, client: ClientId) -> None:
@@ -146,7 +309,7 @@ class Clock:
         self._last_activity[client] = -inf
 
     def is_silent(self, client: ClientId, now: Seconds) -> bool:
-        """Return whether *client* has been silent for so long as to lose its seat."""
+        """Return whether *client* has been silent long enough to lose its seat."""
         limit = self._silence_limit
         return limit is not None and now - self._last_activity.get(client, now) >= limit
 

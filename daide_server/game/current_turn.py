@@ -1,16 +1,213 @@
-"""The turn that is being played: its position, the orders so far, the draw votes."""
+"""The turn that is being played: its position, the orders so far, the draw votes.
 
-from operator import attrgetter
+The judge tests each order when it comes in; a refused one does not replace an earlier
+good one. A vote names the powers that would share the draw (PDA), or none of them: all
+survivors. Message Syntax: SUB, NOT (SUB), MIS, GOF, DRW in Level 0 and Level 10.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Set
 from typing import Final
 
 from daide_server.board.map import Map
+from daide_server.board.names import Power, Unit
+from daide_server.board.orders import Order, Waive
 from daide_server.board.position import Position
+from daide_server.board.results import OrderNote
+from daide_server.board.turns import Phase
+from daide_server.judge.legality import Legality
 from daide_server.judge.rules import Rules
+from daide_server.language.messages import (
+    MissingAdjustments,
+    MissingRetreats,
+    MissingUnits,
+    ServerMessage,
+)
 
-from .draws import DrawVotes
-from .turn_orders import TurnOrders
+Share = frozenset[Power] | None
+"""The powers named in a vote; `None` is the plain form."""
 
-_POWER: Final = attrgetter("power")
+
+class TurnOrders:
+    """The orders of one turn, by power."""
+
+    def __init__(
+        self, board_map: Map, position: Position, rules: Rules, *, any_orders: bool
+    ) -> None:
+        self.position = position
+        legality = Legality(board_map, position, rules)
+        self._note = legality.lenient_note if any_orders else legality.note
+        self.refused = 0
+        """How many orders were refused, of all powers."""
+        # By unit; waives are all kept, each under a key of its own.
+        self._orders: dict[Power, dict[object, Order]] = {
+            power: {} for power in board_map.powers
+        }
+        self._due = self._owed(board_map)
+        self._waiting: set[Power] = set()
+
+    # Orders
+
+    def submit(self, orders: Iterable[Order], power: Power) -> list[OrderNote]:
+        """Return the note on each order of *power*, and keep those that are acceptable.
+
+        A later order for the same unit takes the place of an earlier one.
+        """
+        accepted, test = self._orders[power], self._note
+        notes, before = [], accepted.values()
+        for order in orders:
+            note = test(order, power, before)
+            if note is OrderNote.OK:
+                key = object() if isinstance(order, Waive) else order.unit
+                accepted[key] = order
+            else:
+                self.refused += 1
+            notes.append(note)
+        return notes
+
+    def cancel(self, order: Order, power: Power) -> bool:
+        """Take back one order of *power*; return whether there was such an order."""
+        accepted = self._orders[power]
+        for key, other in accepted.items():
+            if other == order:
+                del accepted[key]
+                return True
+        return False
+
+    def cancel_all(self, power: Power) -> None:
+        """Take back all orders of *power*."""
+        self._orders[power].clear()
+
+    def accepted(self) -> tuple[Order, ...]:
+        """Return the orders that were accepted and not taken back, by power."""
+        return tuple(
+            order for given in self._orders.values() for order in given.values()
+        )
+
+    # Missing orders
+
+    def are_due(self, power: Power) -> bool:
+        """Return whether *power* has anything to order, given or not."""
+        return bool(self._due[power])
+
+    def is_complete(self, power: Power) -> bool:
+        """Return whether *power* has ordered all that it must."""
+        return len(self._orders[power]) >= self._due[power]
+
+    def incomplete(self, powers: Set[Power]) -> set[Power]:
+        """Return those of *powers* that have not ordered all that they must."""
+        return {power for power in powers if not self.is_complete(power)}
+
+    def missing(self, power: Power) -> ServerMessage:
+        """Return the MIS that lists what *power* has yet to order."""
+        if self.position.turn.phase is Phase.ADJUSTMENTS:
+            return self._missing_adjustments(power)
+        ordered = self._orders[power]
+        units = tuple(
+            unit
+            for unit in self._units()
+            if unit.power == power and unit not in ordered
+        )
+        if self.position.turn.phase is Phase.MOVEMENT or not units:
+            return MissingUnits(units)
+        return MissingRetreats({unit: self.position.dislodged[unit] for unit in units})
+
+    def _missing_adjustments(self, power: Power) -> ServerMessage:
+        missing = self._due[power] - len(self._orders[power])
+        if missing <= 0:
+            return MissingUnits(())
+        builds = self.position.surplus(power) > 0
+        return MissingAdjustments(-missing if builds else missing)
+
+    def _owed(self, board_map: Map) -> dict[Power, int]:
+        if self.position.turn.phase is Phase.ADJUSTMENTS:
+            owed = {each: abs(self.position.surplus(each)) for each in board_map.powers}
+        else:
+            owed = Counter(unit.power for unit in self._units())
+        return {power: owed.get(power, 0) for power in board_map.powers}
+
+    def _units(self) -> Iterable[Unit]:
+        """Return the units that need an order, of all powers."""
+        retreats = self.position.turn.phase is Phase.RETREATS
+        return self.position.dislodged if retreats else self.position.units
+
+    # Flags
+
+    def wait(self, power: Power) -> None:
+        """Keep the turn open until *power* says GOF, or the deadline."""
+        self._waiting.add(power)
+
+    def go(self, power: Power) -> None:
+        """Let the turn be processed as far as *power* is concerned."""
+        self._waiting.discard(power)
+
+    def are_ready(self, powers: Set[Power]) -> bool:
+        """Return whether none of *powers* is awaited."""
+        return not any(map(self._is_awaited, powers))
+
+    def awaited(self, powers: Set[Power]) -> set[Power]:
+        """Return those of *powers* that the turn waits for."""
+        return set(filter(self._is_awaited, powers))
+
+    def _is_awaited(self, power: Power) -> bool:
+        return power in self._waiting or not self.is_complete(power)
+
+
+class DrawVotes:
+    """The votes of the current turn. Several votes of a power stand side by side."""
+
+    def __init__(self) -> None:
+        self._votes: dict[Power, set[Share]] = {}
+
+    @property
+    def are_cast(self) -> bool:
+        """Return whether anybody who is there has voted, or taken a vote back."""
+        return bool(self._votes)
+
+    def has(self, power: Power, share: Share) -> bool:
+        """Return whether *power* has cast a vote of exactly that form."""
+        return share in self._votes.get(power, ())
+
+    def vote(self, power: Power, share: Share) -> None:
+        """Add a vote of *power*."""
+        self._votes.setdefault(power, set()).add(share)
+
+    def withdraw(self, power: Power, share: Share) -> None:
+        """Take back the vote of *power* of exactly that form, if it was made."""
+        self._votes.get(power, set()).discard(share)
+
+    def forget(self, power: Power) -> None:
+        """Drop all votes of a power that has lost its client."""
+        self._votes.pop(power, None)
+
+    def clear(self) -> None:
+        """Drop all votes: the turn is over."""
+        self._votes.clear()
+
+    def agreed(
+        self, survivors: Collection[Power], voters: Collection[Power]
+    ) -> frozenset[Power] | None:
+        """Return the powers that share an agreed draw, or `None`.
+
+        A draw of all survivors needs the votes of *voters*; a draw of some of them
+        (PDA) needs the vote of every survivor.
+        """
+        everyone = frozenset(survivors)
+        if voters and all(self._wants(power, None, everyone) for power in voters):
+            return everyone
+        named = {share for votes in self._votes.values() for share in votes if share}
+        return next(
+            (
+                share
+                for share in sorted(named, key=sorted)
+                if all(self._wants(power, share, everyone) for power in everyone)
+            ),
+            None,
+        )
+
+    def _wants(self, power: Power, share: Share, everyone: frozenset[Power]) -> bool:
+        votes = self._votes.get(power, set())
+        return share in votes or (share is None and everyone in votes)
 
 
 class CurrentTurn:
@@ -19,9 +216,8 @@ class CurrentTurn:
     def __init__(
         self, board_map: Map, position: Position, rules: Rules, *, any_orders: bool
     ) -> None:
-        alive = {*map(_POWER, position.units), *map(_POWER, position.dislodged)}
+        alive = {unit.power for unit in (*position.units, *position.dislodged)}
         self.position: Final = position
-        self.phase: Final = position.turn.phase
         self.survivors: Final = frozenset(alive.union(position.owners.values()))
         """The powers that have a unit or a centre."""
         self.orders: Final = TurnOrders(

@@ -8,7 +8,8 @@ from daide_server.board.names import Power
 from daide_server.language.messages import ClientMessage
 from daide_server.language.tokens import Tokens
 
-from .seconds import Seconds as Seconds
+Seconds = float
+"""Game time: seconds since the game was opened."""
 
 ClientId = NewType("ClientId", int)
 """A connection; a client that returns has a new one."""

@@ -17,10 +17,10 @@ from daide_server.language.messages import (
     TimeLeft,
 )
 
-from . import absence, ending, joining, loading, processing, recovery, strictness
-from .charges import CHARGED, is_above_limit
+from . import absence, ending, joining, restarts
+from .budgets import CHARGED
 from .clock import Timeout
-from .effects import Effect, Send
+from .effects import Effect, JoinRefusal, Request, Send
 from .events import (
     ClientId,
     ClientLeft,
@@ -37,19 +37,10 @@ from .events import (
     SilenceNoted,
 )
 from .game_state import GameState
-from .handlers import HANDLERS
 from .options import GameOptions, SeatAssignment, ServerPolicy
-from .permissions import ANSWERS, SOMETIMES_IGNORED, ClientRole, Handling
-from .refusals import JoinRefusal
-from .request import Request
+from .permissions import ANSWERS, SOMETIMES_IGNORED, Handling, strict_refusal
+from .seating import ClientRole
 from .stages import Cause, Stage
-
-# Looking up a member of an enum takes longer than a name of the module.
-_CLOSED: Final = Stage.CLOSED
-_GOING_ON: Final = (Stage.PLAYING, Stage.PAUSED)
-_IGNORE: Final = Handling.IGNORE
-_REJECT: Final = Handling.REJECT
-_PLAYER: Final = ClientRole.PLAYER
 
 
 class Game:
@@ -85,7 +76,8 @@ class Game:
             message = type(event.message)
             if message not in SOMETIMES_IGNORED:
                 return False
-            return ANSWERS[message][self.state.role_of(event.client)] is _IGNORE
+            role = self.state.role_of(event.client)
+            return ANSWERS[message].by_role[role] is Handling.IGNORE
         return isinstance(event, ClientLeft) and not _knows(self.state, event.client)
 
     def handle(self, event: GameEvent, now: Seconds) -> list[Effect]:
@@ -94,7 +86,7 @@ class Game:
         `now` never goes back. A closed game ignores everything.
         """
         state = self.state
-        if state.stage is _CLOSED:
+        if state.stage is Stage.CLOSED:
             return []
         state.clock.ring_at_once(None)
         if isinstance(event, MessageReceived):
@@ -102,9 +94,7 @@ class Game:
             effects = _receive(state, request)
         else:
             effects = _respond(state, event, now)
-        if state.stage in _GOING_ON and (
-            state.turn.votes.are_cast or state.turn_is_over(now)
-        ):
+        if state.stage in (Stage.PLAYING, Stage.PAUSED):
             effects += _settle(state, now)
         return effects
 
@@ -123,9 +113,9 @@ def _respond(state: GameState, event: EventOfServer, now: Seconds) -> list[Effec
         case GameSaved(name=name):
             return [state.to_all(SaveGame(name))]
         case GameLoaded(name=name):
-            return loading.load(state, name, now)
+            return restarts.load(state, name, now)
         case GameRecovered():
-            return recovery.recover(state, event, now)
+            return restarts.recover(state, event, now)
         case GameBrokenOff():
             return ending.break_off(state, Cause.BROKEN_OFF, now)
         case _:
@@ -134,10 +124,10 @@ def _respond(state: GameState, event: EventOfServer, now: Seconds) -> list[Effec
 
 def _settle(state: GameState, now: Seconds) -> list[Effect]:
     """Let an agreed draw end the game; else process the turn, if it is over."""
-    drawn = ending.agree_draw(state, now) if state.turn.votes.are_cast else []
+    drawn = ending.agree_draw(state, now)
     if drawn or not state.turn_is_over(now):
         return drawn
-    effects = processing.process_turn(state, now)
+    effects = ending.process_turn(state, now)
     if state.turn_is_over(now):
         state.clock.ring_at_once(now)
     return effects
@@ -147,10 +137,16 @@ def _note_silence(state: GameState, event: SilenceNoted) -> list[Effect]:
     if not event.is_over:
         state.clock.note_silence(event.client)
         return []
-    seat = state.seating.of(event.client)
-    if seat is None or state.role_of_seat(seat) is not ClientRole.PLAYER:
+    return _regain_control(state, event.client)
+
+
+def _regain_control(state: GameState, client: ClientId) -> list[Effect]:
+    """Announce NOT (CCD) if *client*, which sent something, is a player in disorder."""
+    seat = state.seating.of(client)
+    if seat is None or not seat.in_disorder:
         return []
-    return absence.end_disorder(state, seat.power)
+    is_player = state.role_of(client) is ClientRole.PLAYER
+    return absence.end_disorder(state, seat.power) if is_player else []
 
 
 def _knows(state: GameState, client: ClientId) -> bool:
@@ -171,9 +167,9 @@ def _tick(state: GameState, now: Seconds) -> list[Effect]:
         case Timeout.PAUSE:
             return absence.resume(state, Cause.PAUSE_TOO_LONG, now)
         case Timeout.LOAD:
-            return loading.go_on(state, Cause.LOAD_TOO_LONG, now)
+            return restarts.start_loaded(state, Cause.LOAD_TOO_LONG, now)
         case Timeout.RECOVERY:
-            return recovery.end_wait(state, now)
+            return restarts.end_wait(state, now)
         case None:
             return [*_time_requested(state, now), *joining.leave_hung(state, now)]
 
@@ -184,27 +180,30 @@ def _time_requested(state: GameState, now: Seconds) -> list[Effect]:
 
 
 def _receive(state: GameState, request: Request[ClientMessage]) -> list[Effect]:
-    client, message = request.client, type(request.message)
-    if state.clock.counts_silence:
-        state.clock.note_activity(client, request.now)
-    if state.policy.strict:
-        refused = strictness.refusal(state, request)
-        if refused is not None:
-            return request.answer(refused)
-    seat = state.seating.by_client.get(client)
-    role = state.role_of(client) if seat is None else state.role_of_seat(seat)
-    handling = ANSWERS[message][role]
-    if handling is _IGNORE:
+    client, row = request.client, ANSWERS[type(request.message)]
+    state.clock.note_activity(client, request.now)
+    refused = strict_refusal(state, request) if state.policy.strict else None
+    if refused is not None:
+        return request.answer(refused)
+    handling = row.by_role[state.role_of(client)]
+    if handling is Handling.IGNORE or row.handler is None:
         return []
-    if handling is _REJECT:
+    if handling is Handling.REJECT:
         return _reject(request, JoinRefusal.ALREADY_JOINED)
-    if message in CHARGED and is_above_limit(state, request):
+    if not _has_room(state, request):
         return _reject(request, JoinRefusal.TOO_MUCH)
-    if seat is not None and seat.in_disorder and role is _PLAYER:
-        # A player that was late is back in control when it sends something.
-        returned = absence.end_disorder(state, seat.power)
-        return returned + HANDLERS[message](state, request)
-    return HANDLERS[message](state, request)
+    returned = _regain_control(state, client)
+    return returned + row.handler(state, request)
+
+
+def _has_room(state: GameState, request: Request[ClientMessage]) -> bool:
+    """Count a message that is charged; return `False` if it must be refused."""
+    if type(request.message) not in CHARGED:
+        return True
+    seat = state.seating.of(request.client)
+    if seat is None:
+        return state.budgets.take_guest(request.message, request.as_sent, request.now)
+    return state.budgets.take_order(seat.power, request.as_sent, request.now)
 
 
 def _reject(request: Request[ClientMessage], reason: JoinRefusal) -> list[Effect]:

@@ -1,41 +1,87 @@
 """The state of one game: its components, and questions that need several of them.
 
-Every component changes itself: nothing outside assigns the attributes of a component
-or of `GameState`, and what they hand out is read only (tests/game/test_game_state.py).
+Components change by their own methods, the stage and what belongs to it by `enter`.
 """
 
-from collections.abc import Set
+from collections.abc import Iterator, Sequence, Set
 from typing import Final
+
+from msgspec.structs import replace
 
 from daide_server.board.names import Power
 from daide_server.board.position import Position
+from daide_server.board.turns import Phase, Turn
 from daide_server.board.variant import Variant
 from daide_server.language.messages import Name, Rejoin, ServerMessage
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.records.entries import Ended
+from daide_server.records.entries import Ended, TurnResolved
 
+from .budgets import Budgets
 from .clock import Clock
 from .current_turn import CurrentTurn
 from .effects import Send
 from .events import ClientId, Seconds
-from .history import History
-from .hourly_bytes import HourlyBytes
-from .load_offers import LoadOffers
-from .observers import Observers
 from .options import GameOptions, SeatAssignment, ServerPolicy, rules_of
-from .order_budget import OrderBudget
-from .permissions import ClientRole
-from .record_growth import RecordGrowth
-from .recovery_wait import RecoveryWait
-from .seat_wishes import SeatWish, named_wish
-from .seating import Seat, Seating
+from .seating import ClientRole, LoadOffers, RecoveryWait, Seat, Seating
 from .stages import RUNNING, Cause, Stage, enter
 
 _OVER: Final = (Stage.ENDED, Stage.CLOSED)
-# Looking up a member of an enum takes longer than a name of the module.
-_FORMING: Final = Stage.FORMING
-_PLAYING: Final = Stage.PLAYING
-_PLAYER: Final = ClientRole.PLAYER
+
+
+class History:
+    """The turns that have been processed, oldest first."""
+
+    def __init__(self, powers: Sequence[Power], start: Position) -> None:
+        self._powers = powers
+        self._turns: dict[Turn, TurnResolved] = {}
+        # In which year a power first had no centre, while that lasts.
+        self._eliminated: dict[Power, int] = _eliminated_before(powers, start)
+
+    @property
+    def turns(self) -> Sequence[TurnResolved]:
+        """Return the turns, oldest first."""
+        return tuple(self._turns.values())
+
+    def add(self, turn: TurnResolved) -> None:
+        """Add the turn that was processed last."""
+        self._turns[turn.position.turn] = turn
+
+    def end_year(self, turn: TurnResolved) -> None:
+        """Note which powers own no centre after *turn*, the last of its year."""
+        owners = set(turn.next.owners.values())
+        for power in self._powers:
+            if power in owners:
+                self._eliminated.pop(power, None)
+            else:
+                self._eliminated.setdefault(power, turn.position.turn.year)
+
+    def year_of_elimination(self, power: Power) -> int | None:
+        """Return in which year *power* lost its last centre; `None` if it has one."""
+        return self._eliminated.get(power)
+
+    def find(self, turn: Turn) -> TurnResolved | None:
+        """Return the turn *turn* as it was played."""
+        return self._turns.get(turn)
+
+    def latest(self) -> Sequence[TurnResolved]:
+        """Return the latest movement turn and what followed it, oldest first."""
+        return tuple(self._since_movement())[::-1]
+
+    def _since_movement(self) -> Iterator[TurnResolved]:
+        for turn in reversed(self._turns.values()):
+            yield turn
+            if turn.position.turn.phase is Phase.MOVEMENT:
+                return
+
+
+def _eliminated_before(powers: Sequence[Power], start: Position) -> dict[Power, int]:
+    """Return the powers that are not in the game at its *start*.
+
+    A game may begin anywhere: their year is the last one that it can have been.
+    """
+    counted = start.turn.phase is Phase.ADJUSTMENTS
+    year = start.turn.year if counted else start.turn.year - 1
+    return {power: year for power in powers if start.is_eliminated(power)}
 
 
 class GameState:
@@ -55,12 +101,11 @@ class GameState:
         self.rules: Final = rules_of(policy, options)
         self.vocabulary: Final = Vocabulary.of(variant.map)
         self.seating: Final = Seating(assignment)
-        self.observers: Final = Observers()
+        self.observers: Final[dict[ClientId, bool]] = {}
+        """The observers, as they came, and whether each has accepted the map."""
         self.clock: Final = Clock(options, policy)
         self.history: Final = History(variant.map.powers, variant.start)
-        self.growth: Final = RecordGrowth(policy.record)
-        self.order_budget: Final = OrderBudget(policy.record)
-        self.guest_bytes: Final = HourlyBytes[None](policy.record.guest_bytes_per_hour)
+        self.budgets: Final = Budgets(policy.record)
         self.turn = self._turn_from(variant.start)
         self.stage = Stage.FORMING
         self.loading: LoadOffers | None = None
@@ -71,7 +116,8 @@ class GameState:
         """Why the stage changed last."""
         self.ending: Ended | None = None
         """How the game ended, once it has."""
-        self._missed: Final[set[Power]] = set()
+        self.missed: frozenset[Power] = frozenset()
+        """The powers that a PAUSED game waits for (DSD)."""
 
     # The stage, and what belongs to it
 
@@ -82,7 +128,7 @@ class GameState:
         """
         self.stage = enter(self.stage, cause)
         self.cause = cause
-        self._missed.clear()
+        self.missed = frozenset()
         self.loading = self.recovery = None
         match self.stage:
             case Stage.PLAYING:
@@ -95,51 +141,6 @@ class GameState:
                 self.clock.close()
             case Stage.FORMING:
                 pass  # no cause leads back to it
-
-    def enter_loading(self, offers: LoadOffers, now: Seconds) -> None:
-        """Wait for the players of a loaded game. Raises `StageError`."""
-        self.enter(Cause.LOADED, now)
-        self.loading = offers
-
-    def enter_recovery(self, now: Seconds, *, grace: Seconds) -> None:
-        """Wait for the clients of before. Raises `StageError`."""
-        recovery = self._recovery_wait(grace)
-        self.enter(Cause.RECOVERED, now)
-        self.recovery = recovery
-
-    def _recovery_wait(self, grace: Seconds) -> RecoveryWait:
-        """Return whom the game is to wait for, from how it stands now."""
-        if self.recovery is not None:
-            return self.recovery.again(self.present(), grace)
-        awaited = self.present()
-        if self.loading is not None:
-            awaited |= self.loading.awaited
-        return RecoveryWait(awaited, frozenset(self._missed), grace)
-
-    def enter_ending(self, cause: Cause, ended: Ended) -> None:
-        """End the game for *cause*. Raises `StageError`."""
-        self.enter(cause, ended.seconds)
-        self.ending = ended
-
-    @property
-    def is_missing_players(self) -> bool:
-        """Return whether the game is PAUSED for players who owe orders (DSD)."""
-        return bool(self._missed)
-
-    @property
-    def missed(self) -> frozenset[Power]:
-        """Return the powers for which a PAUSED game waits (DSD)."""
-        return frozenset(self._missed)
-
-    def miss(self, power: Power) -> None:
-        """Let the pause last until *power* is back (DSD)."""
-        self._missed.add(power)
-
-    def stop_missing(self, power: Power) -> bool:
-        """Note that *power* is back; return whether it was missed."""
-        was_missed = power in self._missed
-        self._missed.discard(power)
-        return was_missed
 
     @property
     def is_running(self) -> bool:
@@ -154,8 +155,8 @@ class GameState:
     # The turn
 
     def begin_turn(self, position: Position) -> None:
-        """Go on from *position*, without orders and votes."""
-        self.order_budget.begin_turn()
+        """Continue from *position*, without orders and votes."""
+        self.budgets.begin_turn()
         self.turn = self._turn_from(position)
 
     def _turn_from(self, position: Position) -> CurrentTurn:
@@ -177,36 +178,32 @@ class GameState:
         It is at the deadline; before, as soon as no orders are awaited: those of a
         power without a client are awaited only if the turn has a deadline.
         """
-        if self.stage is not _PLAYING:
+        if self.stage is not Stage.PLAYING:
             return False
-        timer, turn = self.clock.timer, self.turn
-        if timer.has_deadline:
-            return turn.orders.are_ready(turn.survivors) or timer.passed(now)
-        return turn.orders.awaited(turn.survivors).isdisjoint(self.seating.occupied)
+        timer = self.clock.timer
+        powers = self.turn.survivors if timer.has_deadline else self.present()
+        return self.turn.orders.are_ready(powers) or timer.passed(now)
 
     # Clients
 
     def role_of(self, client: ClientId) -> ClientRole:
         """Return what *client* is to the game now."""
+        is_over = self.stage in _OVER
         seat = self.seating.of(client)
         if seat is not None:
-            return self.role_of_seat(seat)
+            return ClientRole.POST_GAME if is_over else self._role_of_seat(seat)
         if client in self.observers:
-            over = self.stage in _OVER
-            return ClientRole.POST_GAME if over else ClientRole.OBSERVER
+            return ClientRole.POST_GAME if is_over else ClientRole.OBSERVER
         if self.seating.is_waiting(client):
             return ClientRole.JOINED
-        is_pending = self.loading is not None and client in self.loading
+        is_pending = self.loading is not None and client in self.loading.pending
         return ClientRole.LOAD_PENDING if is_pending else ClientRole.CONNECTED
 
-    def role_of_seat(self, seat: Seat) -> ClientRole:
-        """Return what the client of *seat* is to the game now."""
-        if self.stage in _OVER:
-            return ClientRole.POST_GAME
-        if self.stage is _FORMING:
+    def _role_of_seat(self, seat: Seat) -> ClientRole:
+        if self.stage is Stage.FORMING:
             return ClientRole.JOINED
-        alive = seat.power in self.turn.survivors
-        return _PLAYER if alive else ClientRole.ELIMINATED
+        is_alive = seat.power in self.turn.survivors
+        return ClientRole.PLAYER if is_alive else ClientRole.ELIMINATED
 
     def has_joined(self, client: ClientId) -> bool:
         """Return whether *client* has a seat, waits for one, or observes."""
@@ -216,6 +213,13 @@ class GameState:
         """Return all clients that have a seat or observe."""
         return (*self.seating.clients(), *self.observers)
 
+    def drop(self, client: ClientId) -> None:
+        """Take the seat of *client* away; also if it observes, or was offered one."""
+        self.seating.leave(client)
+        self.observers.pop(client, None)
+        if self.loading is not None:
+            self.loading.pending.pop(client, None)
+
     def audience(self) -> tuple[ClientId, ...]:
         """Return the clients of messages to all: none before the game has begun.
 
@@ -223,7 +227,8 @@ class GameState:
         """
         if not self.has_started:
             return ()
-        return (*self.seating.clients(), *self.observers.ready())
+        ready = [client for client, ready in self.observers.items() if ready]
+        return (*self.seating.clients(), *ready)
 
     def to_all(self, *messages: ServerMessage) -> Send:
         """Return the effect of sending *messages* to all that have joined."""
@@ -241,20 +246,26 @@ class GameState:
     def takes_players(self) -> bool:
         """Return whether NME is accepted: by a free seat, or by a loaded game."""
         if self.loading is not None:
-            return len(self.loading) < len(self.turn.survivors - self.present())
+            return len(self.loading.pending) < len(self.turn.survivors - self.present())
         return not self.has_started and self.seating.has_room()
 
     def takes(self, said: Name) -> bool:
         """Return whether the NME *said* is accepted, if it came by no seat's port."""
-        wish = self.wish_of(said).power
-        is_free = wish is None or self.seating[wish].client is None
+        wanted, _ = self.wish_of(said)
+        is_free = wanted is None or self.seating[wanted].client is None
         return self.takes_players and (is_free or self.loading is not None)
 
-    def wish_of(self, said: Name) -> SeatWish:
-        """Return the seat that an NME asks for."""
-        if not self.policy.seats_by_name:
-            return SeatWish(None, said)
-        return named_wish(said, self.variant.map.power_index)
+    def wish_of(self, said: Name) -> tuple[Power | None, Name]:
+        """Return the power whose seat an NME asks for, and the NME without it.
+
+        With seats by name NME ('FRA:MyBot') asks for France; else that is a name like
+        any other, and any seat will do.
+        """
+        prefix, colon, bare = said.name.partition(":")
+        is_power = colon and Power(prefix) in self.variant.map.power_index
+        if not (self.policy.seats_by_name and is_power):
+            return None, said
+        return Power(prefix), replace(said, name=bare)
 
     def claimed_seat(self, claim: Rejoin) -> Seat | None:
         """Return the seat that an IAM names, if the game is on and the passcode fits.

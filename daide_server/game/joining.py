@@ -1,7 +1,9 @@
-"""Joining a game, and leaving it: NME, OBS, YES and REJ (MAP), lost connections.
+"""Joining a game, returning to it and leaving it.
 
-Message Syntax, Level 0; the order of the messages is that of recorded games. IAM is
-in `returning`, NME to a loaded game in `loading`.
+A seat can be taken by IAM if it is empty; if the server's policy says so, also from a
+client that has been silent for long, whose connection may be dead. The order of the
+messages is that of recorded games. Client-Server Protocol and Message Syntax, Level 0:
+NME, OBS, YES and REJ (MAP), IAM, NOT (CCD), OFF. NME to a loaded game: `restarts`.
 """
 
 from typing import Final
@@ -10,6 +12,7 @@ from daide_server.board.names import Power
 from daide_server.language.messages import (
     AcceptMap,
     CurrentPosition,
+    LoadGame,
     MapName,
     Name,
     Observe,
@@ -17,19 +20,17 @@ from daide_server.language.messages import (
     RefuseMap,
     Rejoin,
     ServerMessage,
+    SwitchOff,
 )
 from daide_server.records.entries import Began, Seated, Vacated
 
-from . import loading
-from .absence import player_left
+from . import restarts
+from .absence import end_disorder, player_left, player_returned
 from .answers import game_so_far, hello, time_left
-from .effects import Admit, CloseClient, Effect, Record, Send
+from .effects import Admit, CloseClient, Effect, JoinRefusal, Record, Request, Send
 from .events import ClientId, Seconds
 from .game_state import GameState
-from .permissions import ClientRole
-from .refusals import JoinRefusal
-from .request import Request
-from .seating import Seat
+from .seating import ClientRole, Seat
 from .stages import Cause
 
 MAX_NAME: Final = 100
@@ -51,7 +52,7 @@ def take_seat(state: GameState, request: Request[Name]) -> list[Effect]:
     if not (_is_usable(request.message.name) and _is_usable(request.message.version)):
         return request.refuse(JoinRefusal.UNUSABLE_NAME)
     if state.loading is not None:
-        return loading.offer(state, state.loading, request)
+        return restarts.offer(state, state.loading, request)
     if state.has_started or not state.seating.has_room():
         return request.refuse(JoinRefusal.NO_OPEN_SEAT)
     if not _give_seat(state, request.client, request.message):
@@ -73,24 +74,25 @@ def _give_seat(state: GameState, client: ClientId, said: Name) -> bool:
 
     A seat that is asked for and taken is not made up for by another.
     """
-    seating, wish = state.seating, state.wish_of(said)
-    asked = {wish.power, seating.chosen_by(client)} - {None}
+    seating = state.seating
+    wanted, bare = state.wish_of(said)
+    asked = {wanted, seating.chosen_by(client)} - {None}
     if len(asked) > 1:
         return False
     if not asked and state.policy.seats_by_name:
-        seating.wait(client, wish.said)
+        seating.wait(client, bare)
         return True
     power = next(iter(asked), None)
     seat = seating.open_seat() if power is None else seating[power]
     if seat is None or seat.client is not None:
         return False
-    seating.take(seat, client, wish.said)
+    seating.take(seat, client, bare)
     return True
 
 
 def observe(state: GameState, request: Request[Observe]) -> list[Effect]:
     """Let a client observe (OBS)."""
-    state.observers.join(request.client)
+    state.observers[request.client] = False
     return admit(state, request, MapName(state.variant.name))
 
 
@@ -98,27 +100,22 @@ def accept_map(state: GameState, request: Request[AcceptMap]) -> list[Effect]:
     """Complete the joining of a client that has the map: YES (MAP)."""
     if request.message.name.casefold() != state.variant.name.casefold():
         # A wrong name is as good as a refusal.
-        return _drop(state, request.client)
+        state.drop(request.client)
+        return []
     client, now = request.client, request.now
     if state.role_of(client) is ClientRole.JOINED:
         state.seating.accept_map(client)
         return _start(state, now) if state.seating.is_full() else []
-    if state.loading is not None and client in state.loading:
-        return loading.ask_to_load(state.loading, request)
-    state.observers.accept_map(client)
+    if state.loading is not None and client in state.loading.pending:
+        return request.answer(LoadGame(state.loading.name))
+    if client in state.observers:
+        state.observers[client] = True
     return request.answer(*game_so_far(state, client, now)) if state.has_started else []
 
 
 def refuse_map(state: GameState, request: Request[RefuseMap]) -> list[Effect]:
     """Drop a client that cannot use the map; its connection stays: REJ (MAP)."""
-    return _drop(state, request.client)
-
-
-def _drop(state: GameState, client: ClientId) -> list[Effect]:
-    state.seating.leave(client)
-    state.observers.leave(client)
-    if state.loading is not None:
-        state.loading.withdraw(client)
+    state.drop(request.client)
     return []
 
 
@@ -151,21 +148,65 @@ def seated(seat: Seat, now: Seconds) -> Seated:
 
 def vacated(state: GameState, power: Power, now: Seconds) -> list[Effect]:
     """Return the entry that *power* lost its client, if the record has room for it."""
-    is_recorded = state.growth.leave(power)
+    is_recorded = state.budgets.record_departure(power)
     return [Record(Vacated(power, now))] if is_recorded else []
+
+
+def rejoin(state: GameState, request: Request[Rejoin]) -> list[Effect]:
+    """Give a seat to the client that knows its passcode."""
+    seat, now = state.claimed_seat(request.message), request.now
+    if seat is None:
+        return request.refuse(
+            JoinRefusal.WRONG_PASSCODE if state.is_running else JoinRefusal.NOT_RUNNING
+        )
+    if seat.client is not None and not state.clock.is_silent(seat.client, now):
+        return request.refuse(JoinRefusal.SEAT_OCCUPIED)
+    evicted = _evict(state, seat, now)
+    _use_name(state, seat, request)
+    state.seating.retake(seat, request.client)
+    state.clock.overdue.returned(request.client, now)
+    is_recorded = state.budgets.records_return(seat.power)
+    recorded = [Record(seated(seat, now))] if is_recorded else []
+    effects = [*evicted, *recorded, *admit(state, request)]
+    if state.loading is not None:
+        return effects + restarts.proceed(state, state.loading, now)
+    if state.recovery is not None:
+        return effects + restarts.returned(state, state.recovery, seat, now)
+    effects += end_disorder(state, seat.power)
+    return effects + player_returned(state, seat.power, now)
+
+
+def _evict(state: GameState, seat: Seat, now: Seconds) -> list[Effect]:
+    """Close the silent client that holds *seat*, if one does."""
+    client = seat.client
+    if client is None:
+        return []
+    state.seating.leave(client)
+    state.clock.forget(client)
+    return [
+        *vacated(state, seat.power, now),
+        Send((client,), (SwitchOff(),)),
+        CloseClient(client),
+    ]
+
+
+def _use_name(state: GameState, seat: Seat, request: Request[Rejoin]) -> None:
+    """Name *seat* as the NME did by which the client came to a loaded game, if any."""
+    if state.loading is not None and request.client in state.loading.pending:
+        seat.rename(state.loading.pending.pop(request.client))
 
 
 def leave(state: GameState, client: ClientId, now: Seconds) -> list[Effect]:
     """Drop a client whose connection is closed."""
     state.clock.forget(client)
     seat = state.seating.of(client)
-    _drop(state, client)
+    state.drop(client)
     state.seating.forget(client)
     if seat is None or not state.is_running:
         return []
     effects = vacated(state, seat.power, now)
     if state.loading is not None:
-        effects += loading.proceed(state, state.loading, now)
+        effects += restarts.proceed(state, state.loading, now)
     elif state.recovery is None and seat.power in state.turn.survivors:
         effects += player_left(state, seat.power, now)
     return effects

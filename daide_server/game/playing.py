@@ -1,22 +1,26 @@
-"""Playing: orders, go flags, draw votes, press, requests for the time.
+"""Playing: orders, go flags, draw votes, requests for the time, press.
 
-Message Syntax: SUB, GOF, DRW and TME, each also in NOT; SND, ADM.
 `permissions.ANSWERS` has let the message through, so its sender has a seat where that
 is needed. Each function changes the state and returns what must happen.
+Message Syntax: SUB, GOF, DRW and TME, each also in NOT; SND, ADM; Level 10: FRM, CCD,
+OUT, and the options PTL, NPR, NPB.
 """
 
-from collections.abc import Collection
-from typing import Final
+from collections.abc import Collection, Container
 
 from daide_server.board.names import Power
 from daide_server.board.results import OrderNote
+from daide_server.board.turns import Phase, Turn
 from daide_server.language.messages import (
     Admin,
     CancelOrder,
     CancelOrders,
     CancelTime,
+    ClientMessage,
     Go,
+    InDisorder,
     OrderNoted,
+    Out,
     PressDelivered,
     RequestTime,
     SendPress,
@@ -30,26 +34,11 @@ from daide_server.language.press import forwarded
 from daide_server.language.text import to_text
 from daide_server.records.entries import DrawVoted, PressSent
 
-from . import press_rules
-from .effects import Effect, Record, ReportRecordFull, Send
+from .budgets import press_bytes, vote_bytes
+from .effects import Effect, Record, ReportRecordFull, Request, Send
 from .game_state import GameState
-from .record_growth import press_bytes, vote_bytes
-from .request import Request
-
-Limited = (
-    SendPress
-    | VoteDraw
-    | WithdrawDraw
-    | SubmitOrders
-    | CancelOrder
-    | CancelOrders
-    | Go
-    | Wait
-)
-"""What a client can add to the record or to the journal at will."""
-
-_OK: Final = OrderNote.OK
-"""A name of the module is looked up faster than a member of an enum."""
+from .options import GameOptions
+from .seating import Seat
 
 # Orders
 
@@ -59,15 +48,15 @@ def submit(state: GameState, request: Request[SubmitOrders]) -> list[Effect]:
     submission = request.message
     if submission.turn is not None and submission.turn != state.position.turn:
         return request.reject()
-    power = state.seating.by_client[request.client].power
-    if not state.order_budget.has_room(power, request.as_sent, request.now):
+    power = state.seating.power_of(request.client)
+    if not state.budgets.may_order(power, request.as_sent, request.now):
         return _reject_growth(state, request, power)
     orders = state.turn.orders
     notes = orders.submit([each.order for each in submission.orders], power)
-    if _OK in notes:
-        state.order_budget.spend(power, request.as_sent, request.now)
+    if OrderNote.OK in notes:
+        state.budgets.order(power, request.as_sent, request.now)
     noted: list[ServerMessage] = [
-        each.accepted if note is _OK else OrderNoted(each.as_sent, note)
+        each.accepted if note is OrderNote.OK else OrderNoted(each.as_sent, note)
         for each, note in zip(submission.orders, notes, strict=True)
     ]
     if not orders.is_complete(power):
@@ -78,7 +67,7 @@ def submit(state: GameState, request: Request[SubmitOrders]) -> list[Effect]:
 def cancel_all(state: GameState, request: Request[CancelOrders]) -> list[Effect]:
     """Take all orders of a power back."""
     power = state.seating.power_of(request.client)
-    if not state.order_budget.take(power, request.as_sent, request.now):
+    if not state.budgets.take_order(power, request.as_sent, request.now):
         return _reject_growth(state, request, power)
     state.turn.orders.cancel_all(power)
     return request.accept()
@@ -87,18 +76,18 @@ def cancel_all(state: GameState, request: Request[CancelOrders]) -> list[Effect]
 def cancel(state: GameState, request: Request[CancelOrder]) -> list[Effect]:
     """Take one order back, if it was given."""
     power = state.seating.power_of(request.client)
-    if not state.order_budget.has_room(power, request.as_sent, request.now):
+    if not state.budgets.may_order(power, request.as_sent, request.now):
         return _reject_growth(state, request, power)
     if not state.turn.orders.cancel(request.message.order, power):
         return request.reject()
-    state.order_budget.spend(power, request.as_sent, request.now)
+    state.budgets.order(power, request.as_sent, request.now)
     return request.accept()
 
 
 def go(state: GameState, request: Request[Go]) -> list[Effect]:
     """Let the turn be processed early: YES, and MIS if orders are due."""
     power = state.seating.power_of(request.client)
-    if not state.order_budget.take(power, request.as_sent, request.now):
+    if not state.budgets.take_order(power, request.as_sent, request.now):
         return _reject_growth(state, request, power)
     state.turn.orders.go(power)
     return request.accept(*_missing(state, power))
@@ -107,7 +96,7 @@ def go(state: GameState, request: Request[Go]) -> list[Effect]:
 def wait(state: GameState, request: Request[Wait]) -> list[Effect]:
     """Keep the turn open until the power says GOF, or the deadline."""
     power = state.seating.power_of(request.client)
-    if not state.order_budget.take(power, request.as_sent, request.now):
+    if not state.budgets.take_order(power, request.as_sent, request.now):
         return _reject_growth(state, request, power)
     state.turn.orders.wait(power)
     return request.accept()
@@ -121,21 +110,9 @@ def _missing(state: GameState, power: Power) -> tuple[ServerMessage, ...]:
 # Draw votes
 
 
-def vote(state: GameState, request: Request[VoteDraw]) -> list[Effect]:
-    """Count a vote for a draw; one that is repeated is not recorded again."""
-    return _vote(state, request, request.message.powers)
-
-
-def withdraw_vote(state: GameState, request: Request[WithdrawDraw]) -> list[Effect]:
-    """Take a vote for a draw back; without a vote nothing is recorded."""
-    return _vote(state, request, request.message.powers)
-
-
-def _vote(
-    state: GameState,
-    request: Request[VoteDraw] | Request[WithdrawDraw],
-    listed: Collection[Power] | None,
-) -> list[Effect]:
+def vote(state: GameState, request: Request[VoteDraw | WithdrawDraw]) -> list[Effect]:
+    """Count a vote for a draw, or take it back; record it if that changes anything."""
+    listed = request.message.powers
     if not _may_share(state, listed):
         return request.reject()
     power = state.seating.power_of(request.client)
@@ -144,7 +121,7 @@ def _vote(
     withdrawn = isinstance(request.message, WithdrawDraw)
     if state.turn.votes.has(power, share) is not withdrawn:
         return request.accept()
-    if not state.growth.add(power, vote_bytes(powers), request.now):
+    if not state.budgets.record(power, vote_bytes(powers), request.now):
         return _reject_growth(state, request, power)
     if withdrawn:
         state.turn.votes.withdraw(power, share)
@@ -155,10 +132,10 @@ def _vote(
 
 
 def _reject_growth(
-    state: GameState, request: Request[Limited], power: Power
+    state: GameState, request: Request[ClientMessage], power: Power
 ) -> list[Effect]:
-    """Refuse what there is no room for, and report that now and then."""
-    is_news = state.growth.report(power, request.now)
+    """Refuse what there is no room for in the record or the journal."""
+    is_news = state.budgets.should_report(power, request.now)
     return [*([ReportRecordFull(power)] if is_news else []), *request.reject()]
 
 
@@ -175,7 +152,7 @@ def _may_share(state: GameState, powers: Collection[Power] | None) -> bool:
 
 
 def request_time(state: GameState, request: Request[RequestTime]) -> list[Effect]:
-    """Send a client TME so many seconds before each deadline."""
+    """Send a client TME the given number of seconds before each deadline."""
     timer, seconds = state.clock.timer, request.message.seconds
     possible = timer.request(request.client, seconds, request.now)
     return request.accept() if possible else request.reject()
@@ -196,22 +173,20 @@ def send_press(state: GameState, request: Request[SendPress]) -> list[Effect]:
     turn, limit = state.turn, state.options.press_limit
     left = state.clock.timer.left(request.now) if limit else None
     if not (
-        press_rules.is_open(state.options, turn.phase, left)
-        and press_rules.is_addressed(press, power, turn.position.turn)
+        is_open(state.options, turn.position.turn.phase, left)
+        and is_addressed(press, power, turn.position.turn)
     ):
         return request.reject()
-    recipients = press.recipients
-    if len(recipients) > 1:
-        recipients = tuple(dict.fromkeys(recipients))
+    recipients = tuple(dict.fromkeys(press.recipients))
     seats = state.seating.seats(recipients)
-    refusal = press_rules.refusal(seats, turn.survivors)
+    refusal = press_refusal(seats, turn.survivors)
     if refusal is not None:
         return request.answer(refusal)
     content = forwarded(press.content, state.options.level)
     text = to_text(content, state.vocabulary)
     # All of them survive, and the sender is none of them.
     size = press_bytes(text, recipients, len(turn.survivors) - 1)
-    if not state.growth.add(power, size, request.now):
+    if not state.budgets.record(power, size, request.now):
         return _reject_growth(state, request, power)
     readers = tuple([seat.client for seat in seats if seat.client is not None])
     delivered = PressDelivered(power, press.recipients, content)
@@ -220,6 +195,40 @@ def send_press(state: GameState, request: Request[SendPress]) -> list[Effect]:
         *request.accept(),
         Send(readers, (delivered,)),
     ]
+
+
+def is_open(options: GameOptions, phase: Phase, seconds_left: float | None) -> bool:
+    """Return whether press may be sent in this phase, at this time.
+
+    `seconds_left` is what remains until the deadline, `None` if there is none.
+    """
+    if phase is Phase.MOVEMENT:
+        limit = options.press_limit
+        return not limit or seconds_left is None or seconds_left > limit
+    if phase is Phase.RETREATS:
+        return not options.no_retreat_press
+    return not options.no_build_press
+
+
+def is_addressed(press: SendPress, sender: Power, turn: Turn) -> bool:
+    """Return whether the recipients and the turn are ones that may be named."""
+    return sender not in press.recipients and (press.turn is None or press.turn == turn)
+
+
+def press_refusal(
+    recipients: Collection[Seat], survivors: Container[Power]
+) -> ServerMessage | None:
+    """Return OUT or CCD for the first of *recipients* that cannot receive press."""
+    for seat in recipients:
+        if seat.power not in survivors:
+            return Out(seat.power)
+    for seat in recipients:
+        if seat.in_disorder:
+            return InDisorder(seat.power)
+    return None
+
+
+# Administration
 
 
 def forward(state: GameState, request: Request[Admin]) -> list[Effect]:

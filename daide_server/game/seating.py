@@ -1,19 +1,39 @@
-"""The seats: clients, passcodes, readiness, return, civil disorder.
+"""The clients of a game: roles, seats, and who is waited for after a restart.
 
 A client has its seat as soon as it joins, or when the game begins: with seats by name,
 clients that ask for none wait until all are there, and get what the others left.
-Client-Server Protocol and Message Syntax: NME, IAM, HLO, CCD.
+Client-Server Protocol and Message Syntax: NME, IAM, HLO, CCD, LOD.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Set
+from enum import IntEnum
 from typing import Final
+
+from attrs import Factory
+from msgspec import Struct
 
 from daide_server.board.names import Power
 from daide_server.classes import define
 from daide_server.language.messages import Name, Rejoin
 
-from .events import ClientId
+from .events import ClientId, Seconds
 from .options import SeatAssignment
+
+
+class ClientRole(IntEnum):
+    """What a client is to the game; the value is its column in `ANSWERS`."""
+
+    CONNECTED = 0
+    """Not joined: no seat, and not observing."""
+    JOINED = 1
+    """Has a seat; the game has not begun."""
+    PLAYER = 2
+    ELIMINATED = 3
+    OBSERVER = 4
+    POST_GAME = 5
+    """Had joined a game that is over."""
+    LOAD_PENDING = 6
+    """Sent NME to a loaded game, and has not answered LOD."""
 
 
 @define
@@ -33,26 +53,9 @@ class Seat:
     in_disorder: bool = False
     """CCD was announced, and not yet NOT (CCD)."""
 
-    def take(self, client: ClientId, said: Name) -> None:
-        """Give the seat to a client that sent NME, and has yet to accept the map."""
-        self.client, self.ready = client, False
-        self.rename(said)
-
-    def retake(self, client: ClientId) -> None:
-        """Give the seat back to its player, who needs no map."""
-        self.client, self.ready = client, True
-
     def rename(self, said: Name) -> None:
         """Note the name and version of the client."""
         self.name, self.version = said.name, said.version
-
-    def accept_map(self) -> None:
-        """Note that the client has accepted the map."""
-        self.ready = True
-
-    def vacate(self) -> None:
-        """Leave the seat empty; it keeps the name of its client."""
-        self.client, self.ready = None, False
 
     def lose_control(self) -> bool:
         """Note civil disorder; return whether that is new."""
@@ -75,27 +78,19 @@ class WaitingClient:
     ready: bool = False
     """The client has accepted the map."""
 
-    def accept_map(self) -> None:
-        """Note that the client has accepted the map."""
-        self.ready = True
-
 
 class Seating:
     """The seats of one game, in the order in which they are offered."""
 
     def __init__(self, assignment: SeatAssignment) -> None:
-        self._seats = {
+        self._seats: Final = {
             power: Seat(power, assignment.passcodes[power])
             for power in assignment.seats
         }
-        self._by_client: dict[ClientId, Seat] = {}
-        self.by_client: Final[Mapping[ClientId, Seat]] = self._by_client
-        """The seats that clients hold; to be read for each message."""
-        self._occupied: Final[set[Power]] = set()
-        self.occupied: Final[Set[Power]] = self._occupied
-        """The powers that have a client."""
-        self._waiting: dict[ClientId, WaitingClient] = {}
-        self._chosen: dict[ClientId, Power] = {}
+        self.by_client: Final[dict[ClientId, Seat]] = {}
+        """The seats that clients hold; only this class changes it."""
+        self._waiting: Final[dict[ClientId, WaitingClient]] = {}
+        self._chosen: Final[dict[ClientId, Power]] = {}
 
     def __iter__(self) -> Iterator[Seat]:
         return iter(self._seats.values())
@@ -105,19 +100,24 @@ class Seating:
 
     def seats(self, powers: Iterable[Power]) -> list[Seat]:
         """Return the seats of *powers*, in their order."""
-        return list(map(self._seats.__getitem__, powers))
+        return [self._seats[power] for power in powers]
+
+    @property
+    def occupied(self) -> set[Power]:
+        """Return the powers that have a client."""
+        return {seat.power for seat in self.by_client.values()}
 
     def of(self, client: ClientId) -> Seat | None:
         """Return the seat that *client* holds."""
-        return self._by_client.get(client)
+        return self.by_client.get(client)
 
     def has(self, client: ClientId) -> bool:
         """Return whether *client* holds a seat, or waits for one."""
-        return client in self._by_client or client in self._waiting
+        return client in self.by_client or client in self._waiting
 
     def power_of(self, client: ClientId) -> Power:
         """Return the power that *client* plays; raises `KeyError` if it has no seat."""
-        return self._by_client[client].power
+        return self.by_client[client].power
 
     def is_waiting(self, client: ClientId) -> bool:
         """Return whether *client* gets its seat when the game begins."""
@@ -125,19 +125,18 @@ class Seating:
 
     def clients(self) -> tuple[ClientId, ...]:
         """Return all clients that hold a seat, or wait for one."""
-        return (*self._by_client, *self._waiting)
+        return (*self.by_client, *self._waiting)
 
     def is_full(self) -> bool:
         """Return whether there is a client for every seat, and all have the map."""
         if self.has_room():
             return False
-        waiting = self._waiting.values()
-        held = self._by_client.values()
+        waiting, held = self._waiting.values(), self.by_client.values()
         return all(seat.ready for seat in held) and all(each.ready for each in waiting)
 
     def has_room(self) -> bool:
         """Return whether there are more seats than clients."""
-        return len(self._by_client) + len(self._waiting) < len(self._seats)
+        return len(self.clients()) < len(self._seats)
 
     def open_seat(self) -> Seat | None:
         """Return the seat to offer next, or `None` if there is no room."""
@@ -163,9 +162,15 @@ class Seating:
         return seat if seat is not None and seat.passcode == claim.passcode else None
 
     def take(self, seat: Seat, client: ClientId, said: Name) -> None:
-        """Give *seat* to a client that sent NME."""
-        seat.take(client, said)
-        self._connect(seat, client)
+        """Give *seat* to a client that sent NME, and has yet to accept the map."""
+        seat.client, seat.ready = client, False
+        seat.rename(said)
+        self.by_client[client] = seat
+
+    def retake(self, seat: Seat, client: ClientId) -> None:
+        """Give *seat* to a client that sent IAM, and needs no map."""
+        seat.client, seat.ready = client, True
+        self.by_client[client] = seat
 
     def wait(self, client: ClientId, said: Name) -> None:
         """Let a client that sent NME wait for a seat until the game begins."""
@@ -173,8 +178,10 @@ class Seating:
 
     def accept_map(self, client: ClientId) -> None:
         """Note that *client*, which has joined, has accepted the map."""
-        joined = self._waiting.get(client) or self._by_client[client]
-        joined.accept_map()
+        if client in self._waiting:
+            self._waiting[client].ready = True
+        else:
+            self.by_client[client].ready = True
 
     def deal(self) -> None:
         """Give the free seats, in their order, to those who wait, as they came."""
@@ -182,24 +189,45 @@ class Seating:
         # There may be fewer clients than seats.
         for (client, waiting), seat in zip(self._waiting.items(), free, strict=False):
             self.take(seat, client, waiting.said)
-            if waiting.ready:
-                seat.accept_map()
+            seat.ready = waiting.ready
         self._waiting.clear()
 
-    def retake(self, seat: Seat, client: ClientId) -> None:
-        """Give *seat* to a client that sent IAM."""
-        seat.retake(client)
-        self._connect(seat, client)
-
-    def _connect(self, seat: Seat, client: ClientId) -> None:
-        self._by_client[client] = seat
-        self._occupied.add(seat.power)
-
-    def leave(self, client: ClientId) -> Seat | None:
-        """Empty the seat of *client* and return it, if it held one."""
+    def leave(self, client: ClientId) -> None:
+        """Empty the seat of *client*, if it has one; the seat keeps its name."""
         self._waiting.pop(client, None)
-        seat = self._by_client.pop(client, None)
+        seat = self.by_client.pop(client, None)
         if seat is not None:
-            seat.vacate()
-            self._occupied.discard(seat.power)
-        return seat
+            seat.client, seat.ready = None, False
+
+
+@define
+class LoadOffers:
+    """The clients that a loaded game waits for. Message Syntax: NME, LOD, REJ (LOD)."""
+
+    name: str
+    """The name under which the game was saved."""
+    awaited: Set[Power]
+    """The powers that had a client when the game was loaded."""
+    pending: dict[ClientId, Name] = Factory(dict)
+    """The NME of each client that has not answered LOD."""
+    refused: int = 0
+    """How many clients cannot load the game: for each, one power fewer is awaited."""
+
+    def are_settled(self, present: Set[Power]) -> bool:
+        """Return whether every awaited power is *present*, or a client has refused."""
+        return len(self.awaited - present) <= self.refused
+
+
+class RecoveryWait(Struct, frozen=True):
+    """What a recovered game was when its server was killed."""
+
+    awaited: frozenset[Power]
+    """The surviving powers that had a client."""
+    missed: frozenset[Power]
+    """The powers that the game was already PAUSED for (DSD)."""
+    grace: Seconds
+    """The least time that the turn has left when the game resumes."""
+
+    def is_complete(self, present: Set[Power]) -> bool:
+        """Return whether all are back, or somebody if there was nobody."""
+        return bool(present) and self.awaited <= present

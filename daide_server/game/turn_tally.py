@@ -43,18 +43,13 @@ from .events import ClientId, GameEvent, MessageReceived, Seconds
 from .game_state import GameState
 
 MAX_REFUSED_ORDERS: Final = 40
-"""Of so many units of a power the last refused order is kept."""
+"""Units of a power whose last refused order is kept."""
 MAX_ORDER_TOKENS: Final = 50
-"""Of an order that was refused so many tokens are kept."""
+"""Tokens that are kept of an order that was refused."""
 MAX_ERROR_TOKENS: Final = 50
-"""Of a message that was answered by HUH or PRN so many tokens are kept."""
+"""Tokens that are kept of a message that was answered by HUH or PRN."""
 MAX_THINK_TIMES: Final = 50
-"""The median is that of so many SUBs of a turn."""
-
-_PARTS: Final = 10**PRECISION
-"""The parts of a second that times are rounded to, as in a record."""
-_OK: Final = OrderNote.OK
-"""A name of the module is looked up faster than a member of an enum."""
+"""SUBs of a turn whose think times the median is taken of."""
 
 _Refusal = tuple[SubmittedOrder, OrderNote]
 _SyntaxReply = SyntaxRefused | BracketsRefused
@@ -121,7 +116,7 @@ class TurnTally:
         """
         if not isinstance(event, MessageReceived):
             return None
-        seat = self._state.seating.by_client.get(event.client)
+        seat = self._state.seating.of(event.client)
         if seat is None:
             return None
         power, message = seat.power, event.message
@@ -257,11 +252,8 @@ def _median(times: Sequence[Seconds]) -> Seconds:
 
 
 def _in_precision(seconds: Seconds) -> Seconds:
-    """Return *seconds* with the decimals of a record.
-
-    To round to a whole number takes a third of the time.
-    """
-    return round(seconds * _PARTS) / _PARTS
+    """Return *seconds* with the decimals of a record."""
+    return round(seconds, PRECISION)
 
 
 def _around_error(message: Tokens) -> Tokens:
@@ -282,6 +274,6 @@ def _refusals(
                 for order, noted in zip(said.orders, effect.messages, strict=False)
                 if noted is not order.accepted
                 and isinstance(noted, OrderNoted)
-                and noted.note is not _OK
+                and noted.note is not OrderNote.OK
             ]
     return []

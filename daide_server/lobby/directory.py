@@ -6,19 +6,17 @@ port, see `PortTarget`. Client-Server Protocol; Message Syntax, Level 0.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final, NewType
 
 from daide_server.board.names import Power
 from daide_server.classes import frozen
+from daide_server.game.effects import JoinRefusal
 from daide_server.game.events import ClientId
 from daide_server.game.game import Game
-from daide_server.game.permissions import ClientRole
-from daide_server.game.refusals import JoinRefusal
+from daide_server.game.seating import ClientRole, Seat
 from daide_server.game.stages import RUNNING, Stage
 from daide_server.language.messages import ClientMessage, Name, Observe, Rejoin
-
-from .vacancies import has_left, may_be_claimed, may_have_vacancy
 
 GameId = NewType("GameId", int)
 
@@ -41,9 +39,8 @@ class Directory:
 
     def __init__(self) -> None:
         self._games: dict[GameId, Game] = {}
-        self._joined: Final[dict[ClientId, GameId]] = {}
-        self.joined: Final[Mapping[ClientId, GameId]] = self._joined
-        """Where what a client sends goes."""
+        self.joined: Final[dict[ClientId, GameId]] = {}
+        """The game of each client; only this class changes it."""
         self._takes_new = True
         # Those that may take players; the others are dropped when that is asked.
         self._open: dict[GameId, Game] = {}
@@ -79,7 +76,7 @@ class Directory:
 
     def forget(self, client: ClientId) -> GameId | None:
         """Forget a client that left; return the game that it was in."""
-        number = self._joined.pop(client, None)
+        number = self.joined.pop(client, None)
         if number is not None and number in self._games:
             self._left[number] = self._games[number]
         return number
@@ -93,7 +90,7 @@ class Directory:
 
         That of a silent client may be taken, if the server's policy says so.
         """
-        return any(may_be_claimed(game, power) for game in self._vacated(target))
+        return any(_may_be_claimed(game, power) for game in self._vacated(target))
 
     def has_open_seat(self) -> bool:
         """Return whether a game takes players by NME."""
@@ -103,12 +100,12 @@ class Directory:
         self, client: ClientId, message: ClientMessage, target: PortTarget = COMMON_PORT
     ) -> GameId | None:
         """Return the game that is to answer *message*, or `None` if it is refused."""
-        number = self._joined.get(client)
+        number = self.joined.get(client)
         if number is not None and self._knows(number, client, message):
             return number
         number = self._choose(message, target)
         if number is not None:
-            self._joined[client] = number
+            self.joined[client] = number
         return number
 
     def claimed(self, message: Rejoin, target: PortTarget) -> GameId | None:
@@ -124,13 +121,15 @@ class Directory:
     def refusal(self, message: ClientMessage) -> JoinRefusal:
         """Return why `route` found no game for NME, OBS or IAM."""
         match message:
-            case Name() if has_left(message.name, self._vacated(COMMON_PORT)):
+            case Name() if _has_left(message.name, self._vacated(COMMON_PORT)):
                 return JoinRefusal.NAME_LEFT
             case Name():
                 return JoinRefusal.NO_OPEN_SEAT
             case Rejoin() if self.is_vacant(COMMON_PORT, message.power):
                 return JoinRefusal.PASSCODE_REFUSED
-            case Rejoin() if self._is_played(message.power):
+            case Rejoin() if any(
+                _seat_of(game, message.power) for game in self._games.values()
+            ):
                 return JoinRefusal.WRONG_PASSCODE
             case Rejoin():
                 return JoinRefusal.NOT_RUNNING
@@ -139,7 +138,7 @@ class Directory:
 
     def at(self, client: ClientId) -> GameId | None:
         """Return the game that *client* was last routed to."""
-        return self._joined.get(client)
+        return self.joined.get(client)
 
     def _knows(self, number: GameId, client: ClientId, message: ClientMessage) -> bool:
         game = self._games.get(number)
@@ -155,7 +154,7 @@ class Directory:
                 return self.claimed(message, target)
             case Observe() if target.seat is not None:
                 return None
-            case Name() if has_left(message.name, self._vacated(target)):
+            case Name() if _has_left(message.name, self._vacated(target)):
                 return None
             case Name() if target.seat is not None and self._takes_new:
                 return target.game
@@ -163,12 +162,6 @@ class Directory:
                 return self._taking(message, target)
             case _:
                 return _observable(self._within(target))
-
-    def _is_played(self, power: Power) -> bool:
-        return any(
-            game.state.is_running and power in game.state.variant.map.power_index
-            for game in self._games.values()
-        )
 
     def _within(self, target: PortTarget) -> Mapping[GameId, Game]:
         """Return the games of *target*."""
@@ -204,7 +197,7 @@ class Directory:
     def _vacated(self, target: PortTarget) -> Iterator[Game]:
         """Yield the games of *target* that may have a seat for IAM."""
         for number, game in tuple(self._left.items()):
-            if not may_have_vacancy(game):
+            if not _may_have_vacancy(game):
                 del self._left[number]
             elif target.game in {None, number}:
                 yield game
@@ -224,3 +217,43 @@ def _observable(games: Mapping[GameId, Game]) -> GameId | None:
         if found:
             return max(found)
     return None
+
+
+def _may_have_vacancy(game: Game) -> bool:
+    """Return whether *game* has a seat for IAM, or gets one without a client leaving.
+
+    Where silent clients may be replaced every seat is one.
+    """
+    state = game.state
+    if state.policy.takeover_after is not None:
+        return True
+    is_full = len(state.seating.occupied) == len(state.variant.map.powers)
+    return state.is_running and not is_full
+
+
+def _seat_of(game: Game, power: Power) -> Seat | None:
+    """Return the seat of *power* if *game* is running and has one."""
+    state = game.state
+    is_played = state.is_running and power in state.variant.map.power_index
+    return state.seating[power] if is_played else None
+
+
+def _may_be_claimed(game: Game, power: Power) -> bool:
+    """Return whether *game* may have a seat of *power* for IAM."""
+    seat = _seat_of(game, power)
+    may_take_over = game.state.policy.takeover_after is not None
+    return seat is not None and (seat.client is None or may_take_over)
+
+
+def _has_left(name: str, games: Iterable[Game]) -> bool:
+    """Return whether a name `POW:Name` is that of a player who left its seat.
+
+    Clients that were started to rejoin send IAM only after their NME was refused.
+    """
+    power, colon, bare = name.partition(":")
+    seats = (_seat_of(game, Power(power)) for game in games)
+    return bool(colon) and any(
+        seat.client is None and seat.name.removeprefix(f"{power}:") == bare
+        for seat in seats
+        if seat is not None
+    )

@@ -15,7 +15,7 @@ from daide_server.game.events import (
     MessageReceived,
     SeatPortChosen,
 )
-from daide_server.game.permissions import ClientRole
+from daide_server.game.seating import ClientRole
 from daide_server.language.errors import LanguageError
 from daide_server.language.messages import (
     AcceptMap,

@@ -15,7 +15,7 @@ from daide_server.game.effects import (
 )
 from daide_server.game.events import ClientId
 from daide_server.game.game_state import GameState
-from daide_server.game.permissions import ClientRole
+from daide_server.game.seating import ClientRole
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import RecordEntry
 

@@ -15,7 +15,7 @@ from .server_clock import ServerClock
 LATE_SECONDS: Final = 0.05
 """If the loop wakes later than that, it stood still: the process was stopped."""
 BEFORE_DEADLINE: Final = 1e-5
-"""Seconds: more than the tolerance of `game.turn_timer`."""
+"""Seconds: more than the tolerance of `game.clock`."""
 ALARM_TOLERANCE: Final = 1e-6
 """Seconds by which a clock may wake a task before its time."""
 

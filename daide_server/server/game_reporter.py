@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from daide_server.game.awaited import awaited
+from daide_server.game.absence import awaited
 from daide_server.game.effects import Effect
 from daide_server.game.events import ClientId, GameEvent, MessageReceived, Seconds
 from daide_server.game.game_state import GameState

@@ -6,7 +6,7 @@ from typing import Any, Final
 from msgspec.structs import asdict
 
 from daide_server.board.names import Power
-from daide_server.game.awaited import Awaited
+from daide_server.game.absence import Awaited
 from daide_server.game.events import ClientId
 from daide_server.game.joining import MAX_NAME
 from daide_server.language.messages import Name, Observe, Rejoin

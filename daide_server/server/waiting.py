@@ -7,7 +7,7 @@ import trio
 
 from daide_server.board.turns import Turn
 from daide_server.classes import define
-from daide_server.game.awaited import awaited
+from daide_server.game.absence import awaited
 from daide_server.game.stages import Stage
 from daide_server.lobby.directory import GameId
 

@@ -4,6 +4,6 @@
 `ClientConnection` the client's. Feed received bytes to `receive`, which returns the
 diplomacy messages in them as tokens, and send what `take_output` returns. Two tables
 say which frame is allowed in which state and which error code answers a wrong one.
-`frames` encodes and decodes single frames, `errors` lists the error codes, and
-`captures` reads recorded byte streams. What the tokens mean is `language`'s subject.
+`frames` encodes and decodes single frames and lists the error codes, and `captures`
+reads recorded byte streams. What the tokens mean is `language`'s subject.
 """

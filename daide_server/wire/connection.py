@@ -12,18 +12,19 @@ from typing import Final
 
 from daide_server.language.tokens import Tokens
 
-from .errors import ErrorCode, WireError
 from .frames import (
     MAGIC,
     MAX_BODY_BYTES,
     TOKEN_SIZE,
     VERSION,
     Entries,
+    ErrorCode,
     ErrorMessage,
     FrameDecoder,
     FrameType,
     InitialMessage,
     RepresentationMessage,
+    WireError,
     decode_entries,
     decode_initial,
     decode_tokens,
@@ -53,11 +54,6 @@ class ConnectionState(Enum):
     OPEN = auto()
     CLOSED = auto()
 
-
-# Looking up a member of an enum takes longer than a name of the module.
-_OPEN: Final = ConnectionState.OPEN
-_CLOSED: Final = ConnectionState.CLOSED
-_DIPLOMACY: Final = int(FrameType.DIPLOMACY)
 
 Reaction = ConnectionState | ErrorCode
 """The next state, or the error code that refuses the frame."""
@@ -124,7 +120,6 @@ class _Endpoint:
     def _enter(self, state: ConnectionState) -> None:
         self.state = state
         self._reactions = self._transitions.get(state, {})
-        self._is_open = self._reactions.get(_DIPLOMACY) is _OPEN
 
     def receive(self, data: bytes) -> list[Tokens]:
         """Return the diplomacy messages that *data* completes.
@@ -133,13 +128,13 @@ class _Endpoint:
         the messages before the violation are still returned.
         """
         messages: list[Tokens] = []
-        if self.state is not _CLOSED:
+        if self.state is not ConnectionState.CLOSED:
             self._decoder.feed(data)
-            try:
-                self._take_messages(messages)
-                self._take_rest(messages)
-            except WireError as error:
-                self._fail(error.code)
+        try:
+            while frame := self._next():
+                self._take(*frame, messages)
+        except WireError as error:
+            self._fail(error.code)
         return messages
 
     @property
@@ -152,25 +147,21 @@ class _Endpoint:
         output, self.output = self.output, b""
         return output
 
-    def _take_rest(self, messages: list[Tokens]) -> None:
-        """Take what `_take_messages` left, and what follows; may raise `WireError`."""
-        while frame := self._decoder.next():
-            kind, body = frame
-            if self.state is _CLOSED:
-                if kind == FrameType.ERROR:
-                    self.complaint = int.from_bytes(body, "big")
-                return
-            if kind == FrameType.DIPLOMACY:
-                _add_message(messages, body)
-            else:
-                self._open(body)
-                self._enter(ConnectionState.OPEN)
-            self._take_messages(messages)
+    def _next(self) -> tuple[int, bytes] | None:
+        """Return the next whole frame; none after FM, EM or a protocol violation."""
+        return None if self.state is ConnectionState.CLOSED else self._decoder.next()
 
-    def _take_messages(self, messages: list[Tokens]) -> None:
-        """Add the messages that come one after the other, if they are allowed."""
-        if self._is_open:
-            messages += self._decoder.messages(self._largest_message)
+    def _take(self, kind: int, body: bytes, messages: list[Tokens]) -> None:
+        """Process a frame that `_check` has allowed; may raise `WireError`."""
+        if kind == FrameType.DIPLOMACY:
+            if has_private_token(body):
+                raise WireError(ErrorCode.INVALID_TOKEN)
+            messages.append(decode_tokens(body))
+        elif kind == FrameType.ERROR:
+            self.complaint = int.from_bytes(body, "big")
+        elif kind != FrameType.FINAL:
+            self._open(body)
+            self._enter(ConnectionState.OPEN)
 
     def _open(self, body: bytes) -> None:
         """Process the first frame of the peer, IM or RM; may raise `WireError`."""
@@ -201,13 +192,6 @@ class _Endpoint:
         self.fault = code
         self._enter(ConnectionState.CLOSED)
         self.output += encode(ErrorMessage(code))
-
-
-def _add_message(messages: list[Tokens], body: bytes) -> None:
-    """Add the message that is the *body* of a frame; may raise `WireError`."""
-    if has_private_token(body):
-        raise WireError(ErrorCode.INVALID_TOKEN)
-    messages.append(decode_tokens(body))
 
 
 class Connection(_Endpoint):

@@ -1,26 +1,25 @@
-"""Encode and decode frames, the five messages of the Client-Server Protocol.
+"""Frames, the five messages of the Client-Server Protocol, and its error codes.
 
 A frame is a header of four bytes (type, padding, length of the body) and a body.
 All numbers are big-endian. The padding is sent as zero and ignored on receipt,
-because real clients send garbage there. Client-Server Protocol, "Message Header".
+because real clients send garbage there. Client-Server Protocol, "Message Header",
+"Error Message". Errors in the language (PRN, HUH) are in `language.errors`.
 """
 
 import re
 import struct
 from collections.abc import Callable, Iterable
 from enum import IntEnum
-from itertools import takewhile
 from typing import Any, Final, assert_never
 
 from msgspec import Struct
 
-from daide_server.language.tokens import MANY_TOKENS, Token, Tokens
+from daide_server.language.tokens import Token, Tokens
 
 HEADER: Final = struct.Struct(">BxH")
 """Type, padding, length of the body."""
 HEADER_SIZE: Final = HEADER.size
 TOKEN_SIZE: Final = 2
-HEADER_WORDS: Final = HEADER_SIZE // TOKEN_SIZE
 VERSION: Final = 1
 MAGIC: Final = 0xDA10
 MAX_BODY_BYTES: Final = 65534
@@ -45,15 +44,37 @@ class FrameType(IntEnum):
     ERROR = 4
 
 
-_DIPLOMACY: Final = int(FrameType.DIPLOMACY)
-_DIPLOMACY_WORD: Final = _DIPLOMACY << 8
-"""Type and padding of a diplomacy message."""
+class ErrorCode(IntEnum):
+    """The error code in an Error Message."""
+
+    INITIAL_MESSAGE_TIMER = 0x01
+    INITIAL_MESSAGE_NOT_FIRST = 0x02
+    WRONG_BYTE_ORDER = 0x03
+    WRONG_MAGIC_NUMBER = 0x04
+    WRONG_VERSION = 0x05
+    SECOND_INITIAL_MESSAGE = 0x06
+    INITIAL_MESSAGE_BY_SERVER = 0x07
+    UNKNOWN_MESSAGE_TYPE = 0x08
+    WRONG_LENGTH = 0x09
+    DIPLOMACY_BEFORE_REPRESENTATION = 0x0A
+    REPRESENTATION_NOT_FIRST = 0x0B
+    SECOND_REPRESENTATION = 0x0C
+    REPRESENTATION_BY_CLIENT = 0x0D
+    INVALID_TOKEN = 0x0E
 
 
-_PACKERS: Final = tuple(
-    struct.Struct(f">HH{count}H").pack for count in range(MANY_TOKENS)
-)
-"""Pack fewer tokens, by their number: `struct.pack` looks up its format each time."""
+class WireError(Exception):
+    """The peer violated the protocol; answer with an Error Message of *code*."""
+
+    def __init__(self, code: ErrorCode) -> None:
+        super().__init__(f"0x{code:02X} {code.name}")
+        self.code = code
+
+
+def error_text(code: int) -> str:
+    """Return what an EM says: its code and, if there is one, the name of the error."""
+    name = ErrorCode(code).name.lower() if code in list(ErrorCode) else ""
+    return f"EM 0x{code:02X} {name}".rstrip()
 
 
 class InitialMessage(Struct, frozen=True):
@@ -116,22 +137,12 @@ def encode(frame: Frame) -> bytes:
 
 def encode_tokens(tokens: Tokens) -> bytes:
     """Return the bytes of a diplomacy message with *tokens*."""
-    count = len(tokens)
-    if count < MANY_TOKENS:
-        return _PACKERS[count](_DIPLOMACY_WORD, TOKEN_SIZE * count, *tokens)
-    return encode_messages((tokens,))
+    return _framed(FrameType.DIPLOMACY, struct.pack(f">{len(tokens)}H", *tokens))
 
 
 def encode_messages(messages: Iterable[Tokens]) -> bytes:
-    """Return the bytes of consecutive diplomacy messages, one for each of *messages*.
-
-    One call to `struct.pack` for all of them is faster than one for each.
-    """
-    words: list[int] = []
-    for tokens in messages:
-        words += (_DIPLOMACY_WORD, TOKEN_SIZE * len(tokens))
-        words += tokens
-    return struct.pack(f">{len(words)}H", *words)
+    """Return the bytes of diplomacy messages, one for each of *messages*."""
+    return b"".join(map(encode_tokens, messages))
 
 
 def decode_tokens(body: bytes) -> Tokens:
@@ -162,10 +173,6 @@ def has_private_token(body: bytes) -> bool:
     return _PRIVATE.search(body[::TOKEN_SIZE]) is not None
 
 
-def _is_public(tokens: Tokens) -> bool:
-    return not has_private_token(encode_tokens(tokens)[HEADER_SIZE:])
-
-
 def _framed(kind: FrameType, body: bytes) -> bytes:
     return HEADER.pack(kind, len(body)) + body
 
@@ -193,34 +200,6 @@ class FrameDecoder:
     def unparsed(self) -> bytes:
         """Return what has been fed and not returned: part of a frame, or more."""
         return self._buffer[self._start :]
-
-    def messages(self, largest: int) -> list[Tokens]:
-        """Return the tokens of the next frames, if they are complete messages.
-
-        They have *largest* bytes at most, and no private token. `next` goes on with
-        what ends them, which *check* may refuse.
-        """
-        found: list[Tokens] = []
-        start, buffer = self._start, self._buffer
-        count = (len(buffer) - start) // TOKEN_SIZE
-        if self._header is not None or count <= HEADER_WORDS:
-            return found
-        # A call for each message would take longer than all else here.
-        words: Any = struct.unpack_from(f">{count}H", buffer, start)
-        place = 0
-        while (body := place + HEADER_WORDS) < count:
-            length = words[body - 1]
-            end = body + length // TOKEN_SIZE
-            fits = 0 < length <= largest and not length % TOKEN_SIZE
-            if words[place] >> 8 != _DIPLOMACY or end > count or not fits:
-                break
-            found.append(words[body:end])
-            place = end
-        if has_private_token(buffer[start : start + TOKEN_SIZE * place]):
-            found = [*takewhile(_is_public, found)]
-            place = sum(HEADER_WORDS + len(tokens) for tokens in found)
-        self._start = start + TOKEN_SIZE * place
-        return found
 
     def next(self) -> tuple[int, bytes] | None:
         """Return type and body of the next frame, or `None` while it is incomplete.

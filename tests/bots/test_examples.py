@@ -6,7 +6,7 @@ from typing import Any
 from daide_server.board.results import OrderNote
 from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
-from daide_server.game.turn_orders import TurnOrders
+from daide_server.game.current_turn import TurnOrders
 from daide_server.judge.rules import DAIDE_RULES
 from tests.bots.arena import rounds
 from tests.support.snippets import TOP, snippets

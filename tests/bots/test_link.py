@@ -9,8 +9,8 @@ from daide_server.bots.link import Link
 from daide_server.language.messages import Go, MapName, SwitchOff
 from daide_server.language.text import from_text
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.wire.errors import ErrorCode
 from daide_server.wire.frames import (
+    ErrorCode,
     ErrorMessage,
     FinalMessage,
     Frame,

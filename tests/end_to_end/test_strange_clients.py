@@ -9,7 +9,7 @@ from daide_server.board.variant import Variant
 from daide_server.server.events import Events
 from daide_server.server.log import LogReader
 from daide_server.server.log_lines import LineHandler, LogStyle
-from daide_server.wire.errors import ErrorCode
+from daide_server.wire.frames import ErrorCode
 from tests.end_to_end.playing import all_hold
 from tests.support.peers import FM, IM, RM, Peer, running
 

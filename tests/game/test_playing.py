@@ -3,7 +3,12 @@
 import pytest
 
 from daide_server.board.names import Power
+from daide_server.board.turns import Phase, Season, Turn
 from daide_server.board.variant import Variant
+from daide_server.game import playing
+from daide_server.game.options import GameOptions
+from daide_server.game.seating import Seat
+from daide_server.language.messages import InDisorder, Out, SendPress
 from daide_server.records.entries import DrawVoted, PressSent
 from tests.support.scripts import Script
 
@@ -120,3 +125,46 @@ def test_a_vote_that_is_repeated_is_one_entry(standard: Variant) -> None:
     assert script.said("FRA") == ["YES ( DRW )"] * 50 + ["YES ( NOT ( DRW ) )"] * 50
     votes = [each for each in script.records if isinstance(each, DrawVoted)]
     assert [vote.withdrawn for vote in votes] == [False, True]
+
+
+FRA, ENG, TUR = Power("FRA"), Power("ENG"), Power("TUR")
+
+
+SPRING = Turn(Season.SPRING, 1901)
+
+
+@pytest.mark.parametrize(
+    ("left", "expected"), [(None, True), (61, True), (60, False), (0, False)]
+)
+def test_the_press_deadline(left: int | None, *, expected: bool) -> None:
+    """With PTL 60 press is refused when 60 seconds or less remain."""
+    options = GameOptions(level=10, press_limit=60)
+    assert playing.is_open(options, Phase.MOVEMENT, left) is expected
+    assert playing.is_open(options, Phase.RETREATS, left)
+
+
+def test_phases_without_press() -> None:
+    """NPR and NPB close a phase each."""
+    options = GameOptions(level=10, no_retreat_press=True)
+    assert not playing.is_open(options, Phase.RETREATS, None)
+    assert playing.is_open(options, Phase.ADJUSTMENTS, None)
+    options = GameOptions(level=10, no_build_press=True)
+    assert not playing.is_open(options, Phase.ADJUSTMENTS, None)
+
+
+def test_out_comes_before_disorder() -> None:
+    """One reply, for the first such recipient."""
+    english, turkish = seats = [Seat(ENG, 1), Seat(TUR, 2)]
+    assert playing.press_refusal(seats, {ENG, FRA, TUR}) is None
+    turkish.lose_control()
+    english.lose_control()
+    assert playing.press_refusal(seats, {ENG, FRA}) == Out(TUR)
+    assert playing.press_refusal(seats, {ENG, FRA, TUR}) == InDisorder(ENG)
+
+
+def test_whom_and_when() -> None:
+    """Not to oneself, and not for another turn."""
+    assert playing.is_addressed(SendPress(None, (ENG,), ()), FRA, SPRING)
+    assert playing.is_addressed(SendPress(SPRING, (ENG,), ()), FRA, SPRING)
+    assert not playing.is_addressed(SendPress(SPRING.next(), (ENG,), ()), FRA, SPRING)
+    assert not playing.is_addressed(SendPress(None, (ENG, FRA), ()), FRA, SPRING)

@@ -56,7 +56,7 @@ def test_who_waits_gets_what_the_others_left() -> None:
 def test_who_waits_may_leave() -> None:
     seats = seating()
     seats.wait(ClientId(1), BOT)
-    assert seats.leave(ClientId(1)) is None
+    seats.leave(ClientId(1))
     assert not seats.clients()
     assert seats.has_room()
 
@@ -78,9 +78,10 @@ def test_a_game_is_full_when_all_have_the_map() -> None:
     for number, seat in enumerate(seats):
         seats.take(seat, ClientId(number), BOT)
         assert not seats.is_full()
-        seat.accept_map()
+        seats.accept_map(ClientId(number))
     assert seats.is_full()
-    assert seats.leave(ClientId(0)) is seats[B]
+    seats.leave(ClientId(0))
+    assert seats[B].client is None
     assert not seats.is_full()
     seats.retake(seats[B], ClientId(9))
     assert seats.is_full()

@@ -22,8 +22,7 @@ from daide_server.server.outbox import MANY_UNREAD
 from daide_server.server.poller import Poller
 from daide_server.server.session import Session, SessionServices
 from daide_server.server.session_phases import Rank
-from daide_server.wire.errors import ErrorCode
-from daide_server.wire.frames import encode_tokens
+from daide_server.wire.frames import ErrorCode, encode_tokens
 from tests.support.fakes import (
     FM,
     IM,

@@ -2,7 +2,7 @@
 
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
-from daide_server.game.awaited import Awaited, awaited
+from daide_server.game.absence import Awaited, awaited
 from daide_server.game.stages import Stage
 from daide_server.lobby.directory import GameId
 from daide_server.server.events import GameWaiting

@@ -16,6 +16,7 @@ from daide_server.game.effects import (
     Admit,
     CloseClient,
     Effect,
+    JoinRefusal,
     Record,
     Refuse,
     ReportRecordFull,
@@ -35,7 +36,6 @@ from daide_server.game.events import (
 from daide_server.game.game import Game
 from daide_server.game.journal import Journal, replay
 from daide_server.game.options import SeatAssignment
-from daide_server.game.refusals import JoinRefusal
 from daide_server.language.client_reader import ClientReader
 from daide_server.language.errors import LanguageError
 from daide_server.language.text import from_text, to_text

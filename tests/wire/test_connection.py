@@ -13,8 +13,8 @@ from daide_server.wire.connection import (
     Connection,
     ConnectionState,
 )
-from daide_server.wire.errors import ErrorCode
 from daide_server.wire.frames import (
+    ErrorCode,
     ErrorMessage,
     FinalMessage,
     InitialMessage,

@@ -3,15 +3,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daide_server.language.tokens import Token, Tokens
-from daide_server.wire.errors import ErrorCode, WireError
 from daide_server.wire.frames import (
     DiplomacyMessage,
+    ErrorCode,
     ErrorMessage,
     FinalMessage,
     Frame,
     FrameDecoder,
     InitialMessage,
     RepresentationMessage,
+    WireError,
     decode_entries,
     decode_initial,
     decode_tokens,
@@ -65,19 +66,6 @@ def test_private_tokens_are_those_of_eight_categories(tokens: Tokens) -> None:
     )
 
 
-def test_messages_before_a_private_token_are_taken_at_once() -> None:
-    """One at a time, the rest of a large read would be looked through for each."""
-    decoder = FrameDecoder(lambda *_: None)
-    many = [(Token(0x480F),)] * 1000
-    refused = (Token(0x480F), Token(0x5F00))
-    decoder.feed(b"".join(map(encode_tokens, [*many, refused, *many])))
-
-    assert decoder.messages(largest=2000) == many
-    assert decoder.messages(largest=2000) == []
-    assert decoder.next() == (2, encode_tokens(refused)[4:])
-    assert decoder.messages(largest=2000) == many
-
-
 @given(st.lists(st.tuples(st.integers(0, 255), st.binary(max_size=9))), st.data())
 def test_frames_come_out_as_they_went_in_however_they_are_cut(
     frames: list[tuple[int, bytes]], data: st.DataObject
@@ -107,3 +95,15 @@ def test_a_header_is_checked_before_its_body_is_there() -> None:
 
     with pytest.raises(WireError, match="0x09"):
         decoder.next()
+
+
+def test_the_codes_are_those_of_the_document() -> None:
+    """The table of section 1.4 has no gaps."""
+    assert [code.value for code in ErrorCode] == list(range(0x01, 0x0F))
+
+
+def test_an_error_says_its_code() -> None:
+    error = WireError(ErrorCode.WRONG_VERSION)
+
+    assert error.code is ErrorCode.WRONG_VERSION
+    assert "0x05" in str(error)

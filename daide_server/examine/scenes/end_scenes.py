@@ -21,8 +21,13 @@ from daide_server.language.messages import (
     Summary,
     SwitchOff,
 )
-from daide_server.wire.errors import ErrorCode
-from daide_server.wire.frames import ErrorMessage, FinalMessage, Frame, encode
+from daide_server.wire.frames import (
+    ErrorCode,
+    ErrorMessage,
+    FinalMessage,
+    Frame,
+    encode,
+)
 
 GROUP_OF_ENDS: Final = "ends"
 ENDING_SECONDS: Final = 8.0

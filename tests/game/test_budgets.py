@@ -1,20 +1,22 @@
 """What clients may add to a record, and that it is refused beyond that."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
 from daide_server.formats.registry import FORMATS
-from daide_server.game.hourly_bytes import HOUR
-from daide_server.game.journal_lines import MessageLine
-from daide_server.game.options import RecordLimits
-from daide_server.game.order_budget import OrderBudget
-from daide_server.game.record_growth import (
+from daide_server.game.budgets import (
+    HOUR,
     MAX_RETURNS,
-    RecordGrowth,
+    Budgets,
+    HourlyBytes,
     press_bytes,
 )
-from daide_server.game.refusals import JoinRefusal
+from daide_server.game.effects import JoinRefusal
+from daide_server.game.journal_lines import MessageLine
+from daide_server.game.options import RecordLimits
 from daide_server.language.tokens import SUB
 from daide_server.records.entries import DrawVoted, PressSent, Seated, Vacated
 from daide_server.records.folding import fold
@@ -23,7 +25,6 @@ from tests.support.scripts import Script
 
 FRANCE, ENGLAND = Power("FRA"), Power("ENG")
 SMALL = RecordLimits(record_bytes_per_hour=1000, record_bytes_per_game=3000)
-
 SMALL_WORDS = ("order_bytes_per_hour=60000", "guest_bytes_per_hour=60000")
 
 
@@ -32,12 +33,12 @@ def record_of(script: Script) -> GameRecord:
 
 
 def test_what_was_added_is_forgotten_within_an_hour() -> None:
-    growth = RecordGrowth(SMALL)
-    assert growth.add(FRANCE, 1000, 0.0)
-    assert not growth.add(FRANCE, 1, 0.0)
-    assert growth.add(ENGLAND, 1000, 0.0)
-    assert growth.add(FRANCE, 500, HOUR / 2)
-    assert not growth.add(FRANCE, 1, HOUR / 2)
+    budgets = Budgets(SMALL)
+    assert budgets.record(FRANCE, 1000, 0.0)
+    assert not budgets.record(FRANCE, 1, 0.0)
+    assert budgets.record(ENGLAND, 1000, 0.0)
+    assert budgets.record(FRANCE, 500, HOUR / 2)
+    assert not budgets.record(FRANCE, 1, HOUR / 2)
 
 
 def test_press_to_everybody_counts_once() -> None:
@@ -49,18 +50,18 @@ def test_press_to_everybody_counts_once() -> None:
 
 
 def test_a_game_has_a_limit_that_time_does_not_lift() -> None:
-    growth = RecordGrowth(SMALL)
+    budgets = Budgets(SMALL)
     for hours in range(3):
-        assert growth.add(FRANCE, 1000, HOUR * hours)
-    assert not growth.add(FRANCE, 1, HOUR * 100)
+        assert budgets.record(FRANCE, 1000, HOUR * hours)
+    assert not budgets.record(FRANCE, 1, HOUR * 100)
 
 
 def test_a_refusal_is_reported_once_an_hour() -> None:
-    growth = RecordGrowth(SMALL)
-    assert growth.report(FRANCE, 0.0)
-    assert not growth.report(FRANCE, HOUR - 1)
-    assert growth.report(ENGLAND, 1.0)
-    assert growth.report(FRANCE, HOUR)
+    budgets = Budgets(SMALL)
+    assert budgets.should_report(FRANCE, 0.0)
+    assert not budgets.should_report(FRANCE, HOUR - 1)
+    assert budgets.should_report(ENGLAND, 1.0)
+    assert budgets.should_report(FRANCE, HOUR)
 
 
 def test_alternating_votes_leave_one_entry_and_end_in_rejections(
@@ -164,16 +165,16 @@ def test_the_journal_of_fast_turns_has_a_limit_too(standard: Variant) -> None:
 def test_orders_have_room_again_in_the_next_turn() -> None:
     """Even of who has none left of the hour."""
     limits = RecordLimits(order_bytes_per_turn=1000, order_bytes_per_hour=1000)
-    budget = OrderBudget(limits)
+    budgets = Budgets(limits)
     message = (SUB,) * 350
-    assert budget.take(FRANCE, message, 0.0)
-    assert budget.take(FRANCE, message, 0.0)
-    assert not budget.has_room(FRANCE, message, 0.0)
-    assert budget.has_room(ENGLAND, message, 0.0)
-    budget.begin_turn()
-    assert budget.take(FRANCE, message, 0.0)
-    assert not budget.has_room(FRANCE, message, 0.0)
-    assert budget.has_room(FRANCE, message, HOUR)
+    assert budgets.take_order(FRANCE, message, 0.0)
+    assert budgets.take_order(FRANCE, message, 0.0)
+    assert not budgets.may_order(FRANCE, message, 0.0)
+    assert budgets.may_order(ENGLAND, message, 0.0)
+    budgets.begin_turn()
+    assert budgets.take_order(FRANCE, message, 0.0)
+    assert not budgets.may_order(FRANCE, message, 0.0)
+    assert budgets.may_order(FRANCE, message, HOUR)
 
 
 @pytest.mark.parametrize(
@@ -223,3 +224,28 @@ def test_a_stranger_who_leaves_is_not_in_the_journal(standard: Variant) -> None:
     script.hears("y", "TME (5)")
     script.loses("y")
     assert len(script.journal.lines()) == before + 2
+
+
+SIZES = st.lists(st.integers(1, 10_000_000), min_size=1, max_size=20)
+
+
+@given(SIZES, st.floats(0, 1e7))
+def test_the_limit_is_reached_to_the_byte(sizes: list[int], now: float) -> None:
+    """However it is divided, and whatever the clock says."""
+    counted: HourlyBytes = HourlyBytes(sum(sizes))
+
+    for size in sizes:
+        assert counted.has_room(FRANCE, size, now)
+        assert counted.take(FRANCE, size, now)
+    assert not counted.has_room(FRANCE, 1, now)
+    assert not counted.take(FRANCE, 1, now)
+    assert counted.take(ENGLAND, 1, now)
+
+
+@given(SIZES, st.floats(0, 1e7))
+def test_all_is_forgotten_after_an_hour(sizes: list[int], now: float) -> None:
+    counted: HourlyBytes = HourlyBytes(sum(sizes))
+    counted.add(FRANCE, sum(sizes), now)
+
+    assert counted.take(FRANCE, sum(sizes), now + HOUR)
+    assert not counted.take(FRANCE, 1, now + HOUR)
