@@ -13,22 +13,25 @@ from .events import GameRecovered, Seconds
 from .game_state import GameState
 from .recovery_wait import RecoveryWait
 from .seating import Seat
-from .stages import Cause
+from .stages import Cause, Stage
 
 
 def recover(state: GameState, event: GameRecovered, now: Seconds) -> list[Effect]:
     """Stop the clock and wait for the clients, whose connections are gone.
 
-    A game that is over has nobody to wait for.
+    A game that has not begun keeps its seats for whoever comes; one that is over has
+    nobody to wait for.
     """
-    if not state.is_running:
+    if state.is_running:
+        state.enter_recovery(now, grace=event.grace)
+    elif state.stage is not Stage.FORMING:
         return []
-    state.enter_recovery(now, grace=event.grace)
     for client in state.joined():
         state.seating.leave(client)
         state.observers.leave(client)
         state.clock.forget(client)
-    state.clock.wait_for_recovery(event.wait, now)
+    if state.is_running:
+        state.clock.wait_for_recovery(event.wait, now)
     return []
 
 

@@ -5,7 +5,8 @@ A transport (`transport.py`) carries the bytes of one client; one task polls the
 which client is next (`work_queue.py`), its session takes a message out of its inbox,
 the dispatcher hands it to its game, the game's runner carries out the effects, and
 outboxes collect what clients are sent. When the pass ends each outbox sends once.
-Nothing in a pass waits; a journal can commit at its end.
+Nothing in a pass waits; the journals of its games are written at its end
+(`journal.py`).
 
 Code that handles events outside of the poller (a clock, the end of a session) opens a
 pass itself. Each thing that happens is an event (`events.py`), which the
