@@ -1,71 +1,61 @@
-"""What does a commit cost? A checked file against SQLite, pass by pass, in one run.
+"""What does a commit cost? The journals of games, pass by pass.
 
-Run as a script: prints, for 1, 7 and 50 events of 110 bytes a pass, the CPU of a pass
-and the 99th percentile of its time, in microseconds. The journal is SQLite's own in
-WAL mode with `synchronous` NORMAL: one row for each pass.
+Run as a script: prints, for 1, 7 and 50 messages of 110 bytes a pass, the CPU of a pass
+and the 99th percentile of its time, in microseconds, with the lines kept in memory
+(`none`), in the kernel (`process`), and on the disk (`disk`).
 """
 
-import sqlite3
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from daide_server.storage.journal_file import JournalFile
-from daide_server.storage.journal_frames import EntryKind, JournalEntry
+import trio
+
+from daide_server.game.events import ClientId, MessageReceived
+from daide_server.language.messages import Go
+from daide_server.language.text import from_text
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.server.events import Events
+from daide_server.server.journal import Durability, ServerJournal
+from daide_server.server.server_clock import ServerClock
+from daide_server.storage.journal_folder import JournalFolder
+from daide_server.storage.variants import load_variant
+from tests.support.journals import header_of
 
 PASSES: Final = 4000
 GAMES: Final = 50
-PAYLOAD: Final = bytes(110)
+TEXT: Final = (
+    "SUB ( ( FRA AMY PAR ) MTO BUR ) ( ( FRA AMY MAR ) SUP ( FRA AMY PAR ) MTO BUR )"
+)
 SIZES: Final = (1, 7, 50)
 
-Commit = Callable[[list[JournalEntry]], None]
 
-
-@contextmanager
-def nothing(_: Path) -> Iterator[Commit]:
-    """Commit nothing."""
-    yield lambda _: None
-
-
-@contextmanager
-def checked_file(folder: Path) -> Iterator[Commit]:
-    """Append one frame a pass, as the server does."""
-    with JournalFile(folder / "bench.journal") as journal:
-        yield journal.append
-
-
-@contextmanager
-def sqlite(folder: Path) -> Iterator[Commit]:
-    """Insert one row a pass, in a transaction of its own."""
-    with closing(sqlite3.connect(folder / "bench.db", isolation_level=None)) as base:
-        base.execute("PRAGMA journal_mode=WAL")
-        base.execute("PRAGMA synchronous=NORMAL")
-        base.execute("CREATE TABLE pass (seq INTEGER PRIMARY KEY, events BLOB)")
-
-        def commit(entries: list[JournalEntry]) -> None:
-            blob = b"".join(each.payload for each in entries)
-            base.execute("INSERT INTO pass (events) VALUES (?)", (blob,))
-
-        yield commit
-
-
-def measure(commit: Commit, size: int) -> tuple[float, float]:
+async def measure(
+    folder: Path, durability: Durability, size: int
+) -> tuple[float, float]:
     """Return the CPU of a pass and the 99th percentile of its time, in microseconds."""
-    numbers = dict.fromkeys(range(1, GAMES + 1), 0)
+    is_kept = durability is not Durability.NONE
+    files = JournalFolder(folder / "journal") if is_kept else None
+    journal = ServerJournal(files, durability, ServerClock(), Events())
+    variant, words = load_variant("standard"), Vocabulary.standard()
+    games = [journal.game(header_of(variant, n), words) for n in range(1, GAMES + 1)]
+    said = MessageReceived(ClientId(1), Go(), from_text(TEXT, words))
     times = []
     began = time.process_time()
-    for done in range(PASSES):
-        start = time.perf_counter()
-        entries = []
-        for event in range(size):
-            game = (done + event) % GAMES + 1
-            entries.append(JournalEntry(game, numbers[game], EntryKind.EVENT, PAYLOAD))
-            numbers[game] += 1
-        commit(entries)
-        times.append(time.perf_counter() - start)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(journal.run)
+        for done in range(PASSES):
+            start = time.perf_counter()
+            released = trio.Event()
+            for event in range(size):
+                games[(done + event) % GAMES].note(said, (), float(done))
+            journal.commit(released.set)
+            if not released.is_set():
+                await released.wait()
+            times.append(time.perf_counter() - start)
+        nursery.cancel_scope.cancel()
+    journal.close()
     cpu = (time.process_time() - began) / PASSES
     return 1e6 * cpu, 1e6 * sorted(times)[PASSES * 99 // 100]
 
@@ -73,14 +63,13 @@ def measure(commit: Commit, size: int) -> tuple[float, float]:
 def main() -> None:
     """Print a table."""
     print(f"CPU, p99 in microseconds a pass; {PASSES} passes over {GAMES} games")
-    print(f"{'events a pass':16}" + "".join(f"{size:>16}" for size in SIZES))
-    stores = {"nothing": nothing, "checked file": checked_file, "SQLite": sqlite}
-    for name, store in stores.items():
-        line = f"{name:16}"
+    print(f"{'messages a pass':16}" + "".join(f"{size:>20}" for size in SIZES))
+    for durability in Durability:
+        line = f"{durability.value:16}"
         for size in SIZES:
-            with tempfile.TemporaryDirectory() as folder, store(Path(folder)) as commit:
-                cpu, p99 = measure(commit, size)
-            line += f"{cpu:9.1f}{p99:7.1f}"
+            with tempfile.TemporaryDirectory() as folder:
+                cpu, p99 = trio.run(measure, Path(folder), durability, size)
+            line += f"{cpu:10.1f}{p99:10.1f}"
         print(line)
 
 

@@ -12,8 +12,9 @@ from typing import Final
 
 import trio
 import trio.testing
+from msgspec.structs import replace
 
-from daide_server.app.journal_reader import JournalReader
+from daide_server.app.game_replay import GameReplayer
 from daide_server.app.settings import ServerSettings
 from daide_server.board.names import Power
 from daide_server.board.orders import Order, Waive
@@ -22,8 +23,7 @@ from daide_server.language.messages import SubmitOrders, SubmittedOrder
 from daide_server.language.text import to_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writer import Writer
-from daide_server.storage.journal_file import JournalFile
-from daide_server.storage.journal_frames import JournalEntry
+from daide_server.storage.journal_file import encode_header, read_game
 from daide_server.storage.variants import load_variant
 from tests.support.journalled import journalled
 from tests.support.random_games import Chance
@@ -38,7 +38,7 @@ ROUNDS: Final = 200
 
 
 async def played(variant: Variant, path: Path, until: int, seed: int) -> None:
-    """Write the journal of one game of random orders, up to a year."""
+    """Write the journal of one game of random orders, up to a year, in a folder."""
     chance, words = Chance(variant, seed), Vocabulary.of(variant.map)
     writer = Writer(words)
     async with journalled(variant, path) as server:
@@ -63,14 +63,15 @@ def _power_of(order: Order) -> Power:
     return order.unit.power
 
 
-def copies(found: list[tuple[JournalEntry, ...]], games: int, path: Path) -> None:
-    """Write a journal of so many games."""
-    with JournalFile(path) as journal:
-        for number in range(1, games + 1):
-            for entry in found[number % len(found)]:
-                journal.append(
-                    [JournalEntry(number, entry.number, entry.kind, entry.payload)]
-                )
+def copies(found: list[Path], games: int, folder: Path) -> None:
+    """Write so many journals into *folder*."""
+    for number in range(1, games + 1):
+        content = read_game(found[number % len(found)])
+        assert content is not None
+        record = f"run-{number:06}"
+        header = replace(content.header, number=number, record=record)
+        data = encode_header(header) + b"".join(content.raw)
+        (folder / f"{record}.jsonl").write_bytes(data)
 
 
 def main() -> None:
@@ -80,35 +81,39 @@ def main() -> None:
     parser.add_argument("--year", type=int, default=1910)
     options = parser.parse_args()
     variant = load_variant("standard")
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as name:
         found = []
         for seed in range(DIFFERENT):
-            path = Path(folder) / f"{seed}.journal"
+            path = Path(name) / f"{seed}"
             clock = trio.testing.MockClock(autojump_threshold=0)
             trio.run(played, variant, path, options.year, seed, clock=clock)
-            with JournalFile(path) as journal:
-                found.append(journal.recovered.games[1])
-        path = Path(folder) / "all.journal"
-        copies(found, options.games, path)
-        recover(path, variant)
+            found.append(path / "run-0001.jsonl")
+        folder = Path(name) / "all"
+        folder.mkdir()
+        copies(found, options.games, folder)
+        recover(folder, variant)
 
 
-def recover(path: Path, variant: Variant) -> None:
-    """Read and replay the journal *path*."""
+def recover(folder: Path, variant: Variant) -> None:
+    """Read and replay the journals in *folder*."""
     settings: ServerSettings = settings_with(level=20, seats="arrival")
-    began = time.process_time()
-    with JournalFile(path) as journal:
-        games = journal.recovered.games
-    read = time.process_time()
-    recovery = JournalReader(settings, variant).read(games)
-    done = time.process_time()
-    entries = sum(map(len, games.values()))
+    replayer = GameReplayer(settings, variant)
+    reading = replaying = 0.0
+    games, lines, size = [], 0, 0
+    for path in sorted(folder.iterdir()):
+        began = time.process_time()
+        content = read_game(path)
+        read = time.process_time()
+        assert content is not None
+        games.append(replayer.replay(content))
+        done = time.process_time()
+        reading, replaying = reading + read - began, replaying + done - read
+        lines, size = lines + len(content.lines), size + content.size
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    print(f"{len(games)} games, {entries} entries, {path.stat().st_size >> 20} MiB")
-    assert not recovery.set_aside, next(iter(recovery.set_aside.values()))
-    turns = {str(game.game.state.position.turn) for game in recovery.games}
-    print(f"replayed {len(recovery.games)}, to {', '.join(sorted(turns))}")
-    print(f"read {read - began:.1f} s, replay {done - read:.1f} s CPU, {memory} MiB")
+    turns = {str(each.game.state.position.turn) for each in games}
+    print(f"{len(games)} games, {lines} lines, {size >> 20} MiB")
+    print(f"replayed to {', '.join(sorted(turns))}")
+    print(f"read {reading:.1f} s, replay {replaying:.1f} s CPU, {memory} MiB")
 
 
 if __name__ == "__main__":

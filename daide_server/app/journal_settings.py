@@ -4,20 +4,19 @@ from typing import Final
 
 from daide_server.classes import frozen
 from daide_server.settings.descriptor import setting
-from daide_server.settings.kinds import FOLDER, SECONDS, SWITCH, either, one_of, text
+from daide_server.settings.kinds import FOLDER, FOLDER_OR_NONE, SECONDS, SWITCH, one_of
 
 NO_DURABILITY: Final = "none"
-JOURNAL_FILE: Final = either(text("FILE", "a file"), "", None)
 
 
 @frozen(kw_only=True)
 class JournalSettings:
-    """The journal of running games, from which a killed server recovers."""
+    """The journals of running games, from which a killed server recovers."""
 
     folder: str = setting(
         FOLDER,
         "journal",
-        "Folder for the journal of running games, one file for each address.",
+        "Folder for the journals of running games; it has a folder for each address.",
         option="--journal",
     )
     durability: str = setting(
@@ -28,9 +27,9 @@ class JournalSettings:
         option="--durability",
     )
     recover: str | None = setting(
-        JOURNAL_FILE,
+        FOLDER_OR_NONE,
         None,
-        "Journal file to go on with in place of that of the address.",
+        "Folder of journals to continue with in place of that of the address.",
         option="--recover",
     )
     fresh: bool = setting(
@@ -48,6 +47,11 @@ class JournalSettings:
         SECONDS,
         10.0,
         "Seconds that the turn of a recovered game has left at least.",
+    )
+    keep_journals: bool = setting(
+        SWITCH,
+        default=False,
+        help="Keep the journals of games that are over, in the folder done.",
     )
 
     @property

@@ -6,25 +6,20 @@ from typing import Final
 
 import trio
 
-from daide_server.board.variant import Variant
 from daide_server.errors import ReportedError
 from daide_server.host_port import address_text
-from daide_server.language.vocabulary import Vocabulary
-from daide_server.server.events import DrainBegun, Events, LoadFailed, ServerStopped
+from daide_server.server.events import DrainBegun, Events, ServerStopped
 from daide_server.server.listener import address_of, bind, why_not
 from daide_server.server.open_files import max_open_files
-from daide_server.settings.table import SettingsError
 from daide_server.storage.archive import ArchiveError, ready
-from daide_server.storage.journal_disk import JournalError
-from daide_server.storage.saves import Save, SaveError, read_saves
+from daide_server.storage.journal_file import JournalError
 from daide_server.storage.variants import find_variant
 
-from .open_journal import open_journal
 from .record_writer import ServerRun
-from .saved_settings import saved_layer
+from .recovery import open_folder, read_saves
 from .service_settings import ServiceSettings
 from .serving import Announce, ServerPlan, Serving
-from .settings import TABLE, ServerSettings, too_few_files, too_few_seat_ports
+from .settings import ServerSettings, too_few_files, too_few_seat_ports
 from .starting import StartError, resolve_start, source_of
 
 
@@ -123,7 +118,6 @@ def open_server(
     they should be, or the address cannot be had.
     """
     events = events or Events()
-    settings = _as_saved(settings)
     variant = find_variant(settings.board.variant)
     try:
         settings = resolve_start(settings, variant)
@@ -139,19 +133,20 @@ def open_server(
         raise ServeError(problem)
     try:
         _ready_folders(service)
-        saves = _read_saves(service.load, variant, events)
+        load = service.load
+        saves = [] if load is None else read_saves(Path(load), events)
         # Before the port: of two servers, the second is refused with this reason.
-        journal = open_journal(settings.journal, service, run.name, settings.rewriting)
-    except (ArchiveError, SaveError, JournalError) as error:
+        folder = open_folder(settings.journal, service, run.name)
+    except (ArchiveError, JournalError) as error:
         raise ServeError(str(error)) from error
     try:
         listening = _listen(service.host, service.port)
     except ServeError:
-        if journal is not None:
-            journal.close(is_over=not service.port)
+        if folder is not None:
+            folder.close()
         raise
     plan = ServerPlan(
-        settings, variant, saves, listening, announce, events, run, journal
+        settings, variant, saves, listening, announce, events, run, folder
     )
     return Server(plan)
 
@@ -172,29 +167,3 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         message = f"cannot listen on {address_text((host, port))}: {why_not(error)}"
         raise ServeError(message) from error
-
-
-def _as_saved(settings: ServerSettings) -> ServerSettings:
-    """Return *settings* with those on top that the games to load were saved with.
-
-    Raises `ServeError` if they cannot be read.
-    """
-    try:
-        return TABLE.compose(saved_layer(settings), base=settings)
-    except SettingsError as error:
-        raise ServeError(str(error)) from error
-
-
-def _read_saves(folder: str | None, variant: Variant, events: Events) -> list[Save]:
-    """Return the saved games, and report each one that cannot be read."""
-    if folder is None:
-        return []
-
-    def refused(error: SaveError) -> None:
-        events(LoadFailed(str(error)))
-
-    saves = read_saves(Path(folder), Vocabulary.of(variant.map), refused=refused)
-    if not saves:
-        message = f"{folder}: found no saved game to load"
-        raise SaveError(message)
-    return saves

@@ -1,35 +1,32 @@
 """What a server is made of, below its games: built from a plan, once."""
 
-from pathlib import Path
-from typing import Final
-
 import trio
 from attrs import evolve
 
 from daide_server.board.variant import Variant
 from daide_server.classes import frozen
-from daide_server.server.admission import ConnectionLimiter, PlaceKeeper, places
+from daide_server.server.admission import (
+    ConnectionLimiter,
+    PlaceKeeper,
+    places,
+    without_journals,
+)
 from daide_server.server.dispatcher import Dispatcher
 from daide_server.server.events import Events
 from daide_server.server.fairness import Turns
 from daide_server.server.game_setup import GameServices, GameSetup, game_services
+from daide_server.server.journal import Durability, ServerJournal
 from daide_server.server.limits import ConnectionLimits
 from daide_server.server.listener import AdmissionControl, Refusals
 from daide_server.server.open_files import max_open_files
-from daide_server.server.outbox import Outboxes, Passes, release_at_once
+from daide_server.server.outbox import Outboxes, Passes
 from daide_server.server.poller import SocketPoller
-from daide_server.server.saving import SavePlan
 from daide_server.server.server_clock import ServerClock
 from daide_server.server.session import SessionServices
+from daide_server.storage.journal_folder import JournalFolder
 
-from .game_keeper import GameKeeper
 from .making import setup
-from .open_journal import OpenJournal
-from .record_writer import ServerRun
-from .settings import TABLE, ServerSettings
-
-DEFAULT_SAVES: Final = "saves"
-"""The folder in which SIGUSR1 saves games if none is set."""
+from .settings import ServerSettings
 
 
 @frozen
@@ -38,7 +35,6 @@ class ServerParts:
 
     settings: ServerSettings
     setup: GameSetup
-    keeper: GameKeeper | None
     outboxes: Outboxes
     poller: SocketPoller
     services: GameServices
@@ -61,24 +57,27 @@ def server_parts(
     settings: ServerSettings,
     variant: Variant,
     events: Events,
-    journal: OpenJournal | None,
+    folder: JournalFolder | None,
 ) -> ServerParts:
-    """Return the parts of a server; its games are kept in *journal*, if given."""
+    """Return the parts of a server; the journals of its games are in *folder*."""
     clock = ServerClock()
     game_setup = setup(settings, variant)
-    keeper = None
-    if journal is not None:
-        keeper = GameKeeper(journal, settings.journal, clock, events)
-    commit = release_at_once if keeper is None else keeper.commit
-    outboxes = Outboxes(Passes(commit), settings.session.outboxes_bytes)
+    durability = Durability(settings.journal.durability)
+    if folder is None:
+        durability = Durability.NONE
+    journal = ServerJournal(folder, durability, clock, events)
+    outboxes = Outboxes(Passes(journal.commit), settings.session.outboxes_bytes)
     poller = SocketPoller(outboxes.passes, Turns(outboxes), clock)
+    files = max_open_files()
+    if folder is not None:
+        files = without_journals(files, len(variant.map.powers))
     services = evolve(
         game_services(game_setup, events, outboxes.passes, poller),
-        places=places(settings.connections, max_open_files()),
+        places=places(settings.connections, files),
         clock=clock,
-        committer=None if keeper is None else keeper.committer,
+        journal=journal,
     )
-    return ServerParts(settings, game_setup, keeper, outboxes, poller, services)
+    return ServerParts(settings, game_setup, outboxes, poller, services)
 
 
 def admission_control(
@@ -92,12 +91,3 @@ def admission_control(
         limits, services.places, lambda: keeper.make_room(trio.current_time())
     )
     return AdmissionControl(limiter, Refusals(services.events))
-
-
-def save_plan(settings: ServerSettings, run: ServerRun) -> SavePlan:
-    """Return where and how games are saved."""
-    return SavePlan(
-        Path(settings.service.save or DEFAULT_SAVES),
-        TABLE.saved(settings),
-        prefix=run.name[-4:],
-    )

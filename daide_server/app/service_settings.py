@@ -92,7 +92,8 @@ class ServiceSettings:
     load: str | None = setting(
         FOLDER_OR_NONE,
         None,
-        "Folder of saved games to go on with, with the settings they were saved with.",
+        "Folder of saved games to continue with, each with the options it was saved "
+        "with.",
         option="--load",
     )
 

@@ -2,6 +2,7 @@
 
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -17,18 +18,22 @@ from daide_server.server.events import Events, ServerExposed, ServerListening
 from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.listener import address_of
-from daide_server.server.saving import Saving
+from daide_server.server.saving import Save, Saving
 from daide_server.server.waiting import WaitingReporter
-from daide_server.storage.saves import Save
+from daide_server.storage.journal_file import GameContent
+from daide_server.storage.journal_folder import JournalFolder
 
 from .game_ports import GamePorts, PortOpener
-from .journal_reader import JournalReader
+from .game_replay import GameReplayer
 from .making import SeatAssigner
-from .open_journal import OpenJournal
 from .record_writer import RecordWriter, ServerRun
-from .server_parts import save_plan, server_parts
+from .recovery import Recovery
+from .server_parts import server_parts
 from .sessions import Sessions
 from .settings import ServerSettings
+
+DEFAULT_SAVES: Final = "saves"
+"""The folder in which SIGUSR1 saves games if none is set."""
 
 Announce = Callable[[str], None]
 """Called with each address, as a line of text for people and programs."""
@@ -40,12 +45,13 @@ class ServerPlan:
 
     settings: ServerSettings
     variant: Variant
-    saves: list[Save]
+    saves: list[GameContent]
+    """Saved games to continue with."""
     listening: socket.socket
     announce: Announce
     events: Events
     run: ServerRun
-    journal: OpenJournal | None
+    folder: JournalFolder | None
     """Of the games that are not over; `None`: they are not kept."""
 
 
@@ -57,8 +63,7 @@ class Serving:
     ) -> None:
         """Build all parts; sessions run in *connections*, all else in *nursery*."""
         settings, events = plan.settings, plan.events
-        parts = server_parts(settings, plan.variant, events, plan.journal)
-        self.keeper: Final = parts.keeper
+        parts = server_parts(settings, plan.variant, events, plan.folder)
         self.poller: Final = parts.poller
         self.services: Final = parts.services
         self.plan: Final = plan
@@ -73,9 +78,17 @@ class Serving:
         self.sessions: Final = Sessions(parts, dispatcher, connections)
         folder = Path(settings.service.records)
         self.records: Final = RecordWriter(folder, plan.variant, events)
-        self._saving: Final = Saving(save_plan(settings, plan.run), events)
+        self._saving: Final = self._saving_of(plan)
         self._is_saved = True
+        self._is_kept = False
+        self._left_alone = 0
         self._start(nursery)
+
+    def _saving_of(self, plan: ServerPlan) -> Saving:
+        service = plan.settings.service
+        folder = Path(service.save or DEFAULT_SAVES)
+        loaded_from = None if service.load is None else Path(service.load)
+        return Saving(folder, plan.run.name[-4:], plan.events, loaded_from)
 
     def _hooks(self) -> ServerHooks:
         plan = self.plan
@@ -84,7 +97,7 @@ class Serving:
             self._archive,
             self.ports.open,
             identify=plan.run.identify,
-            describe=JournalReader(plan.settings, plan.variant).describe,
+            describe=GameReplayer(plan.settings, plan.variant).header,
         )
 
     def _start(self, nursery: trio.Nursery) -> None:
@@ -92,8 +105,7 @@ class Serving:
         nursery.start_soon(self.poller.run)
         nursery.start_soon(WaitingReporter(self.games.open_games, self.plan.events).run)
         nursery.start_soon(self.sessions.check_peers)
-        if self.keeper is not None:
-            nursery.start_soon(self.keeper.committer.run)
+        nursery.start_soon(self.services.journal.run)
 
     async def accept(self) -> None:
         """Open the first games, and accept clients until cancelled."""
@@ -104,16 +116,25 @@ class Serving:
     def _begin(self) -> None:
         """Announce where the server listens, and open the first games."""
         plan = self.plan
-        if self.keeper is not None:
+        recovery = self._recovery()
+        if plan.folder is not None:
             with self.services.passes:
-                last = self.keeper.recover(self.games, plan.settings, plan.variant)
-            self.sessions.next_client = ClientId(last + 1)
+                recovery.recover(plan.folder)
         address = address_of(plan.listening)
         plan.announce(f"listening on {address}")
         for line in self._port_lines or ():
             plan.announce(line)
         self._port_lines = None
         plan.events(ServerListening(address))
+        self._warn_of_exposure()
+        recovery.load(plan.saves)
+        self._left_alone = recovery.left_alone
+        self.sessions.next_client = ClientId(recovery.last_client + 1)
+        self.games.open_if_full()
+
+    def _warn_of_exposure(self) -> None:
+        """Report the addresses that others than this machine can reach."""
+        plan = self.plan
         web = plan.settings.web
         places = (plan.listening.getsockname()[:2], web.address, web.metrics)
         exposed = [
@@ -121,20 +142,20 @@ class Serving:
         ]
         if exposed:
             plan.events(ServerExposed(" ".join(exposed)))
-        for save in plan.saves:
-            self.games.load_game(save)
-        if not self.games.open_games() or not plan.saves:
-            self.games.open_game()
+
+    def _recovery(self) -> Recovery:
+        plan, journal = self.plan, self.services.journal
+        return Recovery(plan.settings, plan.variant, self.games, journal, plan.events)
 
     @property
     def can_keep_games(self) -> bool:
         """Return whether games that are not over can wait in the journal."""
-        return self.keeper is not None and self.plan.settings.service.save is None
+        return self.plan.folder is not None and self.plan.settings.service.save is None
 
     async def dismiss(self) -> None:
         """End the games, or save them if that is asked for; send all clients off."""
         with self.services.passes:
-            running, saves = self.games.running(), []
+            running, saves = self.games.running(), list[Save]()
             if self.plan.settings.service.save is not None:
                 saves = self._saving.capture(running)
             else:
@@ -142,30 +163,37 @@ class Serving:
                     runner.break_off()
             self.services.clients.dismiss()
         with trio.CancelScope(shield=True):
-            self._is_saved = await self._saving.write(saves, self.services.vocabulary)
+            self._is_saved = await self._saving.write(saves)
 
     async def keep(self) -> None:
         """Close all connections, and keep the games for the next server."""
-        assert self.keeper is not None
-        await self.keeper.keep()
+        self._is_kept = True
+        await self.services.journal.settle()
+        self.services.journal.close()
         for runner in self.games.open_games():
             # Connections that end now are no leaves.
             runner.keep()
         self.sessions.close()
 
     async def finish(self) -> None:
-        """Wait for the last records, and close the journal."""
+        """Wait for the last records, and close the journals."""
         self.records.close()
+        await self.services.journal.settle()
         await self.games.settled()
-        if self.keeper is not None:
+        self.services.journal.close()
+        folder = self.plan.folder
+        if folder is not None:
             is_complete = self._is_saved and not self.records.unwritten
-            await self.keeper.close(is_complete=is_complete)
+            if is_complete and not (self._is_kept or self._left_alone):
+                with suppress(OSError):
+                    folder.clear()
+            folder.close()
 
     async def save(self) -> None:
         """Save the running games, which go on."""
         with self.services.passes:
             saves = self._saving.capture(self.games.running())
-        await self._saving.write(saves, self.services.vocabulary)
+        await self._saving.write(saves)
 
     async def _accept_at(self, listening: socket.socket, target: PortTarget) -> None:
         """Accept clients at one port until cancelled."""
@@ -183,7 +211,5 @@ class Serving:
         if not await self.records.write(runner):
             return
         if runner.name is not None:
-            self._saving.forget(runner.name, self.plan.settings.service.load)
-        if self.keeper is not None:
-            with self.services.passes:
-                self.keeper.forget(runner)
+            self._saving.forget(runner.name)
+        await self.games.forget(runner)

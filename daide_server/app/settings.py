@@ -23,7 +23,6 @@ from daide_server.settings.documents import (
 )
 from daide_server.settings.kinds import FREE_PORTS
 from daide_server.settings.table import Layer, SettingsError, SettingsTable, ignore
-from daide_server.storage.journal_limits import RewriteLimits
 from daide_server.storage.toml_files import TomlError, read_toml
 from daide_server.web.web_settings import WebLimits, WebSettings
 
@@ -64,9 +63,6 @@ class ServerSettings:
         "journal",
         "The journal of running games, from which a killed server goes on",
     )
-    rewriting: RewriteLimits = component(
-        RewriteLimits, "journal", "The size of the journal's file"
-    )
     web: WebSettings = component(WebSettings, "web", "The page, see docs/page.md")
     web_limits: WebLimits = component(
         WebLimits, "web", "What visitors of the page may cost"
@@ -84,6 +80,9 @@ _NO_GUESS_SETTINGS: Final = (
     "how wrong passcodes delay answers is fixed, see docs/operating.md"
 )
 _NO_RETURN_SETTINGS: Final = "returns are bounded by connections_per_second"
+_NO_REWRITE_SETTINGS: Final = (
+    "each game has a journal of its own, which goes when the game is over"
+)
 GONE_SETTINGS: Final = {
     "limits.max_message_bytes": "messages may have 32758 bytes",
     "limits.read_bytes_per_second": _ALLOWANCE,
@@ -111,6 +110,8 @@ GONE_SETTINGS: Final = {
     "limits.guess_accounts": _NO_GUESS_SETTINGS,
     "limits.returns_per_seat": _NO_RETURN_SETTINGS,
     "limits.return_delay": _NO_RETURN_SETTINGS,
+    "journal.rewrite_bytes": _NO_REWRITE_SETTINGS,
+    "journal.rewrite_ratio": _NO_REWRITE_SETTINGS,
 }
 """The settings of former versions, and what became of each."""
 

@@ -1,30 +1,32 @@
-"""`daide-server journal`: the running games in the journal of a server."""
+"""`daide-server journal`: the running games in the journals of a server."""
 
-import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
-from daide_server.app.journal_games import JournalGame, games_of, record_of
-from daide_server.game.journal_lines import encode
-from daide_server.game.position_digest import PositionDigest
-from daide_server.language.vocabulary import Vocabulary
-from daide_server.records.entries import TurnTallied
+from daide_server.app.game_replay import reason_of, record_of, replay_alone
+from daide_server.classes import frozen
+from daide_server.game.journal import TurnDigest
 from daide_server.storage.archive import replace, write_record
-from daide_server.storage.journal_entries import decode_items
-from daide_server.storage.journal_file import JournalFile, read_journal
-from daide_server.storage.journal_frames import EntryKind, JournalEntry
-from daide_server.storage.journal_lock import JournalLock
+from daide_server.storage.journal_file import (
+    SUFFIX,
+    GameContent,
+    JournalError,
+    encode_header,
+    read_game,
+)
+from daide_server.storage.journal_folder import DAMAGED_SUFFIX, JournalFolder
 
 from .failures import FAILED, CommandError
 from .option_types import WholeNumber
 from .printing import print_line
 
-FILE = click.Path(path_type=Path, dir_okay=False)
-file_argument = click.argument("file", type=FILE)
+path_argument = click.argument(
+    "path", type=click.Path(path_type=Path, exists=True, readable=False)
+)
 games_argument = click.argument(
     "games", nargs=-1, type=WholeNumber(1), metavar="[GAME]..."
 )
@@ -35,124 +37,229 @@ records_option = click.option(
     show_default=True,
     help="Folder for the records.",
 )
+variant_option = click.option(
+    "--variant",
+    metavar="BOARD",
+    help="The board of the games, if no board of that name comes with the program.",
+)
+
+
+@frozen
+class FoundGame:
+    """A game of a journal, or why it cannot be read."""
+
+    path: Path
+    content: GameContent | None = None
+    problem: str = ""
+
+    @property
+    def label(self) -> str:
+        """Return the number of the game, or else the name of the file."""
+        content = self.content
+        return self.path.name if content is None else str(content.header.number)
 
 
 @click.group("journal")
 def command() -> None:
-    """Show, record and copy the running games of a server's journal.
+    """Show, record and copy the running games of a server.
 
-    A journal is a file such as journal/127.0.0.1_16713.journal. All commands but `end`
-    leave it as it is; the server may be running. The exit code is 1 if a game cannot be
-    read.
+    PATH is the journal of a game, or a folder of journals such as
+    journal/127.0.0.1_16713. All commands but `end` leave it as it is; the server may be
+    running. The exit code is 1 if a game cannot be read.
     """
 
 
 @command.command("list")
-@file_argument
-def list_games(file: Path) -> None:
-    """List the games: number, record, turn, powers with a client."""
-    problems = []
-    for game in games_of(file):
-        if game.found is None:
-            problems.append(game)
-            print_line(f"{game.number}: cannot be read: {game.problem}")
-            continue
-        state = game.found.game.state
-        occupied = " ".join(sorted(state.seating.occupied))
-        turn, stage = state.position.turn, state.stage.name.lower()
-        record = game.found.identity.record
-        print_line(f"{game.number}: {record}, {turn}, {stage}, clients: {occupied}")
-    if problems:
+@path_argument
+def list_games(path: Path) -> None:
+    """List the games: number, record, turn, centres of the powers."""
+    has_problem = False
+    for game in _games_of(path):
+        has_problem |= bool(game.problem)
+        problem = f"cannot be read: {game.problem}" if game.problem else ""
+        if game.content is None:
+            print_line(f"{game.label}: {problem}")
+        else:
+            parts = [game.content.header.record, _state_of(game.content), problem]
+            print_line(f"{game.label}: {', '.join(filter(None, parts))}")
+    if has_problem:
         sys.exit(FAILED)
 
 
+def _state_of(content: GameContent) -> str:
+    """Return where a game is, as its last digest says."""
+    kept = (line.kept for line in reversed(content.lines))
+    digest = next((each for each in kept if isinstance(each, TurnDigest)), None)
+    if digest is None:
+        return "forming"
+    centres = " ".join(
+        f"{power} {count}" for power, count in sorted(digest.centres.items())
+    )
+    ending = f" {digest.ending}," if digest.ending else ""
+    return f"{digest.turn},{ending} centres: {centres}"
+
+
 @command.command("show")
-@file_argument
+@path_argument
 @games_argument
-def show_events(file: Path, games: tuple[int, ...]) -> None:
-    """Print what happened in games: seconds, client, and message as JSON."""
-    with _chosen(file, games) as chosen:
-        for game in chosen:
-            print_line(f"== game {game.number}")
-            assert game.variant is not None
-            vocabulary = Vocabulary.of(game.variant.map)
-            for item in decode_items(game.entries):
-                if not isinstance(item, PositionDigest | TurnTallied):
-                    print_line(json.dumps(encode(item, vocabulary)))
+def show_events(path: Path, games: tuple[int, ...]) -> None:
+    """Print what happened in games, as it stands in their journals."""
+    with _chosen(path, games) as chosen:
+        for game, content in chosen:
+            print_line(f"== game {game.label}")
+            for line in content.raw:
+                print_line(line.decode("utf-8", "replace").rstrip("\n"))
 
 
 @command.command("record")
-@file_argument
+@path_argument
 @games_argument
 @records_option
-def record_games(file: Path, games: tuple[int, ...], records: Path) -> None:
-    """Write records of games as if they were broken off now."""
-    with _chosen(file, games) as chosen:
-        for game in chosen:
-            print_line(write_record(record_of(game), records))
+@variant_option
+def record_games(
+    path: Path, games: tuple[int, ...], records: Path, variant: str | None
+) -> None:
+    """Write records of games as if they were broken off now.
+
+    Those of damaged journals go up to the damage.
+    """
+    with _chosen(path, games, damaged=True) as chosen:
+        for game, content in chosen:
+            _record(game, content, records, variant)
 
 
 @command.command("end")
-@file_argument
+@path_argument
 @games_argument
 @records_option
-def end_games(file: Path, games: tuple[int, ...], records: Path) -> None:
-    """Record games as broken off, and drop them from the journal.
+@variant_option
+def end_games(
+    path: Path, games: tuple[int, ...], records: Path, variant: str | None
+) -> None:
+    """Record games as broken off, and remove their journals.
 
     The server must not be running.
     """
-    with _chosen(file, games) as chosen:
-        lock = JournalLock(file.with_name(file.name + ".lock"))
-        try:
-            with JournalFile(file) as journal:
-                for game in chosen:
-                    print_line(write_record(record_of(game), records))
-                    number, count = game.number, len(game.entries)
-                    over = JournalEntry(number, count, EntryKind.FORGOTTEN, b"")
-                    journal.append([over])
-                journal.sync()
-        finally:
-            lock.release()
+    folder = JournalFolder(path if path.is_dir() else path.parent)
+    try:
+        with _chosen(path, games) as chosen:
+            for game, content in chosen:
+                if _state_of(content) != "forming":
+                    _record(game, content, records, variant)
+                header = content.header
+                folder.finish(header.record, header.number, counts=False)
+    finally:
+        folder.close()
+
+
+def _record(
+    game: FoundGame, content: GameContent, records: Path, variant: str | None
+) -> None:
+    try:
+        found, board = replay_alone(content, variant)
+        record = record_of(found, board)
+    except Exception as error:
+        raise _unreadable(game.path, reason_of(error)) from error
+    print_line(write_record(record, records))
 
 
 @command.command("backup")
-@file_argument
-@click.argument("copy", type=FILE)
-def back_up(file: Path, copy: Path) -> None:
-    """Copy all that is committed; the server may be running."""
-    _, content = read_journal(file)
-    if copy.exists() and (copy.samefile(file) or not copy.is_file()):
-        message = f"{copy}: expected a file other than the journal"
+@path_argument
+@click.argument("copy", type=click.Path(path_type=Path))
+def back_up(path: Path, copy: Path) -> None:
+    """Copy all that is committed: a file, or a folder; the server may be running."""
+    if not path.is_dir():
+        _copy(path, copy)
+        return
+    if copy.exists() and (not copy.is_dir() or copy.samefile(path)):
+        message = f"{copy}: expected a folder other than the journals"
         raise CommandError(message)
     try:
-        replace(copy, content, mode=0o600)
+        copy.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        message = f"cannot write {copy}: {error.strerror}"
+        raise CommandError(message) from None
+    for each in _files_of(path):
+        _copy(each, copy / each.name)
+
+
+def _copy(path: Path, copy: Path) -> None:
+    """Copy a journal up to the last line that is whole; a damaged one as it is."""
+    if copy.exists() and (not copy.is_file() or copy.samefile(path)):
+        message = f"{copy}: expected a file other than the journal"
+        raise CommandError(message)
+    content = read_game(path)
+    if content is None:
+        return
+    whole = encode_header(content.header) + b"".join(content.raw)
+    try:
+        if content.damage:
+            whole = path.read_bytes()
+        replace(copy, whole, mode=0o600)
     except OSError as error:
         message = f"cannot write {copy}: {error.strerror}"
         raise CommandError(message) from None
 
 
+def _files_of(path: Path) -> list[Path]:
+    """Return the journals at *path*, damaged ones too."""
+    if not path.is_dir():
+        return [path]
+    return sorted([*path.glob(f"*{SUFFIX}"), *path.glob(f"*{SUFFIX}{DAMAGED_SUFFIX}*")])
+
+
+def _games_of(path: Path) -> list[FoundGame]:
+    """Return the games at *path*, by their numbers."""
+    found = list(filter(None, map(_found, _files_of(path))))
+    if not found and not path.is_dir():
+        message = f"{path}: found no journal of a game"
+        raise CommandError(message)
+    return sorted(found, key=_number_of)
+
+
+def _number_of(game: FoundGame) -> int:
+    return 0 if game.content is None else game.content.header.number
+
+
+def _found(path: Path) -> FoundGame | None:
+    """Return the game of one journal; nothing if it was not even begun."""
+    try:
+        content = read_game(path)
+    except JournalError as error:
+        return FoundGame(path, problem=str(error))
+    return None if content is None else FoundGame(path, content, content.damage)
+
+
 @contextmanager
-def _chosen(file: Path, numbers: tuple[int, ...]) -> Iterator[list[JournalGame]]:
-    """Give the games of those numbers, or all that can be read.
+def _chosen(
+    path: Path, numbers: tuple[int, ...], *, damaged: bool = False
+) -> Iterator[Iterable[tuple[FoundGame, GameContent]]]:
+    """Give the games of those numbers, or all; *damaged* ones if that is allowed.
 
     Raises `CommandError` if one of *numbers* is missing or cannot be read; without
     numbers, other games come first, and the exit code says so.
     """
-    games = {int(game.number): game for game in games_of(file)}
+    games = _games_of(path)
     for number in numbers:
-        if number not in games:
-            known = ", ".join(map(str, games)) or "none"
-            message = f"{file}: found no game {number}, expected one of: {known}"
+        if number not in map(_number_of, games):
+            known = ", ".join(each.label for each in games) or "none"
+            message = f"{path}: found no game {number}, expected one of: {known}"
             raise CommandError(message)
-        if games[number].found is None:
-            raise _unreadable(file, games[number])
-    chosen = [games[number] for number in numbers or games]
-    yield [game for game in chosen if game.found is not None]
-    problems = [str(_unreadable(file, game)) for game in chosen if game.found is None]
+    chosen = [each for each in games if not numbers or _number_of(each) in numbers]
+    readable = [
+        each for each in chosen if each.content and (damaged or not each.problem)
+    ]
+    problems = [
+        str(_unreadable(each.path, each.problem))
+        for each in chosen
+        if each.problem and (each.content is None or not damaged)
+    ]
+    if numbers and problems:
+        raise CommandError("\n".join(problems))
+    yield ((each, each.content) for each in readable if each.content is not None)
     if problems:
-        message = "\n".join(problems)
-        raise CommandError(message)
+        raise CommandError("\n".join(problems))
 
 
-def _unreadable(file: Path, game: JournalGame) -> CommandError:
-    return CommandError(f"{file}: game {game.number}: cannot be read: {game.problem}")
+def _unreadable(path: Path, problem: str) -> CommandError:
+    return CommandError(f"{path}: cannot be read: {problem.removeprefix(f'{path}: ')}")

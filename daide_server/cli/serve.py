@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from daide_server.app.settings import TABLE, ServerSettings, in_force, read_file
-from daide_server.settings.table import Layer, SettingsError
+from daide_server.settings.table import SettingsError
 
 from .lasting_objects import lasting_objects
 from .options import gather, given_options, setting_options
@@ -49,15 +49,9 @@ def command(config: Path | None, *, print_config: bool, **given: object) -> None
     layers = (from_file, given_options(given))
     settings = gather(*layers)
     if print_config:
-        _print_config(settings, *layers)
+        print_text(in_force(*layers))
     else:
         _serve(settings)
-
-
-def _print_config(settings: ServerSettings, *layers: Layer) -> None:
-    from daide_server.app.saved_settings import saved_layer  # noqa: PLC0415 (as below)
-
-    print_text(in_force(*layers, saved_layer(settings)))
 
 
 def _serve(settings: ServerSettings) -> None:

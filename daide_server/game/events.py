@@ -15,6 +15,10 @@ ClientId = NewType("ClientId", int)
 """A connection; a client that returns has a new one."""
 
 
+class KeptEvent(Struct, frozen=True, tag_field="kind"):
+    """What a journal keeps as it is; `kind` is its tag there."""
+
+
 class MessageReceived(Struct, frozen=True):
     """A client sent *message*; `as_sent` are its tokens, for YES and REJ to quote."""
 
@@ -23,20 +27,20 @@ class MessageReceived(Struct, frozen=True):
     as_sent: Tokens
 
 
-class SeatPortChosen(Struct, frozen=True):
+class SeatPortChosen(KeptEvent, frozen=True, tag="port"):
     """A client came by the port of a power's seat; its NME asks for no other."""
 
     client: ClientId
     power: Power
 
 
-class ClientLeft(Struct, frozen=True):
+class ClientLeft(KeptEvent, frozen=True, tag="left"):
     """The connection of a client was closed."""
 
     client: ClientId
 
 
-class SilenceNoted(Struct, frozen=True):
+class SilenceNoted(KeptEvent, frozen=True, tag="silence"):
     """A client has been silent for so long that IAM takes its seat, as it does next.
 
     Or its silence *is_over*: it was late, and has sent what changed nothing else. Such
@@ -47,23 +51,23 @@ class SilenceNoted(Struct, frozen=True):
     is_over: bool
 
 
-class ClockTicked(Struct, frozen=True):
+class ClockTicked(KeptEvent, frozen=True, tag="tick"):
     """The time of the game's alarm came."""
 
 
-class GameSaved(Struct, frozen=True):
+class GameSaved(KeptEvent, frozen=True, tag="saved"):
     """The game was saved under a name; clients are asked to save it too (SVE)."""
 
     name: str
 
 
-class GameLoaded(Struct, frozen=True):
+class GameLoaded(KeptEvent, frozen=True, tag="loaded"):
     """The game was loaded from a save of that name; all connections are new (LOD)."""
 
     name: str
 
 
-class GameRecovered(Struct, frozen=True):
+class GameRecovered(KeptEvent, frozen=True, tag="recovered"):
     """The server was started again after it was killed; all connections are new.
 
     The game waits *wait* seconds for its clients, and the turn then has at least
@@ -74,7 +78,7 @@ class GameRecovered(Struct, frozen=True):
     grace: Seconds
 
 
-class GameBrokenOff(Struct, frozen=True):
+class GameBrokenOff(KeptEvent, frozen=True, tag="broken off"):
     """The server ends the game without a result."""
 
 

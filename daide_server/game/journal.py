@@ -1,195 +1,306 @@
-"""The journal of a game: its events, from which it can be replayed.
+"""The journal of a game: what it can be replayed from.
 
-A game is a function of its seat assignment, its options and its events, so the events
-are what a saved game is. Messages are kept as they were sent; questions and what the
-game refuses change nothing and are left out. Where it counts that a client was silent,
-or that one who was late is there again, that is a line of its own.
+A game is a function of its seat assignment, its options and its events. `note` says
+what is kept of an event: the event itself, a message as DAIDE text. Questions and what
+the game refuses change nothing and are left out; where it counts that a client was
+silent, or that a late one is back, that is kept by itself. A digest follows each
+turn, a tally too. How lines are written: `storage/journal_file.py`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, assert_never
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Final
 
+from msgspec import Struct
+
+from daide_server import __version__
+from daide_server.board.names import Power, Province, Unit
+from daide_server.board.position import Position
+from daide_server.board.results import OrderNote
+from daide_server.board.variant import Variant
+from daide_server.language import messages as said
 from daide_server.language.client_reader import ClientReader
-from daide_server.language.messages import BackInControl, Rejoin
-from daide_server.records.entries import RecordEntry, TurnTallied
+from daide_server.language.text import from_text, to_text
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.records.entries import (
+    Began,
+    Ended,
+    RecordEntry,
+    TurnResolved,
+    TurnTallied,
+)
 
-from .effects import CloseClient, Effect, Record, Send
+from .effects import CloseClient, Effect, Record, Refuse, Send
 from .events import (
+    ClientId,
     ClientLeft,
-    ClockTicked,
     EventOfServer,
-    GameBrokenOff,
     GameEvent,
-    GameLoaded,
-    GameRecovered,
-    GameSaved,
+    KeptEvent,
     MessageReceived,
     SeatPortChosen,
     Seconds,
     SilenceNoted,
 )
 from .game import Game
-from .journal_lines import (
-    BrokenOffLine,
-    ClientLeftLine,
-    JournalLine,
-    LoadedLine,
-    MessageLine,
-    RecoveredLine,
-    SavedLine,
-    SeatPortLine,
-    SilenceLine,
-    TickLine,
-    pack,
-)
-from .position_digest import PositionDigest, compare
-from .refused_messages import MAX_REFUSAL_EFFECTS, QUESTIONS, is_refused
 from .turn_tally import TurnTally
 
 
-class Journal:
-    """The lines of one game, in order."""
+class Message(KeptEvent, frozen=True, tag="message"):
+    """A client sent a message, here as DAIDE text."""
 
-    def __init__(self) -> None:
-        self._lines: Final[list[JournalLine]] = []
-
-    def note(
-        self, event: GameEvent, effects: Sequence[Effect], now: Seconds
-    ) -> tuple[JournalLine, ...]:
-        """Add what happened at *now* and had *effects*, and return its lines.
-
-        There are none if it changed nothing.
-        """
-        if isinstance(event, MessageReceived):
-            lines = _lines(event, effects, now)
-        else:
-            lines = (_line(event, now),)
-        self._lines.extend(lines)
-        return lines
-
-    def keep(self, line: JournalLine) -> None:
-        """Add a line of another journal of this game."""
-        self._lines.append(line)
-
-    @property
-    def seconds(self) -> Seconds:
-        """Return when the last line was noted; 0 if there is none."""
-        return self._lines[-1].seconds if self._lines else 0.0
-
-    def lines_from(self, index: int) -> list[JournalLine]:
-        """Return the lines from *index* on."""
-        return self._lines[index:]
-
-    def lines(self) -> tuple[JournalLine, ...]:
-        """Return the lines so far."""
-        return tuple(self._lines)
+    client: ClientId
+    text: str
 
 
-JournalItem = JournalLine | PositionDigest | TurnTallied
-"""What a server keeps of a game that runs: events, where each turn led, how the players
-did in it, refused messages included."""
+class TurnDigest(KeptEvent, frozen=True, tag="digest", omit_defaults=True):
+    """The position in force: at the start, after each turn, and at the end.
+
+    Lists of games need no more than the last one.
+    """
+
+    turn: str
+    """The turn that orders are due for."""
+    hash: str
+    centres: dict[Power, int]
+    owners: dict[Province, Power]
+    version: str
+    """The version of the program that reached the position."""
+    ending: str = ""
+    """How the game ended; empty while it goes on."""
+
+
+class TallyKept(KeptEvent, frozen=True, tag="tally"):
+    """How the players did in a turn, refused messages included."""
+
+    tally: TurnTallied
+
+
+Kept = EventOfServer | Message | TurnDigest | TallyKept
+"""What is kept of a game."""
+
+
+class JournalLine(Struct, frozen=True):
+    """Something that is kept, and the game time at which it happened."""
+
+    seconds: Seconds
+    kept: Kept
+
+
+class ReplayError(Exception):
+    """A game cannot be replayed to what it was; the message says where, and why."""
+
+
+# What is kept
+
+
+def note(
+    event: GameEvent, effects: Sequence[Effect], vocabulary: Vocabulary
+) -> tuple[Kept, ...]:
+    """Return what is kept of *event*, which had *effects*, and of the turns it ended.
+
+    Nothing is if it changed nothing.
+    """
+    if not isinstance(event, MessageReceived):
+        return (event, *digests(effects))
+    # It comes before the answer, and alone; the results of a turn are many messages.
+    first = effects[0] if effects else None
+    is_back = isinstance(first, Send) and isinstance(
+        first.messages[0], said.BackInControl
+    )
+    rest = effects[1:] if is_back else effects
+    if type(event.message) in QUESTIONS or (
+        len(rest) <= MAX_REFUSAL_EFFECTS and _is_refused(event, rest)
+    ):
+        return (SilenceNoted(event.client, is_over=True),) if is_back else ()
+    kept = Message(event.client, to_text(event.as_sent, vocabulary))
+    silent = _silence(effects) if isinstance(event.message, said.Rejoin) else ()
+    return (*silent, kept, *digests(effects))
+
+
+def _silence(effects: Sequence[Effect]) -> Iterator[SilenceNoted]:
+    """Yield that the client was silent whose seat IAM took, with these *effects*."""
+    for effect in effects:
+        if isinstance(effect, CloseClient):
+            yield SilenceNoted(effect.client, is_over=False)
+
+
+def digests(effects: Iterable[Effect]) -> Iterator[TurnDigest]:
+    """Yield a digest for each turn that ends, and for the start and end of the game."""
+    for effect in effects:
+        if not isinstance(effect, Record):
+            continue
+        match effect.entry:
+            case Began(position=position) | TurnResolved(next=position):
+                yield _digest(position)
+            case Ended(position=position, ending=ending):
+                yield _digest(position, ending.value)
+            case _:
+                pass
+
+
+def _digest(position: Position, ending: str = "") -> TurnDigest:
+    owners = dict(position.owners)
+    centres = dict.fromkeys(owners.values(), 0)
+    for power in owners.values():
+        centres[power] += 1
+    found = digest_of(position)
+    return TurnDigest(str(position.turn), found, centres, owners, __version__, ending)
+
+
+def digest_of(position: Position) -> str:
+    """Return a hash of *position*, the same in every version of this program."""
+    parts = [str(position.turn)]
+    parts += map(_unit_text, position.units)
+    parts += map("".join, position.owners.items())
+    for unit, places in position.dislodged.items():
+        parts.append(f"{_unit_text(unit)} {' '.join(map(str, places))}")
+    return _hash(parts)
+
+
+@lru_cache(maxsize=16)
+def board_digest(variant: Variant) -> str:
+    """Return a hash of the map of *variant* and of its first position."""
+    neighbours = variant.map.neighbours
+    parts = [f"{kind.value} {at}: {neighbours[kind, at]}" for kind, at in neighbours]
+    return _hash([*sorted(parts), digest_of(variant.start)])
+
+
+def _hash(parts: Sequence[str]) -> str:
+    return blake2b("\n".join(parts).encode(), digest_size=8).hexdigest()
+
+
+@lru_cache(maxsize=4096)
+def _unit_text(unit: Unit) -> str:
+    return f"{unit.power} {unit}"
+
+
+# Replay
 
 
 def replay(
     game: Game,
-    items: Iterable[JournalItem],
+    lines: Sequence[JournalLine],
     reader: ClientReader,
-    journal: Journal,
     tally: TurnTally | None = None,
 ) -> list[RecordEntry]:
-    """Replay *items* to a new game and its journal; return what the game recorded.
+    """Replay *lines* to a new game; return what the game recorded.
 
-    With a *tally* of the game, its entries too: those that *items* have, and of other
-    turns what follows from the journal, which leaves out what was refused.
-    Raises `LanguageError` if *reader* does not accept a message, `ReplayError` if a
-    turn leads to another position than its digest says.
+    With a *tally* of the game, its entries too: those that *lines* have, and of other
+    turns what follows from the events, which leave out what was refused.
+    Raises `LanguageError` if *reader* does not accept a message, `TextError` if one is
+    not DAIDE, `ReplayError` if a turn leads to another position than its digest says.
     """
     entries: list[RecordEntry] = []
-    items = tuple(items)
-    kept = {item.turn: item for item in items if isinstance(item, TurnTallied)}
-    for item in items:
-        if isinstance(item, PositionDigest):
-            compare(game.state.position, item)
-            continue
-        if isinstance(item, TurnTallied):
-            continue
-        journal.keep(item)
-        event = _event(item, reader)
-        effects = game.handle(event, item.seconds)
-        if tally is not None and tally.turn not in kept:
-            tally.count(event, effects, item.seconds)
-        for entry in (each.entry for each in effects if isinstance(each, Record)):
-            entries.append(entry)
-            if tally is not None:
-                entries += tally.follow(entry, kept.get(tally.turn))
+    tallies = (each.kept.tally for each in lines if isinstance(each.kept, TallyKept))
+    known = {each.turn: each for each in tallies}
+    for line in lines:
+        kept = line.kept
+        if isinstance(kept, TurnDigest):
+            _compare(game.state.position, kept)
+        elif not isinstance(kept, TallyKept):
+            event = _event(kept, reader, game.state.vocabulary)
+            effects = game.handle(event, line.seconds)
+            if tally is not None and tally.turn not in known:
+                tally.count(event, effects, line.seconds)
+            for entry in (each.entry for each in effects if isinstance(each, Record)):
+                entries.append(entry)
+                if tally is not None:
+                    entries += tally.follow(entry, known.get(tally.turn))
     return entries
 
 
-def _lines(
-    event: MessageReceived, effects: Sequence[Effect], now: Seconds
-) -> tuple[JournalLine, ...]:
-    # It comes before the answer, and alone; the results of a turn are many messages.
-    first = effects[0] if effects else None
-    is_back = isinstance(first, Send) and isinstance(first.messages[0], BackInControl)
-    rest = effects[1:] if is_back else effects
-    if type(event.message) in QUESTIONS or (
-        len(rest) <= MAX_REFUSAL_EFFECTS and is_refused(event, rest)
-    ):
-        return (SilenceLine(now, event.client, is_over=True),) if is_back else ()
-    line = MessageLine(now, event.client, pack(event.as_sent))
-    if isinstance(event.message, Rejoin):
-        return (*_silence(effects, now), line)
-    return (line,)
+def _event(
+    kept: EventOfServer | Message, reader: ClientReader, vocabulary: Vocabulary
+) -> GameEvent:
+    if not isinstance(kept, Message):
+        return kept
+    tokens = from_text(kept.text, vocabulary)
+    return MessageReceived(kept.client, reader.read(tokens), tokens)
 
 
-def _silence(effects: Sequence[Effect], now: Seconds) -> Iterator[JournalLine]:
-    """Yield that the client was silent whose seat IAM took, with these *effects*."""
-    for effect in effects:
-        if isinstance(effect, CloseClient):
-            yield SilenceLine(now, effect.client, is_over=False)
+def _compare(position: Position, expected: TurnDigest) -> None:
+    """Raise `ReplayError` if *position* is not the *expected* one."""
+    found = digest_of(position)
+    if found != expected.hash and not expected.ending:
+        message = (
+            f"turn {expected.turn}: found position {found}, expected "
+            f"{expected.hash} of version {expected.version}"
+        )
+        raise ReplayError(message)
 
 
-def _line(event: EventOfServer, now: Seconds) -> JournalLine:
-    match event:
-        case SeatPortChosen(client=client, power=power):
-            return SeatPortLine(now, client, power)
-        case ClientLeft(client=client):
-            return ClientLeftLine(now, client)
-        case SilenceNoted(client=client, is_over=is_over):
-            return SilenceLine(now, client, is_over)
-        case ClockTicked():
-            return TickLine(now)
-        case GameSaved(name=name):
-            return SavedLine(now, name)
-        case GameLoaded(name=name):
-            return LoadedLine(now, name)
-        case GameRecovered(wait=wait, grace=grace):
-            return RecoveredLine(now, wait, grace)
-        case GameBrokenOff():
-            return BrokenOffLine(now)
+def last_client(lines: Iterable[JournalLine]) -> ClientId:
+    """Return the highest number of a client: new clients come after it."""
+    return max(
+        (
+            line.kept.client
+            for line in lines
+            if isinstance(
+                line.kept, Message | ClientLeft | SeatPortChosen | SilenceNoted
+            )
+        ),
+        default=ClientId(0),
+    )
+
+
+# Messages that change nothing
+
+QUESTIONS: Final = frozenset(
+    {
+        said.AskHello,
+        said.AskHistory,
+        said.AskMap,
+        said.AskMapDefinition,
+        said.AskMissing,
+        said.AskOwnership,
+        said.AskPosition,
+        said.AskResults,
+        said.AskTime,
+        said.Complaint,
+        said.Admin,
+        said.AnswerSave,
+    }
+)
+"""Messages that change nothing: questions, and what is only forwarded."""
+
+PLAIN_REFUSALS: Final = frozenset({said.Rejected, said.SyntaxRefused})
+PRESS_REFUSALS: Final = PLAIN_REFUSALS | {said.Out, said.InDisorder}
+ORDER_REFUSALS: Final = PLAIN_REFUSALS | {
+    said.MissingUnits,
+    said.MissingRetreats,
+    said.MissingAdjustments,
+}
+"""Answers to a SUB that accept no order; OrderNoted is another."""
+
+MAX_REFUSAL_EFFECTS: Final = 2
+"""Effects of a refusal at most: the answer, and why somebody may not join."""
+
+
+def _is_refused(event: MessageReceived, effects: Sequence[Effect]) -> bool:
+    """Return whether *effects* are only a refusal, so that nothing has changed."""
+    if len(effects) != 1:
+        # Why somebody may not join is for the log only.
+        effects = [effect for effect in effects if not isinstance(effect, Refuse)]
+        if len(effects) != 1:
+            return False
+    (effect,) = effects
+    if not isinstance(effect, Send) or effect.clients != (event.client,):
+        return False
+    match event.message:
+        case said.SubmitOrders():
+            return all(map(_accepts_no_order, effect.messages))
+        case said.SendPress():
+            return type(effect.messages[0]) in PRESS_REFUSALS
+        case said.VoteDraw() | said.WithdrawDraw():
+            # One that is new, or takes back what was cast, has a `Record` as well.
+            return True
         case _:
-            assert_never(event)
+            return type(effect.messages[0]) in PLAIN_REFUSALS
 
 
-def _event(line: JournalLine, reader: ClientReader) -> GameEvent:
-    match line:
-        case MessageLine(client=client, tokens=tokens):
-            return MessageReceived(client, reader.read(tokens), tokens)
-        case SeatPortLine(client=client, power=power):
-            return SeatPortChosen(client, power)
-        case ClientLeftLine(client=client):
-            return ClientLeft(client)
-        case SilenceLine(client=client, is_over=is_over):
-            return SilenceNoted(client, is_over)
-        case TickLine():
-            return ClockTicked()
-        case SavedLine(name=name):
-            return GameSaved(name)
-        case LoadedLine(name=name):
-            return GameLoaded(name)
-        case RecoveredLine(wait=wait, grace=grace):
-            return GameRecovered(wait, grace)
-        case BrokenOffLine():
-            return GameBrokenOff()
-        case _:
-            assert_never(line)
+def _accepts_no_order(answer: said.ServerMessage) -> bool:
+    if isinstance(answer, said.OrderNoted):
+        return answer.note is not OrderNote.OK
+    return type(answer) in ORDER_REFUSALS

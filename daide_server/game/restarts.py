@@ -21,7 +21,7 @@ from .ending import break_off
 from .events import GameRecovered, Seconds
 from .game_state import GameState
 from .seating import LoadOffers, RecoveryWait, Seat
-from .stages import Cause
+from .stages import Cause, Stage
 
 
 def _drop_clients(state: GameState) -> None:
@@ -96,15 +96,18 @@ def start_loaded(state: GameState, cause: Cause, now: Seconds) -> list[Effect]:
 def recover(state: GameState, event: GameRecovered, now: Seconds) -> list[Effect]:
     """Stop the clock and wait for the clients, whose connections are gone.
 
-    A game that is over has nobody to wait for.
+    A game that has not begun keeps its seats for whoever comes; one that is over has
+    nobody to wait for.
     """
-    if not state.is_running:
+    if state.is_running:
+        wait = _recovery_wait(state, event.grace)
+        state.enter(Cause.RECOVERED, now)
+        state.recovery = wait
+    elif state.stage is not Stage.FORMING:
         return []
-    wait = _recovery_wait(state, event.grace)
-    state.enter(Cause.RECOVERED, now)
-    state.recovery = wait
     _drop_clients(state)
-    state.clock.wait_for_recovery(event.wait, now)
+    if state.is_running:
+        state.clock.wait_for_recovery(event.wait, now)
     return []
 
 

@@ -73,6 +73,15 @@ def places(limits: ConnectionLimits, max_files: int) -> int:
     return max(1, min(max_files - RESERVED_FILES, MAX_PLACES))
 
 
+def without_journals(files: int, seats: int) -> int:
+    """Return how many of so many open *files* are not for journals of games.
+
+    There is a journal for each game of *seats* connections.
+    """
+    games = max(0, files - RESERVED_FILES) // (seats + 1)
+    return files - games
+
+
 class ConnectionRate:
     """The connections that each address has made lately."""
 

@@ -133,10 +133,10 @@ class CommitResumed(ServerEvent, frozen=True):
 
 
 class JournalDamaged(ServerEvent, frozen=True):
-    """A journal was damaged; it is kept as it was in *copy*."""
+    """The journal of a game cannot be continued; it is kept as it was at *path*."""
 
     path: Path
-    copy: Path
+    reason: str
 
 
 class JournalRecovered(ServerEvent, frozen=True):
@@ -154,9 +154,9 @@ class RecoveryBegun(ServerEvent, frozen=True):
 
 
 class GameSetAside(ServerEvent, frozen=True):
-    """A game of the journal does not continue."""
+    """A game of a journal does not continue, and waits for another server."""
 
-    game: GameId
+    path: Path
     reason: str
 
 

@@ -9,7 +9,6 @@ from functools import partial
 from typing import Final
 
 import trio
-from attrs import evolve
 
 from daide_server.classes import frozen
 from daide_server.game.events import ClientId, GameEvent
@@ -17,18 +16,35 @@ from daide_server.game.game import Game
 from daide_server.game.options import SeatAssignment
 from daide_server.game.stages import Cause, Stage
 from daide_server.lobby.directory import Directory, GameId
-from daide_server.storage.saves import Save
+from daide_server.storage.journal_file import GameHeader
 
-from .events import GameNotOpened, LoadFailed, SaveLoaded
-from .game_runner import GameRunner
+from .events import GameNotOpened, SaveFailed
+from .game_runner import GameRunner, ReplayedGame
 from .game_setup import GameIdentity, GameServices, GameSetup
+from .journal import GameJournal
 from .pending import PendingTasks
-from .recovered_game import RecoveredGame
-from .runner_hooks import RunnerHooks, describe_nothing
+
+UNCOUNTED: Final = frozenset({Cause.NOBODY_RETURNED, Cause.BROKEN_OFF})
+"""Ends of games that do not count for the number of games to play."""
 
 
 def _unnamed(number: GameId) -> GameIdentity:
     return GameIdentity(number, f"{number:04}", 0.0, {})
+
+
+def _without_options(identity: GameIdentity, seats: SeatAssignment) -> GameHeader:
+    """Return the header of a game that nobody saves."""
+    return GameHeader(
+        number=identity.number,
+        record=identity.record,
+        opened=identity.opened,
+        metadata=identity.metadata,
+        board="",
+        board_digest="",
+        options={},
+        seats=seats.seats,
+        passcodes=seats.passcodes,
+    )
 
 
 class SeatsUnavailableError(Exception):
@@ -50,8 +66,8 @@ class ServerHooks:
     """Called when a game is opened; what it returns is cancelled when that closes."""
     identify: Callable[[GameId], GameIdentity] = _unnamed
     """Returns what a new game is called."""
-    describe: Callable[[GameRunner], bytes] = describe_nothing
-    """Returns how a game was opened, for the journal."""
+    describe: Callable[[GameIdentity, SeatAssignment], GameHeader] = _without_options
+    """Returns how a new game is set up, for its journal."""
 
 
 class GameHost:
@@ -101,8 +117,10 @@ class GameHost:
             return
         self._is_short = False
         self._opened = number
-        game = self._setup.game(seats)
-        self._start(self._runner(self._hooks.identify(number), game))
+        identity = self._hooks.identify(number)
+        header = self._hooks.describe(identity, seats)
+        journal = self._services.journal.game(header, self._services.vocabulary)
+        self._start(self._runner(identity, self._setup.game(seats), journal))
 
     def _has_no_room(self) -> bool:
         """Return whether one more game could not be filled; the first always can."""
@@ -122,35 +140,24 @@ class GameHost:
             self._services.events(GameNotOpened(reason))
         self._is_short = True
 
-    def load_game(self, save: Save) -> None:
-        """Go on with a game that was saved; one that cannot be replayed is reported."""
-        number = GameId(save.number)
-        self._opened = max(self._opened, number)
-        game, identity = self._setup.game(save.assignment), self._hooks.identify(number)
-        identity = evolve(identity, opened=identity.opened - save.seconds)
-        runner = self._runner(identity, game)
-        with self._services.passes:
-            try:
-                runner.load(save.name, save.lines, save.seconds)
-            except Exception as error:  # noqa: BLE001 (it costs this game only)
-                reason = str(error) or type(error).__name__
-                self._services.events(LoadFailed(f"{save.name}: {reason}"))
-                return
-        self._start(runner)
-        self._services.events(SaveLoaded(number, save.name, save.version))
-
     def resume_count(self, highest: int, uncounted: int) -> None:
         """Go on after game *highest*; *uncounted* games do not count for the limit."""
         self._opened = max(self._opened, highest)
         self._uncounted = uncounted
 
-    def recover_game(self, found: RecoveredGame, event: GameEvent) -> None:
-        """Go on with a game of the journal, which *event* happens to."""
-        runner = self._runner(found.identity, found.game)
+    def resume_game(
+        self, found: ReplayedGame, journal: GameJournal, event: GameEvent
+    ) -> None:
+        """Continue with a game that was replayed, which *event* happens to."""
+        self._opened = max(self._opened, found.identity.number)
+        runner = self._runner(found.identity, found.game, journal)
         with self._services.passes:
-            runner.recover(found, event)
-        if found.game.state.is_running:
+            runner.resume(found, event)
+        state = found.game.state
+        if state.is_running or state.stage is Stage.FORMING:
             self._start(runner)
+        elif not state.ending:
+            self._drop_journal(runner)
 
     def drain(self) -> None:
         """Open no more games, and finish when no running game is left."""
@@ -193,9 +200,14 @@ class GameHost:
         """Wait until the records of all finished games are written."""
         await self._records.settled()
 
-    def _runner(self, identity: GameIdentity, game: Game) -> GameRunner:
-        hooks = RunnerHooks(self._archive, self._hooks.describe)
-        return GameRunner(identity, game, self._services, hooks)
+    def _runner(
+        self, identity: GameIdentity, game: Game, journal: GameJournal
+    ) -> GameRunner:
+        return GameRunner(identity, game, self._services, journal, self._archive)
+
+    def _drop_journal(self, runner: GameRunner) -> None:
+        """Drop the journal of a game that failed before it began: it has no record."""
+        self._records.start(partial(self.forget, runner))
 
     def _archive(self, runner: GameRunner) -> None:
         self._records.start(partial(self._hooks.archive, runner))
@@ -215,10 +227,22 @@ class GameHost:
             nursery.cancel_scope.cancel()
         self.directory.remove(runner.number)
         del self._runners[runner.number]
+        if not runner.entries:
+            self._drop_journal(runner)
         if runner.game.state.cause is Cause.NOBODY_RETURNED:
             self._uncounted += 1
         self.open_if_full()
         await self._finish()
+
+    async def forget(self, runner: GameRunner) -> None:
+        """Drop the journal of a game that is over, and count it."""
+        counts = bool(runner.entries) and runner.game.state.cause not in UNCOUNTED
+        try:
+            await self._services.journal.finish(runner.journal, counts=counts)
+        except OSError as error:
+            path = error.filename or runner.journal.header.record
+            reason = f"cannot drop the journal {path}: {error.strerror or error}"
+            self._services.events(SaveFailed(runner.number, reason))
 
     def _is_full_count(self) -> bool:
         """Return whether as many games were opened as there are to be."""

@@ -1,21 +1,19 @@
 """Runs one game: events in, effects carried out, in the order of the calls."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Final
 
+from daide_server.classes import frozen
 from daide_server.game.effects import Effect
 from daide_server.game.events import (
     ClockTicked,
     GameBrokenOff,
     GameEvent,
-    GameLoaded,
     GameSaved,
     Seconds,
 )
 from daide_server.game.game import Game
-from daide_server.game.journal import Journal, replay
-from daide_server.game.journal_lines import JournalLine
 from daide_server.game.stages import Stage
 from daide_server.game.turn_tally import TurnTally
 from daide_server.language.client_reader import ClientReader
@@ -31,15 +29,34 @@ from daide_server.records.entries import (
 from .effect_carrier import EffectCarrier
 from .events import EntryRecorded, EventHandled, GameFailed, TurnProcessed
 from .game_alarm import BEFORE_DEADLINE, LATE_SECONDS, GameAlarm
-from .game_notes import GameNotes
 from .game_reporter import GameReporter
 from .game_setup import GameIdentity, GameServices
-from .recovered_game import RecoveredGame
-from .runner_hooks import RunnerHooks
+from .journal import GameJournal
 from .session_phases import Rank
 
 MILESTONES: Final = frozenset({Began, TurnResolved, Ended})
 """The entries with which a turn, or the game, begins or ends."""
+
+
+@frozen
+class ReplayedGame:
+    """A game that was replayed from its journal, and how it goes on there."""
+
+    identity: GameIdentity
+    game: Game
+    entries: Sequence[RecordEntry]
+    tally: TurnTally
+    reader: ClientReader
+    """For the settings that the game is played under."""
+    seconds: Seconds
+    """Game time of its last event."""
+    name: str | None
+    """Under which it was saved last."""
+
+    @property
+    def has_ended(self) -> bool:
+        """Return whether it has its result."""
+        return any(isinstance(entry, Ended) for entry in self.entries)
 
 
 class GameRunner:
@@ -50,9 +67,10 @@ class GameRunner:
         identity: GameIdentity,
         game: Game,
         services: GameServices,
-        hooks: "RunnerHooks[GameRunner]",
+        journal: GameJournal,
+        on_ended: "Callable[[GameRunner], None]",
     ) -> None:
-        """Run *game*."""
+        """Run *game*, which is kept in *journal*; call *on_ended* at its result."""
         self.identity: Final = identity
         self.number: Final = identity.number
         self.game: Final = game
@@ -69,7 +87,8 @@ class GameRunner:
         self._passes: Final = services.passes
         self._poller: Final = services.poller
         self._verbose: Final = services.events.wants_messages
-        self._hooks: Final = hooks
+        self.journal: Final = journal
+        self._on_ended: Final = on_ended
         self._alarm: Final = GameAlarm(services.clock)
         self._effects: Final = EffectCarrier(
             self.number, game.state, services, self._record
@@ -79,10 +98,6 @@ class GameRunner:
         """When the last event was handed to the game, as the processor counts."""
         self._failed = False
         self._is_kept = False
-        self._description: bytes | None = None
-        self._notes: Final = GameNotes(
-            self.number, services.committer, lambda: self.description
-        )
 
     @property
     def tally(self) -> TurnTally:
@@ -99,30 +114,19 @@ class GameRunner:
         self.name = name
         self.post(GameSaved(name))
 
-    def load(self, name: str, lines: Iterable[JournalLine], seconds: Seconds) -> None:
-        """Play again what a saved game was, up to *seconds*, and wait for clients."""
-        self.name = name
-        self._alarm.go_on(seconds)
-        self.entries.extend(
-            replay(self.game, lines, self.reader, self.journal, self.tally)
-        )
-        self._notes.hand_in()
-        self._handle(GameLoaded(name), seconds)
-
-    def recover(self, found: RecoveredGame, event: GameEvent) -> None:
-        """Go on from *found*, which *event* happens to; one that is over is recorded.
+    def resume(self, found: ReplayedGame, event: GameEvent) -> None:
+        """Continue from *found*, which *event* happens to; record one that is over.
 
         To be called in a pass.
         """
-        has_ended = any(isinstance(entry, Ended) for entry in found.entries)
         self._alarm.go_on(found.seconds)
+        self.name = found.name
         self.entries.extend(found.entries)
         self.reader = found.reader
         self._reporter.go_on(found.tally)
-        self._description = found.opened
-        self._notes.go_on(found.journal, has_ended=has_ended)
-        if has_ended:
-            self._hooks.on_ended(self)
+        if found.has_ended:
+            self.journal.end()
+            self._on_ended(self)
         else:
             self._handle(event, found.seconds)
 
@@ -130,16 +134,6 @@ class GameRunner:
         """Take in nothing more: the next server goes on with the game as it is."""
         self._is_kept = True
         self._alarm.set(None)
-
-    @property
-    def journal(self) -> Journal:
-        """Return what happened to the game."""
-        return self._notes.journal
-
-    @property
-    def description(self) -> bytes:
-        """Return how the game was opened, for the journal."""
-        return self._description or self._hooks.describe(self)
 
     def break_off(self) -> None:
         """End the game without a result, for the server's sake; in a pass."""
@@ -200,7 +194,7 @@ class GameRunner:
             self._began = perf_counter()
             effects = self.game.handle(event, now)
             if not is_ignored:
-                self._notes.note(event, effects, now)
+                self.journal.note(event, effects, now)
             self._reporter.report(event, effects, now)
             self._effects.carry_out(effects)
             if self._verbose:
@@ -225,7 +219,7 @@ class GameRunner:
         """Do what goes with the beginning or the end of the game, or of a turn."""
         for tallied in self.tally.follow(entry):
             self.entries.append(tallied)
-            self._notes.note_tally(tallied)
+            self.journal.note_tally(tallied)
             self._emit(EntryRecorded(self.number, tallied))
         self._poller.turns.excuse()
         if isinstance(entry, TurnResolved):
@@ -236,14 +230,14 @@ class GameRunner:
         clients = self.game.state.seating.clients()
         self._clients.set_rank(clients, rank)
         if isinstance(entry, Ended):
-            self._notes.end()
-            self._hooks.on_ended(self)
+            self.journal.end()
+            self._on_ended(self)
 
     def _give_up(self, now: Seconds) -> None:
         """End a game that failed: what was recorded is kept, its clients leave."""
         self._failed = True
         self._alarm.wake()
-        self._notes.break_off(now)
+        self.journal.break_off(now)
         state = self.game.state
         if self.entries and not any(isinstance(e, Ended) for e in self.entries):
             self._record(Ended(Ending.ABORTED, (), state.position, now))

@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-from attrs import field
-
 from daide_server.board.variant import Variant
 from daide_server.classes import frozen
 from daide_server.game.game import Game
@@ -14,9 +12,9 @@ from daide_server.language.writer import Writer
 from daide_server.lobby.directory import GameId
 
 from .clients import ClientSessions
-from .committer import Committer
 from .encoding import Encoder
 from .events import Events
+from .journal import Durability, ServerJournal
 from .limits import MAX_PLACES
 from .outbox import Passes
 from .poller import Poller
@@ -63,11 +61,10 @@ class GameServices:
     events: Events
     passes: Passes
     poller: Poller
+    clock: ServerClock
+    journal: ServerJournal
     places: int = MAX_PLACES
     """How many connections there may be."""
-    clock: ServerClock = field(factory=ServerClock)
-    committer: Committer | None = None
-    """`None`: nothing is kept of games that are not over."""
 
 
 def reader_of(setup: GameSetup) -> ClientReader:
@@ -87,7 +84,7 @@ def game_services(
     """Return what all games of *setup* use, without a journal."""
     vocabulary = Vocabulary.of(setup.variant.map)
     texts = vocabulary.in_dialect(setup.dialect)
-    encoder = Encoder(Writer(vocabulary), texts)
+    encoder, clock = Encoder(Writer(vocabulary), texts), ServerClock()
     return GameServices(
         vocabulary=vocabulary,
         clients=ClientSessions(encoder, events),
@@ -96,4 +93,6 @@ def game_services(
         events=events,
         passes=passes,
         poller=poller,
+        clock=clock,
+        journal=ServerJournal(None, Durability.NONE, clock, events),
     )

@@ -1,42 +1,47 @@
 """Saving the running games of a server to a folder (SVE, LOD).
 
-The games are captured in one pass, in which clients get SVE; the files are written
-afterwards, in a thread.
+A saved game is a copy of its journal. The games are captured in one pass, in which
+clients get SVE; the files are written afterwards, in a thread.
 """
 
+import re
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import Final
 
 import trio
+from msgspec import Struct
 
-from daide_server.classes import frozen
-from daide_server.language.vocabulary import Vocabulary
 from daide_server.lobby.directory import GameId
-from daide_server.storage.archive import ArchiveError
-from daide_server.storage.saves import Save, SavedSettings, path_of, write_save
+from daide_server.storage.archive import replace
+from daide_server.storage.journal_file import SUFFIX
 
 from .events import Events, SaveFailed, SaveWritten
 from .game_runner import GameRunner
 
+SAVE_NAME: Final = re.compile(r"[A-Za-z0-9_]{1,64}")
+"""Names of saved games: the characters of SVE, and no path to another folder."""
 
-@frozen
-class SavePlan:
-    """Where and how the games of one server are saved."""
 
-    folder: Path
-    settings: SavedSettings
-    """Those that the games are played under."""
-    prefix: str
-    """With what the names of saved games begin."""
+class Save(Struct, frozen=True):
+    """A running game as it was in one pass."""
+
+    game: GameId
+    name: str
+    content: bytes
+    """Empty if it could not be read, which was reported."""
 
 
 class Saving:
     """The folder of the saved games of one server."""
 
-    def __init__(self, plan: SavePlan, events: Events) -> None:
-        self._plan: Final = plan
+    def __init__(
+        self, folder: Path, prefix: str, events: Events, loaded_from: Path | None = None
+    ) -> None:
+        """Save into *folder*, under names that begin with *prefix*."""
+        self._folder: Final = folder
+        self._prefix: Final = prefix
+        self._loaded_from: Final = loaded_from
         self._emit: Final = events
         self._one_at_a_time: Final = trio.CapacityLimiter(1)
 
@@ -44,28 +49,48 @@ class Saving:
         """Return games as they are now; to be called in a pass."""
         return [self._capture(runner) for runner in runners]
 
-    async def write(self, saves: Sequence[Save], vocabulary: Vocabulary) -> bool:
-        """Write *saves*; what cannot be written is reported. Return if all are."""
-        is_complete = True
-        for save in saves:
-            try:
-                path = await trio.to_thread.run_sync(
-                    partial(write_save, save, self._plan.folder, vocabulary),
-                    limiter=self._one_at_a_time,
-                )
-            except ArchiveError as error:
-                self._emit(SaveFailed(GameId(save.number), str(error)))
-                is_complete = False
-            else:
-                self._emit(SaveWritten(GameId(save.number), path))
-        return is_complete
+    def _capture(self, runner: GameRunner) -> Save:
+        # A name of at most eight letters and digits, as SVE asks for.
+        name = runner.name or f"{self._prefix}{runner.number:x}"
+        runner.save(name)
+        try:
+            content = runner.journal.content()
+        except OSError as error:
+            reason = f"cannot read its journal: {error.strerror or error}"
+            self._emit(SaveFailed(runner.number, reason))
+            content = b""
+        return Save(runner.number, name, content)
 
-    def forget(self, name: str, loaded_from: str | None) -> None:
+    async def write(self, saves: Sequence[Save]) -> bool:
+        """Write *saves*; what cannot be written is reported. Return if all are."""
+        written = [await self._write(save) for save in saves]
+        return all(written)
+
+    async def _write(self, save: Save) -> bool:
+        if not save.content:
+            return False
+        path = path_of(save.name, self._folder)
+
+        def write() -> None:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            # It has the passcodes of a running game.
+            replace(path, save.content, mode=0o600)
+
+        try:
+            await trio.to_thread.run_sync(write, limiter=self._one_at_a_time)
+        except OSError as error:
+            reason = f"cannot write the game {path}: {error.strerror or error}"
+            self._emit(SaveFailed(save.game, reason))
+            return False
+        self._emit(SaveWritten(save.game, path))
+        return True
+
+    def forget(self, name: str) -> None:
         """Remove what was saved of a game that is over: it must not be loaded again.
 
         What cannot be removed is reported.
         """
-        folders = [self._plan.folder, *([Path(loaded_from)] if loaded_from else [])]
+        folders = [self._folder, *([self._loaded_from] if self._loaded_from else [])]
         for folder in folders:
             path = path_of(name, folder)
             try:
@@ -75,15 +100,13 @@ class Saving:
                 reason = f"cannot remove {path}: {error.strerror or error}"
                 self._emit(SaveFailed(name, reason))
 
-    def _capture(self, runner: GameRunner) -> Save:
-        # A name of at most eight letters and digits, as SVE asks for.
-        name = runner.name or f"{self._plan.prefix}{runner.number:x}"
-        runner.save(name)
-        return Save(
-            name=name,
-            number=runner.number,
-            seconds=runner.seconds,
-            settings=self._plan.settings,
-            assignment=runner.game.state.assignment,
-            lines=tuple(runner.journal.lines()),
-        )
+
+def path_of(name: str, folder: Path) -> Path:
+    """Return the path of the saved game *name*.
+
+    Raises `ValueError` for a name that could lead out of *folder*.
+    """
+    if not SAVE_NAME.fullmatch(name):
+        message = f"name: found {name!r:.100}, expected 1 to 64 letters, digits, or _"
+        raise ValueError(message)
+    return folder / f"{name}{SUFFIX}"

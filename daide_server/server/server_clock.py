@@ -26,6 +26,11 @@ class ServerClock:
         return self._time()
 
     @property
+    def stood(self) -> Seconds:
+        """Return how long it has stood still in all."""
+        return self._behind
+
+    @property
     def is_running(self) -> bool:
         """Return whether time goes on."""
         return self._stopped_at is None

@@ -10,8 +10,8 @@
 | `archive` | records of finished games, one file each |
 | `game_files` | records of any format, one or many games a file |
 | `table_files` | tables of many games as CSV, JSON Lines or Parquet |
-| `saves`, `save_format` | saved games, from which a server continues |
-| `journal_file` | the journal of running games; start here for `journal_*` |
+| `journal_file` | the journal of a running game; a saved game is a copy of it |
+| `journal_folder` | the journals of one server: its lock, and what is over |
 | `record_index` | the index of records, for the page; made by `index_*` |
 | `trace_files` | conversations that are kept |
 | `shipped` | where the files that ship with the program lie |

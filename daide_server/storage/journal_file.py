@@ -1,205 +1,321 @@
-"""The journal of a server on disk: appended once a pass, rewritten when mostly dead.
+"""The journal of one game: a file of JSON Lines.
 
-One file holds all games of one address. A checked file of our own was measured against
-SQLite in WAL mode (`bench/README.md`): a commit costs a tenth, nothing has to be
-checkpointed while the server plays, and a changed byte costs one game, where SQLite
-drops every later transaction without a word.
+The first line says how the game is set up, each further one what happened. A line
+has its number, game seconds `t`, what is kept (`game/journal.py`), and as its last
+field the CRC-32 of the bytes before it:
+
+    {"n":7,"t":12.5,"kind":"message","client":3,"text":"GOF","crc":"0a1b2c3d"}
+
+Lines after which game time and wall time differ otherwise than before have the wall
+time as well, as `at`. What follows the last good line was never acknowledged, and is
+cut; a good line after a bad one means that the file is damaged.
 
 All of this blocks. `append` writes in the caller's thread, which costs less than a hop
-to another; `sync` and `rewritten` belong into a thread.
+to another; `sync` and `rewrite` belong into a thread.
 """
 
 import os
-from collections.abc import Sequence, Set
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, Self
+from stat import S_ISREG
+from typing import Annotated, Any, Final
+from zlib import crc32
 
-from msgspec import Struct
+import msgspec
+from msgspec import Meta, Struct
+from msgspec.structs import replace
 
-from . import journal_disk
-from .journal_disk import JournalError
-from .journal_frames import (
-    JOURNAL_HEADER,
-    JournalEntry,
-    JournalFrame,
-    encode_entry,
-    frame_of,
-    scan,
-)
-from .journal_limits import RewriteLimits
-from .journal_recovery import Recovered, recover
-from .journal_rewrite import Rewrite
+from daide_server import __version__
+from daide_server.board.names import Power
+from daide_server.board.turns import Turn
+from daide_server.errors import ReportedError, quoted
+from daide_server.game.events import Seconds
+from daide_server.game.journal import JournalLine, Kept, TallyKept
+from daide_server.language.tokens import MAX_NUMBER
+from daide_server.settings.kinds import TomlValue
 
-_LIKE_A_HEAD: Final = len(JOURNAL_HEADER) - 4
-"""So many bytes of the head of an empty journal must be right."""
+FORMAT: Final = "daide-server game 1"
+SUFFIX: Final = ".jsonl"
+NEW_SUFFIX: Final = ".jsonl.new"
+"""A file that is written anew, until it takes the place of the old one."""
+FIRST_LINE: Final = 1
+"""The number of the line after the header."""
+_CRC_FIELD: Final = b',"crc":"'
+_END: Final = b'"}\n'
+_CRC_SIZE: Final = len(_CRC_FIELD) + 8 + len(_END)
+
+GameOptions = Mapping[str, Mapping[str, TomlValue]]
+"""The settings that a game depends on, by section and key of the settings' file."""
 
 
-class _Content(Struct, frozen=True):
-    """What the bytes of a journal file say."""
+class JournalError(ReportedError):
+    """A journal cannot be used; the message says which, what was found, and why."""
 
-    data: bytes
-    recovered: Recovered
-    has_whole_head: bool
 
-    @property
-    def whole(self) -> int:
-        """Return where the last whole frame ends."""
-        torn = self.recovered.torn_at
-        return len(self.data) if torn is None else len(JOURNAL_HEADER) + torn
+class UnknownFormatError(JournalError):
+    """A file has another format than that of this version."""
 
-    @property
-    def is_damaged(self) -> bool:
-        """Return whether bytes changed after they were written."""
-        return bool(self.recovered.damaged) or not self.has_whole_head
+
+class GameHeader(Struct, kw_only=True, frozen=True):
+    """The first line: how a game is set up."""
+
+    format: str = FORMAT
+    version: str = __version__
+    number: Annotated[int, Meta(ge=1, le=10**9)]
+    record: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_+-][A-Za-z0-9._+-]{0,199}\Z")]
+    """The id of its record."""
+    opened: Annotated[float, Meta(ge=0, le=1e11)]
+    """When it was opened, in seconds since 1970."""
+    metadata: Mapping[str, str]
+    """Of its record."""
+    board: str
+    board_digest: str
+    options: GameOptions
+    seats: tuple[Power, ...]
+    passcodes: Mapping[Power, Annotated[int, Meta(ge=0, le=MAX_NUMBER)]]
+
+
+class GameContent(Struct, frozen=True):
+    """What a journal file says."""
+
+    header: GameHeader
+    raw: list[bytes]
+    """The good lines after the header, as they stand in the file."""
+    lines: list[JournalLine]
+    size: int
+    """The bytes up to the end of the last good line."""
+    damage: str = ""
+    """Where a line is bad that good ones follow, and why."""
+    is_cut: bool = False
+    """Whether something follows the last good line."""
+
+
+# Lines
+
+_ENCODE: Final = msgspec.json.Encoder().encode
+
+
+def encode_header(header: GameHeader) -> bytes:
+    """Return the first line of a file."""
+    return _sealed(_ENCODE(header)[:-1])
+
+
+def encode_line(
+    number: int, seconds: Seconds, kept: Kept, at: float | None = None
+) -> bytes:
+    """Return the line *number*; *at* is the wall time, in seconds since 1970."""
+    when = _ENCODE(seconds) if at is None else b'%r,"at":%r' % (seconds, at)
+    return _sealed(b'{"n":%d,"t":%b,%b' % (number, when, _ENCODE(kept)[1:-1]))
+
+
+def _sealed(body: bytes) -> bytes:
+    return b'%b,"crc":"%08x"}\n' % (body, crc32(body))
+
+
+def _is_good(line: bytes) -> bool:
+    """Return whether *line* is as it was written."""
+    body, end = line[:-_CRC_SIZE], line[-_CRC_SIZE:]
+    return end == b',"crc":"%08x"}\n' % crc32(body)
+
+
+class _Place(Struct):
+    """The part of a line that is not what is kept."""
+
+    n: int
+    t: Annotated[float, Meta(ge=0, le=1e11)]
+
+
+class _Marker(Struct):
+    """The part of a header that is read first."""
+
+    format: str
+
+
+_PLACE: Final = msgspec.json.Decoder(_Place)
+_KEPT: Final[msgspec.json.Decoder[Any]] = msgspec.json.Decoder(Kept)
+_HEADER: Final = msgspec.json.Decoder(GameHeader)
+
+
+def decode_line(line: bytes, number: int) -> JournalLine:
+    """Return what a good *line* says; raises `ValueError` if that is nothing."""
+    place, kept = _PLACE.decode(line), _KEPT.decode(line)
+    if place.n != number:
+        message = f"found line {place.n}, expected {number}"
+        raise ValueError(message)
+    if isinstance(kept, TallyKept):
+        # A turn keeps its hash, which msgspec does not compute.
+        turn = Turn(kept.tally.turn.season, kept.tally.turn.year)
+        kept = TallyKept(replace(kept.tally, turn=turn))
+    return JournalLine(place.t, kept)
+
+
+# Reading
+
+
+def read_game(path: Path, max_bytes: int | None = None) -> GameContent | None:
+    """Return what the file *path* says; `None` if not even its first line is whole.
+
+    A server may write it meanwhile. Raises `UnknownFormatError`, `JournalError` if it
+    is no journal of ours, or longer than *max_bytes*, and `OSError`.
+    """
+    data = _read_file(path, max_bytes)
+    if b"\n" not in data or not data.strip(b"\0"):
+        return None
+    lines = data.splitlines(keepends=True)
+    header = _header_of(path, lines[0])
+    return _content(header, lines)
+
+
+def _read_file(path: Path, max_bytes: int | None) -> bytes:
+    # To open a pipe must not wait for who writes to it.
+    fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(fd, "rb") as file:
+        if not S_ISREG(os.fstat(fd).st_mode):
+            message = f"{path}: found no regular file, expected a journal"
+            raise JournalError(message)
+        data = file.read(-1 if max_bytes is None else max_bytes + 1)
+    if max_bytes is not None and len(data) > max_bytes:
+        message = f"{path}: found more than {max_bytes} bytes, expected less"
+        raise JournalError(message)
+    return data
+
+
+def _header_of(path: Path, line: bytes) -> GameHeader:
+    """Return what the first line says; raises `JournalError`."""
+    if not _is_good(line):
+        message = f"{path}: line 1 is damaged, or this is no journal of a game"
+        raise JournalError(message)
+    try:
+        found = msgspec.json.decode(line, type=_Marker).format
+        if found != FORMAT:
+            message = f"{path}: found format {quoted(found)}, expected {quoted(FORMAT)}"
+            raise UnknownFormatError(message)
+        return _HEADER.decode(line)
+    except (ValueError, RecursionError) as error:
+        message = f"{path}: line 1: {error}"
+        raise JournalError(message) from error
+
+
+def _content(header: GameHeader, raw: list[bytes]) -> GameContent:
+    """Return what *raw*, the lines of a file with its first, say up to a bad one."""
+    lines: list[JournalLine] = []
+    problem, size, count = "", len(raw[0]), len(raw)
+    for number in range(FIRST_LINE, count):
+        line = raw[number]
+        try:
+            if not _is_good(line):
+                problem = f"line {number + 1} is damaged"
+                break
+            lines.append(decode_line(line, number))
+        except (ValueError, RecursionError) as error:
+            problem = f"line {number + 1}: {error}"
+            break
+        size += len(line)
+    good = 1 + len(lines)
+    damage = problem if any(map(_is_good, raw[good:])) else ""
+    kept = raw[FIRST_LINE:good]
+    return GameContent(header, kept, lines, size, damage, is_cut=good < count)
+
+
+# Writing
+
+
+def write_all(fd: int, data: bytes) -> None:
+    """Write *data* where the file is; raises `OSError` when some may be written."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(fd, view) :]
+
+
+def sync(fd: int) -> None:
+    """Wait until the file is on the disk; raises `OSError`."""
+    os.fsync(fd)
+
+
+def sync_folder(folder: Path) -> None:
+    """Wait until the names in *folder* are on the disk; raises `OSError`."""
+    fd = os.open(folder, os.O_RDONLY)
+    try:
+        sync(fd)
+    finally:
+        os.close(fd)
 
 
 class JournalFile:
-    """The open journal file of one address; only one process may have it open."""
+    """The open journal file of one game; only one process may have it open."""
 
-    def __init__(
-        self,
-        path: Path,
-        limits: RewriteLimits | None = None,
-    ) -> None:
-        """Open or create the file *path*, and read what is in it into `recovered`.
+    def __init__(self, path: Path, size: int = 0) -> None:
+        """Open or create *path*, of which the first *size* bytes are good.
 
-        A frame that was cut short at the end is removed: no client was sent what it
-        causes. A head that was cut short is completed. If anything else is damaged, the
-        file as it was is kept beside the journal (`damaged_copy`). Raises
-        `JournalError` if the file is none of ours, and `OSError`.
+        Raises `OSError`.
         """
         self.path: Final = path
-        self.damaged_copy: Path | None = None
-        self._limits: Final = RewriteLimits() if limits is None else limits
-        self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        # Cut what is torn, and go to the end, before the first append.
-        self._clean = False
-        try:
-            self._read()
-        except BaseException:
-            os.close(self._fd)
-            raise
+        self.size = size
+        """The bytes that are written whole."""
+        self._is_new = not size
+        self._fd = _open(path, os.O_CREAT)
+        self._is_clean = False
+        self._is_suspect = False
 
-    def _read(self) -> None:
-        """Take in what is in the file, and repair its head."""
-        journal_disk.expect_file(self._fd, self.path)
-        data = journal_disk.read_all(self._fd)
-        if data != JOURNAL_HEADER and _is_cut_in_head(data):
-            journal_disk.write_all(self._fd, JOURNAL_HEADER[len(data) :])
-            journal_disk.sync_folder(self.path.parent)
-            data = JOURNAL_HEADER
-        content = _content(self.path, data)
-        if content.is_damaged:
-            self.damaged_copy = journal_disk.copy_aside(self.path, data)
-        if not content.has_whole_head:
-            os.pwrite(self._fd, JOURNAL_HEADER, 0)
-        self.recovered = content.recovered
-        self._size, self._sequence = content.whole, self.recovered.next_sequence
+    def append(self, data: bytes) -> None:
+        """Write *data* at the end: all of it, or else nothing.
 
-    @property
-    def size(self) -> int:
-        """Return the bytes that are committed."""
-        return self._size
-
-    def is_worth_rewriting(self, alive: int) -> bool:
-        """Return whether it is mostly dead, with *alive* bytes that count."""
-        return self._limits.is_worth(self._size, alive)
-
-    def append(self, entries: Sequence[JournalEntry]) -> None:
-        """Commit *entries* as one frame: all of them, or none.
-
-        Raises `OSError` if the disk refuses; the same entries can be tried again.
+        Raises `OSError` if the disk refuses; the same can be tried again.
         """
-        body = [encode_entry(e.game, e.number, e.kind, e.payload) for e in entries]
-        self.append_encoded({e.game for e in entries}, body)
-
-    def append_encoded(self, games: Set[int], entries: Sequence[bytes]) -> None:
-        """Commit entries of *games* that `encode_entry` returned, as `append` does."""
-        if not self._clean:
-            os.ftruncate(self._fd, self._size)
-            os.lseek(self._fd, self._size, os.SEEK_SET)
-        self._clean = False
-        frame = frame_of(self._sequence, games, entries)
-        journal_disk.write_all(self._fd, frame)
-        self._clean = True
-        self._size += len(frame)
-        self._sequence += 1
+        if not self._is_clean:
+            os.ftruncate(self._fd, self.size)
+        self._is_clean = False
+        write_all(self._fd, data)
+        self._is_clean = True
+        self.size += len(data)
 
     def sync(self) -> None:
-        """Wait until what was appended is on the disk; raises `OSError`."""
-        os.fsync(self._fd)
+        """Wait until all is on the disk; raises `OSError`.
 
-    def rewritten(self) -> Rewrite:
-        """Return a copy that holds only live games, for `replace`; may take long.
-
-        Safe in another thread while entries are appended. Raises `OSError`.
+        After a failure the kernel may have dropped pages, and to sync once more would
+        say nothing: the file is written anew.
         """
-        return Rewrite(self.path, self._size, self._sequence)
+        if self._is_suspect:
+            self._rewrite()
+            return
+        try:
+            sync(self._fd)
+        except OSError:
+            self._is_suspect = True
+            raise
+        if self._is_new:
+            sync_folder(self.path.parent)
+            self._is_new = False
 
-    def replace(self, rewrite: Rewrite) -> None:
-        """Put the copy in place of the file, with what was appended meanwhile.
+    def read(self) -> bytes:
+        """Return all that is written; raises `OSError`."""
+        return os.pread(self._fd, self.size, 0)
 
-        Raises `OSError`, after which the journal goes on with one of both.
-        """
-        rest = os.pread(self._fd, self._size - rewrite.up_to, rewrite.up_to)
-        fd = rewrite.finish(rest)
+    def _rewrite(self) -> None:
+        data = self.read()
+        lines = data.splitlines(keepends=True)
+        if len(data) != self.size or not all(map(_is_good, lines)):
+            message = f"{self.path}: what was written cannot be read"
+            raise OSError(message)
+        new = self.path.with_name(self.path.stem + NEW_SUFFIX)
+        fd = _open(new, os.O_CREAT | os.O_TRUNC)
+        try:
+            write_all(fd, data)
+            sync(fd)
+            new.replace(self.path)
+        except OSError:
+            os.close(fd)
+            new.unlink(missing_ok=True)
+            raise
         os.close(self._fd)
-        self._fd, self._size, self._clean = fd, os.fstat(fd).st_size, False
-        # If this fails the name may still be that of the old file after a power cut.
-        journal_disk.sync_folder(self.path.parent)
-
-    def clear(self) -> None:
-        """Drop everything; raises `OSError`."""
-        os.ftruncate(self._fd, len(JOURNAL_HEADER))
-        self._size, self._sequence, self._clean = len(JOURNAL_HEADER), 0, False
+        self._fd, self._is_clean = fd, False
+        sync_folder(self.path.parent)
+        self._is_suspect = self._is_new = False
 
     def close(self) -> None:
         """Close the file."""
         os.close(self._fd)
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-
-def read_journal(path: Path) -> tuple[Recovered, bytes]:
-    """Return what the journal *path* says, and its whole frames; changes nothing.
-
-    A server may write it meanwhile. Raises `JournalError`, and `OSError`.
-    """
-    data = journal_disk.read_file(path)
-    if _is_cut_in_head(data):
-        data = JOURNAL_HEADER
-    content = _content(path, data)
-    rest = data[len(JOURNAL_HEADER) : content.whole]
-    return content.recovered, JOURNAL_HEADER + rest
-
-
-def _is_cut_in_head(data: bytes) -> bool:
-    """Return whether its server ended, or the disk was full, as it was made."""
-    return JOURNAL_HEADER.startswith(data)
-
-
-def _content(path: Path, data: bytes) -> _Content:
-    """Return what *data* says; raises `JournalError` if it is no journal of ours.
-
-    Damage to the head costs nothing: a frame shows what the file is, and a journal
-    without a frame has nothing to lose.
-    """
-    found = list(scan(data[len(JOURNAL_HEADER) :]))
-    has_whole_head = data.startswith(JOURNAL_HEADER)
-    has_frame = any(isinstance(each, JournalFrame) for each in found)
-    if not (has_whole_head or has_frame or _is_like_a_head(data)):
-        head = f"found {data[: len(JOURNAL_HEADER)]!r}, expected {JOURNAL_HEADER!r}"
-        message = f"{path}: no journal of this server: {head}"
-        raise JournalError(message)
-    return _Content(data, recover(found), has_whole_head)
-
-
-def _is_like_a_head(data: bytes) -> bool:
-    if len(data) != len(JOURNAL_HEADER):
-        return False
-    pairs = zip(data, JOURNAL_HEADER, strict=True)
-    return sum(byte == right for byte, right in pairs) >= _LIKE_A_HEAD
+def _open(path: Path, flags: int) -> int:
+    return os.open(path, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC | flags, 0o600)

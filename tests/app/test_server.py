@@ -129,10 +129,10 @@ async def test_an_address_that_is_not_ours_is_named(tmp_path: Path) -> None:
         opened(tmp_path, RecordedEvents(), host=ELSEWHERE)
 
 
-async def test_settings_of_saved_games_that_are_none_are_named(tmp_path: Path) -> None:
-    """With the file."""
-    (tmp_path / "x.save").write_text('{"format": "daide-server save 1"}\n')
-    with pytest.raises(ServeError, match=r"x\.save: saved by another version"):
+async def test_saved_games_of_another_version_are_named(tmp_path: Path) -> None:
+    """With the file, and what to do with it."""
+    (tmp_path / "x.save").write_text('{"format": "daide-server save 2"}\n')
+    with pytest.raises(ServeError, match=r"x\.save: was saved by daide-server 0\.2"):
         opened(tmp_path, RecordedEvents(), load=str(tmp_path))
 
 
@@ -146,8 +146,8 @@ async def test_records_that_could_not_be_written_are_an_error_at_once(
 
 
 async def test_a_save_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
-    (tmp_path / "broken.save").write_text("{")
-    with pytest.raises(ServeError, match=r"broken\.save"):
+    (tmp_path / "broken.jsonl").write_text("{")
+    with pytest.raises(ServeError, match=r"broken\.jsonl"):
         opened(tmp_path, RecordedEvents(), load=str(tmp_path))
 
 

@@ -20,13 +20,11 @@ from daide_server.app.settings import (
 )
 from daide_server.board.variant import Variant
 from daide_server.cli import main
-from daide_server.game.options import GameOptions, SeatAssignment
+from daide_server.game.options import GameOptions
 from daide_server.language.hello_options import HelloOption
-from daide_server.language.vocabulary import Vocabulary
 from daide_server.settings.descriptor import Setting
 from daide_server.settings.kinds import TomlValue, ValueRefused
 from daide_server.settings.table import SettingsError
-from daide_server.storage.saves import Save, write_save
 from tests.support.settings import settings_with
 from tools.write_settings import TABLES, with_tables
 
@@ -162,20 +160,6 @@ def test_what_is_in_force_says_where_it_comes_from(tmp_path: Path) -> None:
     assert origins["seats"] == "option --seats"
     assert origins["dsd"] == "option --dsd"
     assert origins["rtl"] == "default"
-
-
-def test_saved_settings_are_in_force_when_games_are_loaded(tmp_path: Path) -> None:
-    """They win over options, and are named by their folder."""
-    saved = settings_with(mtl=77, variant="classical")
-    seats = SeatAssignment((), {})
-    save = Save("game", 1, 0.0, TABLE.saved(saved), seats, ())
-    write_save(save, tmp_path, Vocabulary.standard())
-    words = ["--load", str(tmp_path), "--mtl", "5", "--port", "0"]
-    shown = CliRunner().invoke(main, ["serve", "--print-config", *words]).output
-    printed = tomllib.loads(shown)
-    assert (printed["hlo"]["mtl"], printed["server"]["port"]) == (77, 0)
-    assert printed["game"]["variant"] == "classical"
-    assert f"# {tmp_path}\n" in shown
 
 
 def test_the_defaults_are_accepted() -> None:

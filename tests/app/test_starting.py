@@ -109,7 +109,7 @@ def test_a_killed_server_goes_on_from_the_start(
     """Also if it is started again without one."""
 
     async def killed() -> None:
-        path = tmp_path / "a.journal"
+        path = tmp_path / "journal"
         async with journalled(standard, path, start=line(standard, "F1905R")) as server:
             clients = server.seat(standard)
             server.say(clients["GER"], "SUB ((GER AMY BUR) RTO RUH)")

@@ -28,15 +28,14 @@ from daide_server.scoring.systems import ScoringError
 from daide_server.settings.table import SettingsError
 from daide_server.storage.archive import ArchiveError
 from daide_server.storage.errors import TableError
-from daide_server.storage.journal_disk import JournalError
-from daide_server.storage.journal_entries import JournalFormatError
+from daide_server.storage.journal_file import JournalError
 from daide_server.tournament.errors import DescriptionError
 from daide_server.wire.captures import CaptureError
 
 REPORTED = (
     *(AtlasError, FormatError, PictureError, RecordError, VariantError),
     *(ArchiveError, BotWordsError, CaptureError, ClientError, CommandError),
-    *(DescriptionError, JournalError, JournalFormatError, RunningError),
+    *(DescriptionError, JournalError, RunningError),
     *(ScoringError, ServeError, SettingsError, StartError, TableError, TextError),
 )
 RECORD = str(Path(__file__).parents[1] / "records" / "games" / "draw.json")

@@ -10,8 +10,7 @@ from click.testing import CliRunner, Result
 
 from daide_server.board.variant import Variant
 from daide_server.cli import main
-from daide_server.storage.journal_file import JournalFile
-from daide_server.storage.journal_lock import JournalLock
+from daide_server.storage.journal_folder import FolderLock
 from tests.support.journalled import journalled
 
 
@@ -21,8 +20,8 @@ def run(*words: object) -> Result:
 
 @pytest.fixture
 def path(tmp_path: Path, standard: Variant) -> Path:
-    """Return a journal with a game in its second turn, and another."""
-    path = tmp_path / "a.journal"
+    """Return journals of a game in its second turn, of another, and of a table."""
+    path = tmp_path / "journal"
 
     async def play() -> None:
         async with journalled(standard, path) as server:
@@ -30,59 +29,92 @@ def path(tmp_path: Path, standard: Variant) -> Path:
             server.say(clients["FRA"], "SUB ((FRA AMY PAR) MTO BUR)")
             await trio.sleep(21)
             server.seat(standard)
+            server.say(server.connect(), "NME ('a') ('1')")
 
     trio.run(play, clock=trio.testing.MockClock(autojump_threshold=0))
     return path
 
 
+def contents(path: Path) -> dict[str, bytes]:
+    """Return what is in the files of a folder."""
+    return {each.name: each.read_bytes() for each in path.iterdir() if each.is_file()}
+
+
+def damage(path: Path, part: bytes) -> None:
+    """Change a byte of a file, in *part*."""
+    content = path.read_bytes()
+    place = content.index(part)
+    path.write_bytes(content[:place] + b"#" + content[place + 1 :])
+
+
 def test_games_are_listed(path: Path) -> None:
-    before = path.read_bytes()
+    """Without a replay: from the digests of their turns."""
+    before = contents(path)
     shown = run("list", path)
     assert shown.exit_code == 0
-    first, second = shown.output.splitlines()
-    assert first.startswith("1: run-0001, FAL 1901, playing, clients: AUS ENG FRA")
+    first, second, third = shown.output.splitlines()
+    assert first.startswith("1: run-0001, FAL 1901, centres: AUS 3 ENG 3 FRA 3")
     assert second.startswith("2: run-0002, SPR 1901")
-    assert path.read_bytes() == before
+    assert third == "3: run-0003, forming"
+    assert contents(path) == before
+    assert run("list", path / "run-0001.jsonl").output.splitlines() == [first]
 
 
 def test_events_are_printed(path: Path) -> None:
     shown = run("show", path, 1)
     assert shown.exit_code == 0
-    assert '"SUB ( ( FRA AMY PAR ) MTO BUR )"]' in shown.output
+    assert '"text":"SUB ( ( FRA AMY PAR ) MTO BUR )"' in shown.output
     assert "== game 2" not in shown.output
 
 
 def test_records_are_written_and_the_games_stay(path: Path, tmp_path: Path) -> None:
-    """Under the names that they would have."""
-    before = path.read_bytes()
-    shown = run("record", path, "--records", tmp_path / "r")
+    """Under the names that they would have; a table has none."""
+    before = contents(path)
+    shown = run("record", path, 1, 2, "--records", tmp_path / "r")
     assert shown.exit_code == 0
     names = sorted(each.name for each in (tmp_path / "r").iterdir())
     assert names == ["run-0001.json", "run-0002.json"]
-    assert path.read_bytes() == before
-    assert (
-        CliRunner()
-        .invoke(main, ["replay", str(tmp_path / "r" / "run-0001.json")])
-        .exit_code
-        == 0
-    )
+    assert contents(path) == before
+    record = tmp_path / "r" / "run-0001.json"
+    assert CliRunner().invoke(main, ["replay", str(record)]).exit_code == 0
+    none = run("record", path, 3, "--records", tmp_path / "r")
+    assert none.exit_code == 1
+    assert "run-0003.jsonl: cannot be read: " in none.stderr
+
+
+def test_a_damaged_journal_is_recorded_up_to_the_damage(
+    path: Path, tmp_path: Path
+) -> None:
+    """What a server has set aside; it is listed as damaged."""
+    damage(path / "run-0001.jsonl", b'"kind":"tick"')
+    (path / "run-0001.jsonl").rename(path / "run-0001.jsonl.damaged")
+    listed = run("list", path)
+    assert listed.exit_code == 1
+    assert "1: run-0001, SPR 1901, " in listed.output
+    assert "cannot be read: line " in listed.output
+    shown = run("record", path, 1, "--records", tmp_path / "r")
+    assert shown.exit_code == 0
+    text = (tmp_path / "r" / "run-0001.json").read_text()
+    assert '"S1901M"' in text
+    assert '"F1901M"' not in text
 
 
 def test_games_are_ended(path: Path, tmp_path: Path) -> None:
-    """Only those that are named."""
-    shown = run("end", path, 1, "--records", tmp_path / "r")
+    """Only those that are named; a table just goes."""
+    shown = run("end", path, 1, 3, "--records", tmp_path / "r")
     assert shown.exit_code == 0
-    assert (tmp_path / "r" / "run-0001.json").exists()
-    with JournalFile(path) as journal:
-        assert [*journal.recovered.games] == [2]
+    assert [each.name for each in (tmp_path / "r").iterdir()] == ["run-0001.json"]
+    assert [each.stem for each in path.glob("*.jsonl")] == ["run-0002"]
+    assert b'"highest":3' in (path / "state.json").read_bytes()
 
 
 def test_games_of_a_running_server_are_not_ended(path: Path, tmp_path: Path) -> None:
-    lock = JournalLock(path.with_name(path.name + ".lock"))
-    shown = run("end", path, "--records", tmp_path / "r")
+    lock = FolderLock(path)
+    for which in (path, path / "run-0001.jsonl"):
+        shown = run("end", which, "--records", tmp_path / "r")
+        assert shown.exit_code == 1
+        assert "uses this journal" in shown.stderr
     lock.release()
-    assert shown.exit_code == 1
-    assert "uses this journal" in shown.stderr
     assert not (tmp_path / "r").exists()
 
 
@@ -91,16 +123,14 @@ def test_a_game_that_cannot_be_read_is_a_failure(
     path: Path, tmp_path: Path, command: str
 ) -> None:
     """The others are shown, recorded or ended all the same."""
-    # Of the first game are the bytes before the first that names the second.
-    content = path.read_bytes()
-    place = content.index(b"run-0001")
-    path.write_bytes(content[:place] + b"s" + content[place + 1 :])
+    damage(path / "run-0001.jsonl", b"run-0001")
+    (path / "run-0003.jsonl").unlink()
     more = () if command == "show" else ("--records", tmp_path / "r")
 
     shown = run(command, path, *more)
 
     assert shown.exit_code == 1
-    assert f"{path}: game 1: cannot be read: " in shown.stderr
+    assert f"{path}/run-0001.jsonl: cannot be read: line 1" in shown.stderr
     assert "run-0002" in shown.stdout or "== game 2" in shown.stdout
 
 
@@ -110,42 +140,54 @@ def test_a_game_that_is_not_in_the_journal_is_told(path: Path) -> None:
     assert "found no game 7, expected one of: 1, 2" in shown.stderr
 
 
-def test_a_backup_is_a_journal(path: Path, tmp_path: Path) -> None:
-    """Without a frame that is just being written."""
-    whole = path.read_bytes()
-    path.write_bytes(whole + whole[16:30])
-    assert run("backup", path, tmp_path / "copy").exit_code == 0
-    assert (tmp_path / "copy").read_bytes() == whole
+def test_a_backup_is_a_folder_of_journals(path: Path, tmp_path: Path) -> None:
+    """Without a line that is just being written."""
+    whole = (path / "run-0001.jsonl").read_bytes()
+    (path / "run-0001.jsonl").write_bytes(whole + b'{"n":99,"t"')
+    copy = tmp_path / "copy"
+    assert run("backup", path, copy).exit_code == 0
+    assert (copy / "run-0001.jsonl").read_bytes() == whole
+    assert {each.stem for each in copy.iterdir()} == {
+        *("run-0001", "run-0002", "run-0003")
+    }
+    one = tmp_path / "one.jsonl"
+    assert run("backup", path / "run-0001.jsonl", one).exit_code == 0
+    assert one.read_bytes() == whole
 
 
 def test_a_backup_never_replaces_the_journal_that_it_copies(
     path: Path, tmp_path: Path
 ) -> None:
     """Its server would go on writing a file without a name."""
-    link = tmp_path / "link"
-    link.symlink_to(path)
-    before = path.stat().st_ino
-    for source, copy in ((path, path), (link, path), (path, link)):
+    link, journal = tmp_path / "link", path / "run-0001.jsonl"
+    link.symlink_to(journal)
+    before = journal.stat().st_ino
+    for source, copy in (
+        *((journal, journal), (link, journal), (journal, link), (path, path)),
+    ):
         assert run("backup", source, copy).exit_code == 1
-    assert path.stat().st_ino == before
+    assert journal.stat().st_ino == before
 
 
 def test_a_backup_is_for_its_owner_only(path: Path, tmp_path: Path) -> None:
     """It has the passcodes of running games."""
-    assert run("backup", path, tmp_path / "copy").exit_code == 0
-    assert (tmp_path / "copy").stat().st_mode & 0o777 == 0o600
+    copy = tmp_path / "copy"
+    assert run("backup", path, copy).exit_code == 0
+    assert copy.stat().st_mode & 0o777 == 0o700
+    assert {each.stat().st_mode & 0o777 for each in copy.iterdir()} == {0o600}
 
 
 def test_a_backup_that_cannot_be_written_is_named(path: Path, tmp_path: Path) -> None:
-    shown = run("backup", path, tmp_path / "none" / "copy")
-    assert shown.exit_code == 1
-    assert f"cannot write {tmp_path}/none/copy: " in shown.stderr
+    for source in (path, path / "run-0001.jsonl"):
+        shown = run("backup", source, tmp_path / "none" / "copy")
+        assert shown.exit_code == 1
+        assert f"cannot write {tmp_path}/none/copy: " in shown.stderr
 
 
 @pytest.mark.parametrize("command", ["list", "show", "record", "end", "backup"])
 @pytest.mark.parametrize("kind", ["/dev/zero", "/dev/full", "pipe"])
 def test_what_has_no_end_is_no_journal(tmp_path: Path, command: str, kind: str) -> None:
-    path = tmp_path / "x.journal"
+    path = tmp_path / "x.jsonl"
     if kind == "pipe":
         os.mkfifo(path)
     else:
@@ -153,7 +195,7 @@ def test_what_has_no_end_is_no_journal(tmp_path: Path, command: str, kind: str) 
     words = [path, tmp_path / "copy"] if command == "backup" else [path]
     shown = run(command, *words)
     assert shown.exit_code == 1
-    assert "expected a journal" in shown.stderr
+    assert "expected a journal" in shown.output
 
 
 @pytest.mark.parametrize(

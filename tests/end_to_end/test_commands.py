@@ -278,7 +278,7 @@ def talking(address: str) -> "subprocess.Popen[str]":
 
 def test_games_that_cannot_be_loaded_are_named(tmp_path: Path) -> None:
     """Before anything is listened to."""
-    (tmp_path / "x.save").write_text("nonsense")
+    (tmp_path / "x.jsonl").write_text("nonsense\n")
     result = run("serve", "--port", "0", "--load", str(tmp_path), cwd=tmp_path)
     assert result.returncode == 1
-    assert "x.save: is no saved game" in result.stderr
+    assert "x.jsonl: line 1 is damaged, or this is no journal" in result.stderr

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from daide_server.storage import journal_disk
+from daide_server.storage import journal_file
 from tests.support.peers import Running, running
 
 pytestmark = pytest.mark.end_to_end
@@ -36,7 +36,7 @@ async def test_a_server_is_ready_when_its_journal_can_be_written(
         assert await health(server, "--ready") == (0, "")
         seats = await server.players()
         with monkeypatch.context() as disk:
-            disk.setattr(journal_disk, "write_all", full)
+            disk.setattr(journal_file, "write_all", full)
             await seats["FRA"].say("NOT (GOF)")
             for words in ((), ("--ready",)):
                 code, reason = await health(server, *words, "--timeout", "0.3")

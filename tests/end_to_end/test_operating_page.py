@@ -46,5 +46,5 @@ def test_the_commands_work(tmp_path: Path) -> None:
             )
             assert done.returncode == 0, f"{code}\n{done.stdout}{done.stderr}"
     assert (tmp_path / "backup" / "records").is_dir()
-    assert list((tmp_path / "backup").glob("*.journal"))
+    assert [each.is_dir() for each in (tmp_path / "backup").glob("127.0.0.1_*")]
     assert (tmp_path / "server.log.1").is_file()

@@ -113,7 +113,7 @@ async def test_a_page_goes_on_after_the_server_was_killed(tmp_path: Path) -> Non
             await found.until("/api/games", '"running":[{')
         server.process.kill()
         server.process.wait()
-        journal = next((tmp_path / "journal").glob("*.journal"))
+        journal = next((tmp_path / "journal").iterdir())
         with serving(tmp_path, "--recover", str(journal)) as again:
             async with visitor(again.web) as found:
                 text = await found.until("/api/games", '"running":[{')

@@ -50,12 +50,12 @@ async def test_a_game_that_is_over_is_not_loaded_again(tmp_path: Path) -> None:
     ) as server:
         seats = await server.players()
         await server.server.save()
-        assert len(list(folder.glob("*.save"))) == 1
+        assert len(list(folder.glob("*.jsonl"))) == 1
         for peer in seats.values():
             await peer.say("DRW")
         for peer in seats.values():
             await peer.hear_until("OFF")
-    assert not list(folder.glob("*.save"))
+    assert not list(folder.glob("*.jsonl"))
     assert len(recorded(tmp_path)) == 1
 
 
@@ -65,7 +65,7 @@ async def test_a_damaged_save_does_not_stop_the_server(tmp_path: Path) -> None:
     async with running(tmp_path / "a", save=str(folder)) as server:
         await server.players()
         server.server.stop()
-    (folder / "damaged.save").write_text("{}")
+    (folder / "damaged.jsonl").write_text("{}")
 
     async with running(tmp_path / "b", load=str(folder)) as server:
         peer = await server.introduced()

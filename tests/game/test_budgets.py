@@ -15,7 +15,7 @@ from daide_server.game.budgets import (
     press_bytes,
 )
 from daide_server.game.effects import JoinRefusal
-from daide_server.game.journal_lines import MessageLine
+from daide_server.game.journal import Message
 from daide_server.game.options import RecordLimits
 from daide_server.language.tokens import SUB
 from daide_server.records.entries import DrawVoted, PressSent, Seated, Vacated
@@ -152,13 +152,14 @@ def test_who_changes_orders_for_ever_is_refused(standard: Variant) -> None:
 def test_the_journal_of_fast_turns_has_a_limit_too(standard: Variant) -> None:
     """What one power adds in an hour of turns of five seconds."""
     script = Script(standard, "mtl=5", *SMALL_WORDS)
-    before, turns = len(script.journal.lines()), 20
+    before, turns = len(script.lines), 20
     for _ in range(turns):
         for _ in range(200):
             script.hears("FRA", "NOT (GOF)")
         script.waits(5)
-    lines = script.journal.lines()[before:]
-    size = sum(len(each.packed) + 60 for each in lines if isinstance(each, MessageLine))
+    lines = script.lines[before:]
+    said = [each.kept for each in lines if isinstance(each.kept, Message)]
+    size = sum(2 * len(each.text.split()) + 60 for each in said)
     assert 0 < size < turns * 10_000 + 60_000
 
 
@@ -192,11 +193,11 @@ def test_what_is_no_order_has_a_limit_as_well(
     """Requests for TME, and YES (MAP) again and again."""
     script = Script(standard, "mtl=60", *SMALL_WORDS)
     script.hears("observer", "OBS")
-    before = len(script.journal.lines())
+    before = len(script.lines)
     for _ in range(1000):
         for text in said:
             script.hears(who, text)
-    assert 0 < len(script.journal.lines()) - before < 1000
+    assert 0 < len(script.lines) - before < 1000
     script.forgets()
     script.hears(who, said[0])
     assert script.said(who)[0].startswith("REJ")
@@ -204,11 +205,11 @@ def test_what_is_no_order_has_a_limit_as_well(
 
 def test_coming_and_going_as_observer_has_a_limit(standard: Variant) -> None:
     script = Script(standard, *SMALL_WORDS)
-    before = len(script.journal.lines())
+    before = len(script.lines)
     for number in range(1000):
         script.hears(f"o{number}", "OBS")
         script.loses(f"o{number}")
-    assert len(script.journal.lines()) - before < 1000
+    assert len(script.lines) - before < 1000
     assert script.refused["o999"] is JoinRefusal.TOO_MUCH
     script.hears("ENG", "NOT (GOF)")
     assert script.said("ENG")[-1].startswith("YES")
@@ -217,13 +218,13 @@ def test_coming_and_going_as_observer_has_a_limit(standard: Variant) -> None:
 def test_a_stranger_who_leaves_is_not_in_the_journal(standard: Variant) -> None:
     """It has only asked; who has asked for TME is there."""
     script = Script(standard, "mtl=60")
-    before = len(script.journal.lines())
+    before = len(script.lines)
     script.hears("x", "NOW")
     script.loses("x")
-    assert len(script.journal.lines()) == before
+    assert len(script.lines) == before
     script.hears("y", "TME (5)")
     script.loses("y")
-    assert len(script.journal.lines()) == before + 2
+    assert len(script.lines) == before + 2
 
 
 SIZES = st.lists(st.integers(1, 10_000_000), min_size=1, max_size=20)

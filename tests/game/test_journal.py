@@ -1,102 +1,97 @@
-"""The journal: what is kept, how its lines are written, and old saves."""
-
-import json
-from pathlib import Path
+"""The journal of a game: what is kept of what happens, and its replay."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
-from daide_server.game.events import ClientId
+from daide_server.game.events import ClientId, MessageReceived, SilenceNoted
 from daide_server.game.game import Game
-from daide_server.game.journal import Journal, replay
-from daide_server.game.journal_lines import (
-    BrokenOffLine,
-    ClientLeftLine,
+from daide_server.game.journal import (
     JournalLine,
-    LoadedLine,
-    MessageLine,
-    RecoveredLine,
-    SavedLine,
-    SeatPortLine,
-    SilenceLine,
-    TickLine,
-    decode,
-    encode,
-    pack,
+    Message,
+    ReplayError,
+    TallyKept,
+    TurnDigest,
+    digest_of,
+    last_client,
+    note,
+    replay,
 )
-from daide_server.game.options import SeatAssignment
-from daide_server.game.stages import Stage
-from daide_server.language.client_reader import ClientReader
+from daide_server.game.turn_tally import TurnTally
+from daide_server.language.messages import Go
 from daide_server.language.text import from_text
 from daide_server.language.tokens import Token
 from daide_server.language.vocabulary import Vocabulary
-from tests.support.options import options_of
+from daide_server.records.entries import TurnTallied
 from tests.support.scripts import Script
 
-SAVES = Path(__file__).parents[1] / "data" / "saves"
 WORDS = Vocabulary.standard()
-seconds = st.floats(0, 1e6)
-clients = st.integers(0, 1000).map(ClientId)
-numbered = st.integers(1, 1000).map(ClientId)
-names = st.text("abc", min_size=1)
-SAID = ("GOF", "NME ('a (\\\\ b') ('')", "SUB ((FRA AMY PAR) HLD)")
-messages = st.sampled_from(SAID).map(lambda text: pack(from_text(text, WORDS)))
-lines: st.SearchStrategy[JournalLine] = st.one_of(
-    st.builds(MessageLine, seconds, clients, messages),
-    st.builds(SeatPortLine, seconds, numbered, st.sampled_from([Power("FRA")])),
-    st.builds(ClientLeftLine, seconds, clients),
-    st.builds(SilenceLine, seconds, clients, st.booleans()),
-    st.builds(TickLine, seconds),
-    st.builds(SavedLine, seconds, names),
-    st.builds(LoadedLine, seconds, names),
-    st.builds(RecoveredLine, seconds, seconds, seconds),
-    st.builds(BrokenOffLine, seconds),
-)
 
 
-@given(lines)
-def test_a_line_is_read_as_it_was_written(line: JournalLine) -> None:
-    row = json.loads(json.dumps(encode(line, WORDS)))
-    assert decode(row, WORDS) == line
+@given(st.lists(st.integers(0, 0xFFFF).map(Token), max_size=30).map(tuple))
+def test_tokens_are_kept_to_the_bit(tokens: tuple[Token, ...]) -> None:
+    """As text that UTF-8 can encode."""
+    (kept,) = note(MessageReceived(ClientId(3), Go(), tokens), (), WORDS)
+    assert isinstance(kept, Message)
+    assert from_text(kept.text.encode().decode(), WORDS) == tokens
 
 
-def test_lines_are_written_in_the_format_of_saves() -> None:
-    """Seconds, who, what; files of earlier versions stay readable."""
-    message = MessageLine(1.5, ClientId(3), pack(from_text("GOF", WORDS)))
-    assert encode(message, WORDS) == [1.5, 3, "GOF"]
-    port = SeatPortLine(1.5, ClientId(3), Power("FRA"))
-    assert encode(port, WORDS) == [1.5, "port", "3 FRA"]
-    assert encode(ClientLeftLine(1.5, ClientId(3)), WORDS) == [1.5, 3, None]
-    assert encode(TickLine(1.5), WORDS) == [1.5, None, None]
-    assert encode(SavedLine(1.5, "x"), WORDS) == [1.5, "saved", "x"]
-    assert encode(LoadedLine(1.5, "x"), WORDS) == [1.5, "loaded", "x"]
+def test_each_turn_has_a_digest(standard: Variant) -> None:
+    """Hash, turn, centres and owners, so that lists need no replay."""
+    script = Script(standard)
+    script.holds()
+    first, second = (
+        line.kept for line in script.lines if isinstance(line.kept, TurnDigest)
+    )
+    position = script.game.state.position
+    assert (first.turn, second.turn) == ("SPR 1901", "FAL 1901")
+    assert second.hash == digest_of(position)
+    assert second.owners == dict(position.owners)
+    assert second.centres[Power("RUS")] == 4
+    assert first.hash != second.hash
+    for power in script.game.state.seating.occupied:
+        script.hears(power, "DRW")
+    last = script.lines[-1].kept
+    assert isinstance(last, TurnDigest)
+    assert last.ending == "draw"
 
 
-@pytest.mark.parametrize(
-    "row",
-    [
-        [],
-        None,
-        {},
-        [1.0],
-        [1.0, None, "GOF"],
-        ["x", 1, "GOF"],
-        [1, 2, 3, 4],
-        [1, "port", "FRA"],
-        [1, "port", "3 XYZ"],
-    ],
-)
-def test_what_is_no_line_is_named(row: object) -> None:
-    with pytest.raises(ValueError, match=r"found .*, expected seconds"):
-        decode(row, WORDS)
+def test_another_position_is_named(standard: Variant) -> None:
+    script = Script(standard)
+    script.holds()
+    at = [isinstance(line.kept, TurnDigest) for line in script.lines].index(True)
+    digest = script.lines[at].kept
+    assert isinstance(digest, TurnDigest)
+    other = JournalLine(script.lines[at].seconds, replace(digest, hash="other"))
+    with pytest.raises(ReplayError, match=r"turn SPR 1901: found position .* version"):
+        replay(
+            script.new_game(),
+            [*script.lines[:at], other, *script.lines[at + 1 :]],
+            script.reader,
+        )
 
 
-def test_tokens_are_kept_to_the_bit() -> None:
-    tokens = tuple(map(Token, (0, 0x4000, 0xFFFF)))
-    assert MessageLine(0.0, ClientId(1), pack(tokens)).tokens == tokens
+def test_a_tally_that_was_kept_wins(standard: Variant) -> None:
+    """It has refused messages, which leave no other line."""
+    script = Script(standard)
+    turn = script.game.state.position.turn
+    script.holds()
+    kept = TurnTallied(turn, {}, 99.0)
+    game = script.new_game()
+    lines = [*script.lines, JournalLine(0.0, TallyKept(kept))]
+    entries = replay(game, lines, script.reader, TurnTally(game.state))
+    assert [each for each in entries if isinstance(each, TurnTallied)] == [kept]
+
+
+def test_client_numbers_are_found_in_the_journal(standard: Variant) -> None:
+    script = Script(standard)
+    assert last_client(script.lines) == 7
+    script.comes_by_port("x", "FRA")
+    assert last_client(script.lines) == 8
+    assert last_client([]) == 0
 
 
 def client_of(script: Script, power: str) -> ClientId:
@@ -108,7 +103,7 @@ def client_of(script: Script, power: str) -> ClientId:
 def replayed(script: Script) -> Game:
     """Return the game that the journal of *script* makes."""
     game = script.new_game()
-    replay(game, script.journal.lines(), script.reader, Journal())
+    replay(game, script.lines, script.reader)
     return game
 
 
@@ -135,11 +130,11 @@ def test_what_changes_nothing_is_left_out(
 ) -> None:
     """Also where silence counts: it has lines of its own."""
     script = Script(standard, *words)
-    before = len(script.journal.lines())
+    before = len(script.lines)
     for said in REFUSED:
         script.hears("FRA", said)
         script.hears("stranger", said)
-    assert len(script.journal.lines()) == before
+    assert len(script.lines) == before
 
 
 def test_the_silence_by_which_a_seat_is_lost_is_a_line(standard: Variant) -> None:
@@ -149,12 +144,14 @@ def test_the_silence_by_which_a_seat_is_lost_is_a_line(standard: Variant) -> Non
     script.waits(5)
     script.hears("ENG", "NOW")
     script.waits(5)
-    before = len(script.journal.lines())
+    before = len(script.lines)
     code = script.game.state.seating[Power("ENG")].passcode
     script.hears("e", f"IAM (ENG) ({code})")
-    assert len(script.journal.lines()) == before
+    assert len(script.lines) == before
     script.hears("f", "IAM (FRA) (6334)")
-    assert script.journal.lines()[before] == SilenceLine(10.0, silent, is_over=False)
+    assert script.lines[before] == JournalLine(
+        10.0, SilenceNoted(silent, is_over=False)
+    )
     assert state_of(replayed(script)) == state_of(script.game)
 
 
@@ -165,43 +162,19 @@ def test_who_was_late_and_is_there_again_is_a_line(
     """Not the message, which may be long, if it changes nothing else."""
     script = Script(standard, "late_is_disorder", "mtl=60")
     script.waits(60)
-    before = len(script.journal.lines())
+    before = len(script.lines)
     script.hears("FRA", said)
     script.hears("FRA", said)
-    back = SilenceLine(60.0, client_of(script, "FRA"), is_over=True)
-    assert script.journal.lines()[before:] == (back,)
+    back = SilenceNoted(client_of(script, "FRA"), is_over=True)
+    assert script.lines[before:] == [JournalLine(60.0, back)]
     assert not script.game.state.seating[Power("FRA")].in_disorder
     assert state_of(replayed(script)) == state_of(script.game)
-
-
-@pytest.mark.parametrize(
-    "path", sorted(SAVES.glob("*.save")), ids=lambda path: path.stem
-)
-def test_a_journal_of_an_earlier_version_is_replayed(
-    path: Path, standard: Variant
-) -> None:
-    """It is read, written again byte for byte, and leads to where the game was."""
-    first, *rest = path.read_text().splitlines()
-    header = json.loads(first)
-    lines = tuple(decode(json.loads(line), WORDS) for line in rest)
-    assert [json.dumps(encode(line, WORDS)) for line in lines] == rest
-    options, policy = options_of(header["settings"]["words"])
-    assignment = SeatAssignment(header["seats"], header["passcodes"])
-    game, journal = Game(standard, options, policy, assignment), Journal()
-    replay(game, lines, ClientReader(WORDS, standard.map, options.level), journal)
-    assert journal.lines() == lines
-    assert game.stage is Stage[header["settings"]["stage"]]
-    assert str(game.state.position.turn) == header["settings"]["turn"]
-
-
-def test_there_are_saves_of_an_earlier_version() -> None:
-    assert list(SAVES.glob("*.save"))
 
 
 def test_a_vote_that_is_repeated_leaves_one_line(standard: Variant) -> None:
     """And one that is refused, or a withdrawal without a vote, none."""
     script = Script(standard)
-    before = len(script.journal.lines())
+    before = len(script.lines)
     for _ in range(50):
         script.hears("FRA", "DRW")
     for _ in range(50):
@@ -209,4 +182,4 @@ def test_a_vote_that_is_repeated_leaves_one_line(standard: Variant) -> None:
     for said in ("DRW (FRA ENG)", "ADM ('x') ('y')", "SUB ((ENG FLT LON) HLD)"):
         script.hears("FRA", said)
         script.hears("stranger", said)
-    assert len(script.journal.lines()) == before + 2
+    assert len(script.lines) == before + 2

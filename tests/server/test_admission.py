@@ -13,6 +13,7 @@ from daide_server.server.admission import (
     ConnectionRate,
     PlaceKeeper,
     places,
+    without_journals,
 )
 from daide_server.server.limits import MAX_PLACES, RESERVED_FILES, ConnectionLimits
 
@@ -40,6 +41,14 @@ def test_places_follow_from_the_limit_of_files() -> None:
     assert places(LIMITS, 1024) == 1024 - RESERVED_FILES
     assert places(LIMITS, 10**6) == MAX_PLACES
     assert places(ConnectionLimits(5), 1024) == 5
+
+
+def test_the_journal_of_each_game_is_an_open_file() -> None:
+    """A game of seven takes eight; those that are kept for others stay free."""
+    for games in (1, 10, 500):
+        files = RESERVED_FILES + 8 * games
+        assert places(LIMITS, without_journals(files, 7)) == 7 * games
+    assert without_journals(RESERVED_FILES - 1, 7) == RESERVED_FILES - 1
 
 
 def test_the_last_places_are_kept_for_who_returns() -> None:

@@ -9,23 +9,18 @@ from attrs import evolve
 
 from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId, ClientLeft, MessageReceived
-from daide_server.game.journal_lines import MessageLine, pack
 from daide_server.game.options import GameOptions, SeatAssignment
 from daide_server.language.messages import AcceptMap, Name
-from daide_server.language.text import from_text
-from daide_server.language.vocabulary import Vocabulary
 from daide_server.lobby.directory import Directory, GameId
-from daide_server.server.events import GameNotOpened, LoadFailed
+from daide_server.server.events import GameNotOpened
 from daide_server.server.game_host import GameHost, SeatsUnavailableError, ServerHooks
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_setup import game_services
-from daide_server.storage.save_format import Save
 from tests.support.fakes import RecordedEvents
 from tests.support.fakes import services as session_services
 from tests.support.stormed_game import setup_of
 from tests.support.twins import assignment
 
-WORDS = Vocabulary.standard()
 WRITING = 10.0
 """Seconds that it takes to write a record."""
 
@@ -194,19 +189,3 @@ async def test_one_game_is_offered_however_few_places_there_are(
     async with hosted(standard, places=2) as running:
         assert running.host.runner(GameId(1)) is not None
         assert GameNotOpened not in running.events.kinds
-
-
-async def test_a_save_that_cannot_be_replayed_costs_itself_only(
-    standard: Variant,
-) -> None:
-    """A line that is text of tokens, and no message."""
-    async with trio.open_nursery() as nursery:
-        found = Hosted(standard, nursery, None)
-        for number, text in ((1, "FRA ENG"), (2, "NOW")):
-            line = MessageLine(1.0, ClientId(1), pack(from_text(text, WORDS)))
-            save = Save(f"s{number}", number, 1.0, {}, assignment(standard), (line,))
-            found.host.load_game(save)
-        ((reason,),) = found.events.of(LoadFailed)
-        assert str(reason).startswith("s1: ")
-        assert [runner.number for runner in found.host.open_games()] == [2]
-        nursery.cancel_scope.cancel()

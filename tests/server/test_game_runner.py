@@ -11,6 +11,7 @@ from daide_server.board.orders import Disband
 from daide_server.board.results import OrderNote
 from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId, ClientLeft, ClockTicked, MessageReceived
+from daide_server.game.journal import Message
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
 from daide_server.game.stages import Stage
 from daide_server.language.messages import (
@@ -34,9 +35,9 @@ from daide_server.server.events import (
 )
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_setup import GameIdentity, GameSetup, game_services
-from daide_server.server.runner_hooks import RunnerHooks
 from daide_server.server.session import Session
 from tests.support.fakes import FM, FakeTransport, RecordedEvents, services
+from tests.support.journals import header_of, lines_of
 from tests.support.scripts import PASSCODES
 
 
@@ -67,7 +68,8 @@ class RunningGame:
             GameIdentity(GameId(1), "run-0001", 0.0, {}),
             setup.game(SeatAssignment(standard.map.powers, passcodes)),
             used,
-            RunnerHooks(self.ended.append),
+            used.journal.game(header_of(standard), used.vocabulary),
+            self.ended.append,
         )
 
     def _catch_up(self) -> None:
@@ -177,11 +179,9 @@ async def test_orders_that_had_come_win_when_the_process_was_stopped(
         await trio.testing.wait_all_tasks_blocked()
         nursery.cancel_scope.cancel()
     assert game.turns == 1
-    heard = [line for line in game.runner.journal.lines() if line.seconds > 99]
-    assert [type(line).__name__ for line in heard] == [
-        *["MessageLine"] * 3,
-        "TickLine",
-    ]
+    lines = lines_of(game.runner.journal)
+    heard = [line for line in lines if line.seconds > 99]
+    assert [type(line.kept) for line in heard[:4]] == [*[Message] * 3, ClockTicked]
     assert heard[2].seconds < 100 < heard[3].seconds
     assert game.runner.game.state.position.turn != before
 

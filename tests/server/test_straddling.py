@@ -48,7 +48,7 @@ async def playing(standard: Variant) -> AsyncIterator[dict[str, Peer]]:
         announce=lambda _: None,
         events=Events(),
         run=ServerRun.now(None),
-        journal=None,
+        folder=None,
     )
     async with trio.open_nursery() as nursery:
         serving = Serving(plan, nursery, nursery)

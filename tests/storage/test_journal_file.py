@@ -1,228 +1,275 @@
-"""The journal of a server on disk: commits, locks, full disks, rewrites."""
+"""The journal of one game on disk: its format, and what damage does to it."""
 
 import os
 from pathlib import Path
+from typing import Final
 
+import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from daide_server.storage import journal_disk
-from daide_server.storage.journal_disk import JournalError
-from daide_server.storage.journal_file import JournalFile, read_journal
-from daide_server.storage.journal_frames import JOURNAL_HEADER, EntryKind, JournalEntry
-from daide_server.storage.journal_limits import RewriteLimits
-from daide_server.storage.journal_lock import JournalLock
+from daide_server.board.names import Power, Province
+from daide_server.board.turns import Season, Turn
+from daide_server.game.events import (
+    ClientId,
+    ClientLeft,
+    ClockTicked,
+    GameBrokenOff,
+    GameLoaded,
+    GameRecovered,
+    GameSaved,
+    SeatPortChosen,
+    SilenceNoted,
+)
+from daide_server.game.journal import (
+    JournalLine,
+    Kept,
+    Message,
+    TallyKept,
+    TurnDigest,
+)
+from daide_server.records.entries import PlayerTally, TurnTallied
+from daide_server.storage.journal_file import (
+    FIRST_LINE,
+    GameContent,
+    GameHeader,
+    JournalError,
+    JournalFile,
+    UnknownFormatError,
+    decode_line,
+    encode_header,
+    encode_line,
+    read_game,
+)
+
+FRANCE: Final = Power("FRA")
+HEADER: Final = GameHeader(
+    number=7,
+    record="run-0007",
+    opened=1.5e9,
+    metadata={"server": "x"},
+    board="standard",
+    board_digest="0123",
+    options={"hlo": {"level": 10}},
+    seats=(FRANCE,),
+    passcodes={FRANCE: 6334},
+)
+TALLY: Final = TurnTallied(
+    Turn(Season.SPRING, 1901), {FRANCE: PlayerTally(refused=2, late=1)}, 2.5
+)
+seconds = st.floats(0, 1e6)
+clients = st.integers(0, 1000).map(ClientId)
+names = st.text("abc", min_size=1)
+kept: st.SearchStrategy[Kept] = st.one_of(
+    st.builds(Message, clients, st.text()),
+    st.builds(SeatPortChosen, clients, st.sampled_from([FRANCE])),
+    st.builds(ClientLeft, clients),
+    st.builds(SilenceNoted, clients, st.booleans()),
+    st.builds(ClockTicked),
+    st.builds(GameSaved, names),
+    st.builds(GameLoaded, names),
+    st.builds(GameRecovered, seconds, seconds),
+    st.builds(GameBrokenOff),
+    st.builds(
+        TurnDigest,
+        st.just("SPR 1901"),
+        names,
+        st.just({FRANCE: 3}),
+        st.just({Province("PAR"): FRANCE}),
+        names,
+        st.sampled_from(["", "solo"]),
+    ),
+    st.just(TallyKept(TALLY)),
+)
 
 
-def opened(game: int) -> JournalEntry:
-    return JournalEntry(game, 0, EntryKind.OPENED, b"setup")
+def small_file() -> list[bytes]:
+    """Return the lines of a journal with something of each kind."""
+    digest = TurnDigest("SPR 1901", "ab", {FRANCE: 3}, {Province("PAR"): FRANCE}, "0")
+    events: tuple[Kept, ...] = (
+        Message(ClientId(1), "NME ( 'x' ) ( '1' )"),
+        digest,
+        ClockTicked(),
+        TallyKept(TALLY),
+    )
+    lines = [
+        encode_line(number, float(number), each)
+        for number, each in enumerate(events, FIRST_LINE)
+    ]
+    return [encode_header(HEADER), *lines]
 
 
-def event(game: int, number: int, payload: bytes = b"event") -> JournalEntry:
-    return JournalEntry(game, number, EntryKind.EVENT, payload)
+SMALL: Final = small_file()
+WHOLE: Final = b"".join(SMALL)
 
 
-def over(game: int, number: int) -> JournalEntry:
-    return JournalEntry(game, number, EntryKind.FORGOTTEN, b"")
+def read(path: Path, content: bytes) -> GameContent | None:
+    """Return what a file with *content* says."""
+    file = path / "x.jsonl"
+    file.write_bytes(content)
+    return read_game(file)
 
 
-def games_in(path: Path) -> dict[int, tuple[JournalEntry, ...]]:
-    with JournalFile(path) as journal:
-        return journal.recovered.games
+def lines_before(content: bytes) -> int:
+    """Return how many lines of the whole file *content* has at its beginning."""
+    size = 0
+    for number, line in enumerate(SMALL):
+        size += len(line)
+        if content[:size] != WHOLE[:size]:
+            return number
+    return len(SMALL)
+
+
+@given(kept, seconds, st.none() | seconds)
+def test_a_line_is_read_as_it_was_written(
+    what: Kept, when: float, at: float | None
+) -> None:
+    line = encode_line(3, when, what, at)
+    assert line.endswith(b"\n")
+    assert line.count(b"\n") == 1
+    assert decode_line(line, 3) == JournalLine(when, what)
+
+
+def test_lines_are_json_with_their_checksum_at_the_end() -> None:
+    """For tail, jq, and whoever writes a reader."""
+    line = encode_line(7, 12.5, Message(ClientId(3), "GOF"))
+    assert line == (
+        b'{"n":7,"t":12.5,"kind":"message","client":3,"text":"GOF","crc":"e73e755f"}\n'
+    )
+    header = msgspec.json.decode(SMALL[0])
+    assert next(iter(header.items())) == ("format", "daide-server game 1")
+    assert list(header)[-1] == "crc"
+    tick = encode_line(8, 13.0, ClockTicked(), 1.5e9)
+    assert tick.startswith(b'{"n":8,"t":13.0,"at":1500000000.0,"kind":"tick",')
 
 
 def test_what_was_appended_is_there_after_a_restart(tmp_path: Path) -> None:
-    path = tmp_path / "16713.journal"
-    with JournalFile(path) as journal:
-        journal.append([opened(1), opened(2)])
-        journal.append([event(1, 1)])
-    with JournalFile(path) as journal:
-        journal.append([event(1, 2)])
-
-    games = {1: (opened(1), event(1, 1), event(1, 2)), 2: (opened(2),)}
-    assert games_in(path) == games
-
-
-def test_only_its_owner_can_read_it(tmp_path: Path) -> None:
-    """Passcodes are in it."""
-    path = tmp_path / "16713.journal"
-    with JournalFile(path):
-        assert path.stat().st_mode & 0o777 == 0o600
+    path = tmp_path / "x.jsonl"
+    file = JournalFile(path)
+    file.append(b"".join(SMALL[:3]))
+    file.close()
+    content = read_game(path)
+    assert content is not None
+    assert (content.header, content.raw) == (HEADER, SMALL[1:3])
+    file = JournalFile(path, content.size)
+    file.append(b"".join(SMALL[3:]))
+    assert file.read() == WHOLE
+    file.close()
+    content = read_game(path)
+    assert content is not None
+    assert content.lines[-1] == JournalLine(4.0, TallyKept(TALLY))
 
 
-def test_a_second_server_is_refused_with_the_process_of_the_first(
-    tmp_path: Path,
+def test_a_file_that_is_torn_anywhere_is_cut_after_a_line(tmp_path: Path) -> None:
+    """Also where zeros follow; before the end of its first line it says nothing."""
+    for size in range(len(WHOLE)):
+        for tail in (b"", bytes(300)):
+            found = read(tmp_path, WHOLE[:size] + tail)
+            whole = lines_before(WHOLE[:size])
+            if not whole:
+                assert found is None
+                continue
+            assert found is not None
+            assert found.damage == ""
+            assert found.raw == SMALL[1:whole]
+            assert found.size == sum(map(len, SMALL[:whole]))
+            assert found.is_cut == (WHOLE[: found.size] != WHOLE[:size] + tail)
+
+
+@pytest.mark.parametrize("flip", [0x01, 0x20, 0x80, 0xFF])
+def test_a_changed_byte_anywhere_is_found(tmp_path: Path, flip: int) -> None:
+    """A good line after a bad one is damage; at the end the bad one is cut."""
+    for at in range(len(WHOLE)):
+        content = bytearray(WHOLE)
+        content[at] ^= flip
+        whole = lines_before(bytes(content))
+        if not whole:
+            with pytest.raises(JournalError, match="line 1"):
+                read(tmp_path, bytes(content))
+            continue
+        found = read(tmp_path, bytes(content))
+        assert found is not None
+        assert found.raw == SMALL[1:whole]
+        # A line break that is no more joins two lines.
+        ends = whole >= len(SMALL) - 1 or at == len(b"".join(SMALL[:-1])) - 1
+        assert bool(found.damage) is not ends
+
+
+@given(st.data())
+def test_any_change_loses_no_good_line_before_it(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
-    path = tmp_path / "16713.lock"
-    lock = JournalLock(path)
-
-    with pytest.raises(JournalError, match=f"process {os.getpid()} uses this journal"):
-        JournalLock(path)
-
-    lock.release()
-    JournalLock(path).release()
-
-
-def test_a_file_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
-    path = tmp_path / "16713.journal"
-    path.write_bytes(b"SQLite format 3\0")
-
-    with pytest.raises(JournalError, match="no journal of this server"):
-        JournalFile(path)
-
-    assert path.read_bytes() == b"SQLite format 3\0"
+    """Bytes removed, doubled, or written over."""
+    start = data.draw(st.integers(0, len(WHOLE)))
+    end = data.draw(st.integers(start, len(WHOLE)))
+    between = data.draw(st.binary(max_size=40) | st.just(WHOLE[start:end] * 2))
+    content = WHOLE[:start] + between + WHOLE[end:]
+    whole = lines_before(content)
+    try:
+        found = read(tmp_path_factory.mktemp("journal"), content)
+    except JournalError:
+        assert not whole
+        return
+    assert found is not None or not whole
+    if found is not None:
+        assert found.raw[: whole - 1] == SMALL[1:whole]
+        assert WHOLE.startswith(SMALL[0] + b"".join(found.raw)) or found.damage
 
 
-@pytest.mark.parametrize("size", [0, 5])
-def test_a_journal_that_was_cut_in_its_head_is_empty(tmp_path: Path, size: int) -> None:
-    """Its server was killed, or the disk was full, before anything was in it."""
-    path = tmp_path / "16713.journal"
-    path.write_bytes(JOURNAL_HEADER[:size])
-    assert read_journal(path)[0].games == {}
-
-    with JournalFile(path) as journal:
-        journal.append([opened(1)])
-
-    assert games_in(path) == {1: (opened(1),)}
+def test_a_line_that_is_missing_or_double_is_damage(tmp_path: Path) -> None:
+    for lines in (SMALL[:2] + SMALL[3:], SMALL[:3] + SMALL[2:]):
+        found = read(tmp_path, b"".join(lines))
+        assert found is not None
+        assert "expected" in found.damage
 
 
-def test_a_frame_that_was_cut_short_is_removed(tmp_path: Path) -> None:
-    path = tmp_path / "16713.journal"
-    with JournalFile(path) as journal:
-        journal.append([opened(1)])
-        size = journal.size
-        journal.append([event(1, 1)])
-    os.truncate(path, size + 9)
-
-    with JournalFile(path) as journal:
-        assert journal.recovered.games == {1: (opened(1),)}
-        assert journal.damaged_copy is None
-        journal.append([event(1, 1, b"another")])
-
-    assert games_in(path) == {1: (opened(1), event(1, 1, b"another"))}
+def test_another_format_is_named(tmp_path: Path) -> None:
+    header = replace(HEADER, format="daide-server game 2")
+    with pytest.raises(UnknownFormatError, match="found format 'daide-server game 2'"):
+        read(tmp_path, encode_header(header) + b"".join(SMALL[1:]))
 
 
-def test_a_damaged_journal_is_kept_aside(tmp_path: Path) -> None:
-    path = tmp_path / "16713.journal"
-    with JournalFile(path) as journal:
-        journal.append([opened(1)])
-        journal.append([opened(2)])
-    data = bytearray(path.read_bytes())
-    data[data.index(b"setup")] ^= 1
-    path.write_bytes(data)
-
-    with JournalFile(path) as journal:
-        assert journal.recovered.games == {2: (opened(2),)}
-        assert journal.recovered.damaged.keys() == {1}
-        assert journal.damaged_copy is not None
-        assert journal.damaged_copy.read_bytes() == data
-
-
-@pytest.mark.parametrize("place", range(len(JOURNAL_HEADER)))
-def test_one_changed_byte_of_the_head_costs_nothing(tmp_path: Path, place: int) -> None:
-    """Be there games in it or not; the file as it was is kept."""
-    path, empty = tmp_path / "16713.journal", tmp_path / "16714.journal"
-    with JournalFile(path) as journal, JournalFile(empty):
-        journal.append([opened(1)])
-    for each in (path, empty):
-        data = bytearray(each.read_bytes() or JOURNAL_HEADER)
-        data[place] ^= 1
-        each.write_bytes(data)
-    assert read_journal(path)[0].games == {1: (opened(1),)}
-    assert read_journal(path)[1].startswith(JOURNAL_HEADER)
-
-    with JournalFile(path) as journal:
-        assert journal.recovered.games == {1: (opened(1),)}
-        assert journal.damaged_copy is not None
-        journal.append([event(1, 1)])
-
-    assert games_in(path) == {1: (opened(1), event(1, 1))}
-    assert games_in(empty) == {}
-    with JournalFile(path) as journal:
-        assert journal.damaged_copy is None
-
-
-def test_a_page_of_zeros_costs_only_the_games_in_it(tmp_path: Path) -> None:
-    path = tmp_path / "16713.journal"
-    with JournalFile(path) as journal:
-        journal.append([opened(1)])
-        size = journal.size
-        journal.append([opened(2)])
-    data = path.read_bytes()
-    path.write_bytes(bytes(size) + data[size:])
-
-    assert games_in(path) == {2: (opened(2),)}
-
-
-@pytest.mark.parametrize("written", [0, 7])
-def test_a_commit_that_the_disk_refused_can_be_tried_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: int
+@pytest.mark.parametrize(
+    "header",
+    [
+        replace(HEADER, record="../x"),
+        replace(HEADER, record=".x"),
+        replace(HEADER, record="x\n"),
+        replace(HEADER, record=""),
+        replace(HEADER, record="a" * 201),
+        replace(HEADER, number=0),
+        replace(HEADER, number=10**10),
+        replace(HEADER, opened=-1.0),
+        replace(HEADER, passcodes={FRANCE: 63340}),
+        replace(HEADER, seats="FRA"),
+        replace(HEADER, options=[]),
+    ],
+)
+def test_a_header_that_is_not_ours_is_refused(
+    tmp_path: Path, header: GameHeader
 ) -> None:
-    """A full disk may take some of the bytes before it refuses."""
-    path = tmp_path / "16713.journal"
-
-    def full(fd: int, data: bytes) -> None:
-        os.write(fd, data[:written])
-        raise OSError(28, "No space left on device")
-
-    with JournalFile(path) as journal:
-        journal.append([opened(1)])
-        with monkeypatch.context() as disk:
-            disk.setattr(journal_disk, "write_all", full)
-            with pytest.raises(OSError, match="No space left"):
-                journal.append([event(1, 1)])
-        journal.append([event(1, 1)])
-
-    assert games_in(path) == {1: (opened(1), event(1, 1))}
+    """It names no file elsewhere, and has no value that nobody expects."""
+    with pytest.raises(JournalError, match="line 1: ") as refused:
+        read(tmp_path, encode_header(header))
+    assert len(str(refused.value)) < 1000
 
 
-def test_a_rewrite_drops_games_that_are_over(tmp_path: Path) -> None:
-    """What is appended while it is made is in the new file as well."""
-    path = tmp_path / "16713.journal"
-    with JournalFile(path) as journal:
-        for game in range(1, 6):
-            journal.append([opened(game)])
-        journal.append([over(game, 1) for game in range(1, 5)])
-        before = journal.size
-        rewrite = journal.rewritten()
-        journal.append([event(5, 1)])
-        journal.append([opened(6)])
-        journal.replace(rewrite)
-        assert journal.size < before
-        journal.append([event(6, 1)])
-
-    assert games_in(path) == {5: (opened(5), event(5, 1)), 6: (opened(6), event(6, 1))}
+@pytest.mark.parametrize("kind", ["pipe", "device"])
+def test_what_has_no_end_is_no_journal(tmp_path: Path, kind: str) -> None:
+    """Nobody waits for a pipe."""
+    path = tmp_path / "x.jsonl"
+    if kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to("/dev/zero")
+    with pytest.raises(JournalError, match="expected a journal"):
+        read_game(path)
 
 
-def test_the_limits_of_rewriting_are_settings(tmp_path: Path) -> None:
-    limits = RewriteLimits(size=100_000, ratio=3.0)
-    with JournalFile(tmp_path / "16713.journal", limits=limits) as journal:
-        journal.append([opened(1)])
-        assert not journal.is_worth_rewriting(1)
-        journal.append([event(1, 1, bytes(100_000))])
-        assert journal.is_worth_rewriting(30_000)
-        assert not journal.is_worth_rewriting(50_000)
-
-
-def test_a_rewrite_that_the_disk_refuses_changes_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "16713.journal"
-
-    def full(fd: int, data: bytes) -> None:
-        del fd, data
-        raise OSError(28, "No space left on device")
-
-    with JournalFile(path) as journal:
-        journal.append([opened(1)])
-        with monkeypatch.context() as disk:
-            disk.setattr(journal_disk, "write_all", full)
-            with pytest.raises(OSError, match="No space left"):
-                journal.rewritten()
-        journal.append([event(1, 1)])
-
-    assert games_in(path) == {1: (opened(1), event(1, 1))}
-    assert [each.name for each in tmp_path.iterdir()] == ["16713.journal"]
-
-
-def test_a_journal_begins_with_its_format() -> None:
-    assert JOURNAL_HEADER.startswith(b"DAIDE journal")
+def test_a_file_that_is_too_long_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "x.jsonl").write_bytes(WHOLE)
+    assert read_game(tmp_path / "x.jsonl", len(WHOLE)) is not None
+    with pytest.raises(JournalError, match="found more than"):
+        read_game(tmp_path / "x.jsonl", len(WHOLE) - 1)

@@ -8,11 +8,10 @@ from typing import Final
 import trio
 from attrs import evolve, frozen
 
-from daide_server.app.game_keeper import GameKeeper
-from daide_server.app.journal_reader import JournalReader
+from daide_server.app.game_replay import GameReplayer
 from daide_server.app.making import SeatAssigner, setup
-from daide_server.app.open_journal import OpenJournal
 from daide_server.app.record_writer import RecordWriter, ServerRun
+from daide_server.app.recovery import Recovery
 from daide_server.app.settings import ServerSettings
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
@@ -28,9 +27,11 @@ from daide_server.server.fairness import Turns
 from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_setup import game_services
+from daide_server.server.journal import Durability, ServerJournal
 from daide_server.server.outbox import Outboxes, Passes
 from daide_server.server.server_clock import ServerClock
 from daide_server.server.session import Session, SessionServices
+from daide_server.storage.journal_folder import JournalFolder
 from daide_server.wire.frames import decode_tokens
 from tests.support.fakes import (
     LIMITS,
@@ -123,11 +124,14 @@ class JournalledServer:
     ) -> None:
         self.events: Final = RecordedEvents()
         self.clock: Final = ServerClock()
-        self.journal: Final = OpenJournal(path, is_per_run=False)
-        self.keeper: Final = GameKeeper(
-            self.journal, settings.journal, self.clock, self.events
+        self.folder: Final = JournalFolder(path)
+        self.journal: Final = ServerJournal(
+            self.folder,
+            Durability(settings.journal.durability),
+            self.clock,
+            self.events,
         )
-        self.passes: Final = Passes(self.keeper.commit)
+        self.passes: Final = Passes(self.journal.commit)
         outboxes = Outboxes(self.passes, LIMITS.outboxes_bytes)
         poller = FakePoller(self.passes, Turns(outboxes, UNLIMITED))
         self.written: Final[list[GameRunner]] = []
@@ -138,14 +142,14 @@ class JournalledServer:
         services = evolve(
             game_services(plan, self.events, self.passes, poller),
             clock=self.clock,
-            committer=self.keeper.committer,
+            journal=self.journal,
         )
         hooks = ServerHooks(
             SeatAssigner(settings, variant).draw,
             self._archive,
             _nothing,
             identify=ServerRun("run", 1).identify,
-            describe=JournalReader(settings, variant).describe,
+            describe=GameReplayer(settings, variant).header,
         )
         self.games: Final = GameHost(plan, hooks, services, nursery)
         self._clients: Final = services.clients
@@ -159,20 +163,23 @@ class JournalledServer:
             limits=LIMITS,
             representation=(),
         )
+        self.recovery: Final = Recovery(
+            settings, variant, self.games, self.journal, self.events
+        )
         with self.passes:
-            self._last = self.keeper.recover(self.games, settings, variant)
-        self.games.open_game()
-        nursery.start_soon(self.keeper.committer.run)
+            self.recovery.recover(self.folder)
+        self._last = self.recovery.last_client
+        self.games.open_if_full()
+        nursery.start_soon(self.journal.run)
 
     async def _archive(self, runner: GameRunner) -> None:
         if await self.records.write(runner):
             self.written.append(runner)
-            with self.passes:
-                self.keeper.forget(runner)
+            await self.games.forget(runner)
 
     def connect(self) -> JournalledClient:
         """Return a new client."""
-        self._last += 1
+        self._last = ClientId(self._last + 1)
         transport = FakeTransport()
         session = Session(ClientId(self._last), transport, self._sessions)
         self._clients.add(session)
@@ -231,7 +238,7 @@ async def _nothing(_: object) -> None:
 async def journalled(
     variant: Variant, path: Path, **given: object
 ) -> AsyncIterator[JournalledServer]:
-    """Run a server on the journal *path*; at the end it is killed."""
+    """Run a server on the folder of journals *path*; at the end it is killed."""
     settings = settings_with(**{**PLAYED, **given})
     async with trio.open_nursery() as nursery:
         server = JournalledServer(settings, variant, path, nursery)
@@ -240,5 +247,5 @@ async def journalled(
         finally:
             nursery.cancel_scope.cancel()
             # The kernel does this when a process is killed.
-            server.journal.file.close()
-            server.journal._lock.release()
+            server.journal.close()
+            server.folder.close()

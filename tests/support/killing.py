@@ -76,8 +76,7 @@ class Player:
     async def play(self) -> None:
         """Play until the game is over."""
         try:
-            await self._connect()
-            await self._join()
+            await self._begin()
             while not self.is_over:
                 try:
                     await self._act()
@@ -85,6 +84,18 @@ class Player:
                     await self._come_back()
         finally:
             await self._hang_up()
+
+    async def _begin(self) -> None:
+        """Join a game; who has no seat yet when the server is killed joins again."""
+        with trio.fail_after(PATIENCE):
+            while not self.joined.is_set():
+                try:
+                    await self._hang_up()
+                    await self._connect()
+                    await self._join()
+                except (Disconnected, OSError, trio.BrokenResourceError):
+                    assert not self.power, "a kill came between HLO and NOW"
+                    await trio.sleep(0.02)
 
     async def _connect(self) -> None:
         stream = await trio.open_tcp_stream("127.0.0.1", self._port)
@@ -293,9 +304,22 @@ async def play_and_kill(server: KilledServer, games: int, kills: int, seed: int)
         for game in range(games)
         for number in range(len(POWERS))
     ]
+    told, seated = trio.open_memory_channel[None](len(players))
+
+    async def tell(player: Player) -> None:
+        await player.joined.wait()
+        told.send_nowait(None)
+
     async with trio.open_nursery() as nursery:
-        for player in players:
+        # The last game is forming, with all but one player, when the first kill comes.
+        for player in players[:-1]:
             nursery.start_soon(player.play)
+            nursery.start_soon(tell, player)
+        for _ in range(len(POWERS) * (games - 1)):
+            await seated.receive()
+        await trio.sleep(0.3)
+        await server.kill()
+        nursery.start_soon(players[-1].play)
         for player in players:
             await player.joined.wait()
         for _ in range(kills):

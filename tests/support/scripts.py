@@ -34,7 +34,7 @@ from daide_server.game.events import (
     SeatPortChosen,
 )
 from daide_server.game.game import Game
-from daide_server.game.journal import Journal, replay
+from daide_server.game.journal import JournalLine, note, replay
 from daide_server.game.options import SeatAssignment
 from daide_server.language.client_reader import ClientReader
 from daide_server.language.errors import LanguageError
@@ -81,7 +81,8 @@ class Script(Answers):
         )
 
         self.game = self.new_game()
-        self.journal = Journal()
+        self.lines: list[JournalLine] = []
+        """The journal of the game."""
         self.now = 0.0
         self.records: list[RecordEntry] = []
         self.admitted: dict[str, Admit] = {}
@@ -152,11 +153,10 @@ class Script(Answers):
 
     def loads(self, name: str) -> None:
         """Go on with a game made from the journal; all connections are gone."""
-        before, lines = self.game.state, self.journal.lines()
-        self.game, self.journal = self.new_game(), Journal()
-        replay(self.game, lines, self.reader, self.journal)
+        before = self.game.state
+        self.game = self.new_game()
+        replay(self.game, self.lines, self.reader)
         after = self.game.state
-        assert self.journal.lines() == lines
         assert (after.position, after.stage) == (before.position, before.stage)
         assert after.turn.orders.accepted() == before.turn.orders.accepted()
         assert after.history.turns == before.history.turns
@@ -166,9 +166,9 @@ class Script(Answers):
 
     def recovers(self, wait: float = 60.0, grace: float = 10.0) -> None:
         """Go on as after a kill of the server; all connections are gone."""
-        before, lines = self.game.state, self.journal.lines()
-        self.game, self.journal = self.new_game(), Journal()
-        replay(self.game, lines, self.reader, self.journal)
+        before = self.game.state
+        self.game = self.new_game()
+        replay(self.game, self.lines, self.reader)
         after = self.game.state
         assert (after.position, after.stage) == (before.position, before.stage)
         self._ids.clear()
@@ -179,7 +179,8 @@ class Script(Answers):
         is_ignored = self.game.ignores(event)
         effects = self.game.handle(event, self.now)
         if not is_ignored:
-            self.journal.note(event, effects, self.now)
+            kept = note(event, effects, self.vocabulary)
+            self.lines += [JournalLine(self.now, each) for each in kept]
         self.effects.append(effects)
         self._carry_out(effects)
         if catch_up:

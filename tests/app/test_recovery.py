@@ -9,7 +9,7 @@ import trio
 import trio.testing
 
 from daide_server.board.variant import Variant
-from daide_server.game import position_digest
+from daide_server.game import journal
 from daide_server.game.seating import ClientRole
 from daide_server.game.stages import Stage
 from daide_server.server.events import (
@@ -18,17 +18,28 @@ from daide_server.server.events import (
     JournalRecovered,
     RecordRefused,
 )
-from daide_server.storage.journal_file import JournalFile
-from daide_server.storage.journal_frames import JournalEntry
+from daide_server.storage import journal_file
 from daide_server.storage.variants import load_variant
 from tests.support.journalled import JournalledServer, journalled
 
+FORMAT_1 = Path(__file__).parents[1] / "data" / "journals" / "run-0001.jsonl"
 POWERS = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return tmp_path / "a.journal"
+    """Return a folder of journals."""
+    return tmp_path / "journal"
+
+
+def file_of(path: Path, number: int = 1) -> Path:
+    """Return the journal of a game in the folder *path*."""
+    return path / f"run-{number:04}.jsonl"
+
+
+def kept(path: Path) -> set[str]:
+    """Return the names of the journals that can be continued."""
+    return {each.stem for each in path.glob("*.jsonl")}
 
 
 async def until(holds: Callable[[], bool]) -> None:
@@ -43,9 +54,9 @@ def size_of(path: Path) -> int:
     return path.stat().st_size
 
 
-def only(folder: Path, pattern: str = "*.json") -> Path:
-    """Return the only file in *folder* whose name is like *pattern*."""
-    (found,) = folder.glob(pattern)
+def only(folder: Path) -> Path:
+    """Return the only record in *folder*."""
+    (found,) = folder.glob("*.json")
     return found
 
 
@@ -65,6 +76,12 @@ def restore(path: Path, content: bytes) -> None:
     path.write_bytes(content)
 
 
+def begin(path: Path, content: bytes) -> None:
+    """Make a folder of journals with the first game in it."""
+    path.mkdir()
+    file_of(path).write_bytes(content)
+
+
 def taken(path: Path) -> bytes:
     """Return the content of a file, which goes."""
     content = path.read_bytes()
@@ -72,9 +89,16 @@ def taken(path: Path) -> bytes:
     return content
 
 
-def set_aside(server: JournalledServer) -> dict[object, str]:
-    """Return why games do not go on."""
-    return {game: str(reason) for game, reason in server.events.of(GameSetAside)}
+def left_alone(server: JournalledServer) -> dict[str, str]:
+    """Return why games do not go on, and wait for another server."""
+    found = server.events.of(GameSetAside)
+    return {Path(str(path)).stem: str(reason) for path, reason in found}
+
+
+def damaged(server: JournalledServer) -> dict[str, str]:
+    """Return why journals cannot be continued, by the names that they have now."""
+    found = server.events.of(JournalDamaged)
+    return {Path(str(path)).name: str(reason) for path, reason in found}
 
 
 async def play_a_turn(path: Path, variant: Variant) -> None:
@@ -83,11 +107,6 @@ async def play_a_turn(path: Path, variant: Variant) -> None:
         server.seat(variant)
         await trio.sleep(21)
         assert str(server.runner().game.state.position.turn) == "FAL 1901"
-
-
-def entries(path: Path) -> dict[int, tuple[JournalEntry, ...]]:
-    with JournalFile(path) as file:
-        return file.recovered.games
 
 
 async def test_a_killed_game_goes_on_with_its_clients(
@@ -124,21 +143,20 @@ async def test_a_game_that_is_replayed_to_another_position_is_set_aside(
     monkeypatch: pytest.MonkeyPatch,
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    """Whole, in a journal of its own; both versions and the turn are named."""
+    """Whole, under another name; both versions and the turn are named."""
     del autojump_clock
     await play_a_turn(path, standard)
-    whole = entries(path)[1]
+    whole = content_of(file_of(path))
     with monkeypatch.context() as patched:
-        patched.setattr(position_digest, "digest_of", lambda _: "other")
+        patched.setattr(journal, "digest_of", lambda _: "other")
         async with journalled(standard, path) as server:
             assert server.events.of(JournalRecovered) == [(0,)]
-            (reason,) = set_aside(server).values()
+            ((name, reason),) = damaged(server).items()
             assert "turn SPR 1901" in reason
             assert reason.count("version") == 2
             assert server.runner(2).game.stage is Stage.FORMING
-    aside = only(path.parent, "a.game-1-*.journal")
-    assert entries(aside)[1] == whole
-    assert not entries(path)
+    assert content_of(path / name) == whole
+    assert not kept(path)
 
 
 async def test_a_replay_that_fails_costs_that_game_only(
@@ -157,10 +175,10 @@ async def test_a_replay_that_fails_costs_that_game_only(
         message = "a defect"
         raise RuntimeError(message)
 
-    monkeypatch.setattr("daide_server.app.journal_reader.replay", broken)
+    monkeypatch.setattr("daide_server.app.game_replay.replay", broken)
     async with journalled(standard, path) as server:
         assert server.events.of(JournalRecovered) == [(1,)]
-        assert "a defect" in set_aside(server)[1]
+        assert "a defect" in damaged(server)["run-0001.jsonl.damaged"]
         assert server.runner(2).game.stage is Stage.RECOVERING
 
 
@@ -173,9 +191,7 @@ async def test_games_on_another_board_stay_in_the_journal(
     other = load_variant("fva")
     async with journalled(other, path) as server:
         assert server.events.of(JournalRecovered) == [(0,)]
-        assert "found board standard" in set_aside(server)[1]
-        await server.keeper.close(is_complete=True)
-        reopen(server, path)
+        assert "found board standard" in left_alone(server)["run-0001"]
     async with journalled(standard, path) as server:
         assert server.events.of(JournalRecovered) == [(1,)]
 
@@ -186,7 +202,7 @@ async def test_games_of_another_edition_stay_in_the_journal(
     del autojump_clock
     await play_a_turn(path, standard)
     async with journalled(standard, path, edition="datc") as server:
-        assert "found edition daide" in set_aside(server)[1]
+        assert "found edition daide" in left_alone(server)["run-0001"]
 
 
 async def test_games_keep_their_own_settings(
@@ -239,17 +255,8 @@ async def test_games_that_are_over_count_after_a_restart(
             server.say(server.go_back(power, 2), "DRW")
         await trio.sleep(5)
         await until(server.games.finished.is_set)
-        await server.keeper.close(is_complete=True)
-        reopen(server, path)
-    assert not entries(path)
-
-
-def reopen(server: JournalledServer, path: Path) -> None:
-    """Open what the server has closed, so that its kill can close it."""
-    server.journal.file = JournalFile(path)  # type: ignore[misc]
-    server.journal._lock.__init__(  # type: ignore[misc]
-        path.with_name(path.name + ".lock")
-    )
+        await until(lambda: not kept(path))
+    assert (path / "state.json").exists()
 
 
 async def test_a_game_that_was_over_is_written_after_the_kill(
@@ -266,13 +273,13 @@ async def test_a_game_that_was_over_is_written_after_the_kill(
     folder.unlink()
     contents = []
     for _ in range(2):
-        copy = content_of(path)
+        copy = content_of(file_of(path))
         async with journalled(standard, path) as server:
-            await until(lambda: bool(server.written))
+            await until(lambda: not kept(path))
         contents.append(taken(only(folder)))
-        assert not entries(path)
-        # Killed before the journal forgot the game.
-        restore(path, copy)
+        # Killed before the journal was removed and the game counted.
+        restore(file_of(path), copy)
+        (path / "state.json").unlink()
     assert contents[0] == contents[1]
 
 
@@ -281,35 +288,35 @@ async def test_fresh_records_the_games_as_broken_off(
 ) -> None:
     del autojump_clock
     await play_a_turn(path, standard)
+    restore(path / "state.json", b'{"highest":9,"counted":5,"over":[]}')
     async with journalled(standard, path, fresh=True) as server:
         await trio.sleep(40)
-        await until(lambda: bool(server.written))
-        assert server.runner(2).game.stage is Stage.FORMING
+        await until(lambda: not kept(path))
+        assert server.runner(10).game.stage is Stage.FORMING
+    assert content_of(path / "state.json").startswith(b'{"highest":9,"counted":0')
     assert b'"ending":"aborted"' in taken(only(path.parent / "records"))
-    assert not entries(path)
 
 
 async def test_damage_is_named_and_costs_the_games_it_is_in(
     standard: Variant, path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
-    """The file as it was is kept."""
+    """One line; the file as it was is kept; all other games play on."""
     del autojump_clock
     async with journalled(standard, path) as server:
         first = server.seat(standard)
-        second = server.seat(standard)
-        at = size_of(path)
+        server.seat(standard)
+        at = size_of(file_of(path))
         server.say(first["FRA"], "GOF")
-        server.say(second["FRA"], "GOF")
-        server.say(second["ENG"], "GOF")
-    data = change_byte(path, at + 60)
+        server.say(first["ENG"], "GOF")
+    data = change_byte(file_of(path), at + 30)
     async with journalled(standard, path) as server:
-        assert [*set_aside(server)] == [1]
+        ((name, reason),) = damaged(server).items()
+        assert name == "run-0001.jsonl.damaged"
+        assert "is damaged" in reason
+        assert content_of(path / name) == data
         assert server.runner(2).game.stage is Stage.RECOVERING
-        ((_, copy),) = server.events.of(JournalDamaged)
-        assert isinstance(copy, Path)
-        assert content_of(copy) == data
     async with journalled(standard, path) as server:
-        assert not set_aside(server)
+        assert not damaged(server)
 
 
 async def test_refused_messages_and_questions_leave_no_row(
@@ -320,7 +327,7 @@ async def test_refused_messages_and_questions_leave_no_row(
     async with journalled(standard, path) as server:
         clients = server.seat(standard)
         stranger = server.connect()
-        size = size_of(path)
+        size = size_of(file_of(path))
         for text in ("GOF", "YES (MAP ('standard'))", "ADM ('x') ('y')", "NOW"):
             server.say(stranger, text)
         for text in (
@@ -334,6 +341,112 @@ async def test_refused_messages_and_questions_leave_no_row(
             "YES (MAP ('standard'))",
         ):
             server.say(clients["FRA"], text)
-        assert size_of(path) == size
+        assert size_of(file_of(path)) == size
         server.say(clients["FRA"], "SUB ((FRA AMY PAR) HLD)")
-        assert size_of(path) > size
+        assert size_of(file_of(path)) > size
+
+
+async def test_a_forming_game_is_recovered_with_its_seats(
+    standard: Variant, path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    """Its number, passcodes and the order of its seats; its clients come anew."""
+    del autojump_clock
+    async with journalled(standard, path, seats="random") as server:
+        assert not kept(path)
+        client = server.connect()
+        server.say(client, "NOW")
+        assert not kept(path)
+        server.say(client, "NME ('a') ('1')")
+        assert kept(path) == {"run-0001"}
+        before = server.runner().game.state.assignment
+        identity = server.runner().identity
+    async with journalled(standard, path, seats="random") as server:
+        runner = server.runner()
+        assert runner.game.stage is Stage.FORMING
+        assert runner.game.state.assignment == before
+        assert runner.identity == identity
+        assert server.games.runner(2) is None  # type: ignore[arg-type]
+        server.seat(standard)
+        assert runner.game.state.has_started
+        assert server.runner(2).game.stage is Stage.FORMING
+    async with journalled(standard, path, seats="random") as server:
+        assert server.runner().game.stage is Stage.RECOVERING
+        for power in POWERS:
+            server.go_back(power)
+        assert server.runner().game.stage is Stage.PLAYING
+
+
+async def test_a_game_whose_file_is_left_is_not_counted_twice(
+    standard: Variant, path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    """Killed after the count was written, before the file went."""
+    del autojump_clock
+    async with journalled(standard, path, games=2) as server:
+        for client in server.seat(standard).values():
+            server.say(client, "DRW")
+        copy = content_of(file_of(path))
+        await until(lambda: not kept(path))
+    restore(file_of(path), copy)
+    async with journalled(standard, path, games=2) as server:
+        assert server.events.of(JournalRecovered) == [(0,)]
+        assert not kept(path)
+        assert server.runner(2).game.stage is Stage.FORMING
+        server.seat(standard)
+        assert server.games.runner(3) is None  # type: ignore[arg-type]
+
+
+async def test_an_unknown_format_is_named_and_left_alone(
+    standard: Variant, path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    del autojump_clock
+    await play_a_turn(path, standard)
+    first, *lines = content_of(file_of(path)).splitlines(keepends=True)
+    newer = journal_file._sealed(
+        first.replace(b"game 1", b"game 9")[: -len(',"crc":"01234567"}\n')]
+    )
+    restore(file_of(path), newer + b"".join(lines))
+    async with journalled(standard, path) as server:
+        assert "'daide-server game 9'" in left_alone(server)["run-0001"]
+    assert content_of(file_of(path)).startswith(newer)
+
+
+async def test_what_was_never_acknowledged_is_cut(
+    standard: Variant, path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    """A line that was cut short, a tail of zeros, a file that was just begun."""
+    del autojump_clock
+    await play_a_turn(path, standard)
+    whole = content_of(file_of(path))
+    for tail in (b'{"n":99,"t":', b"\0" * 500, whole.splitlines()[-1][:-1]):
+        restore(file_of(path), whole + tail)
+        restore(file_of(path, 7), whole[:100])
+        async with journalled(standard, path) as server:
+            assert not damaged(server)
+            assert server.events.of(JournalRecovered) == [(1,)]
+            written = content_of(file_of(path))
+            assert written.startswith(whole)
+            assert b'"kind":"recovered"' in written[len(whole) :].splitlines()[0]
+            assert kept(path) == {"run-0001"}
+        restore(file_of(path), whole)
+
+
+async def test_a_journal_of_the_first_version_of_the_format_is_read(
+    standard: Variant, path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    """Each release reads the files of all before; this one has each kind of line."""
+    del autojump_clock
+    content = content_of(FORMAT_1)
+    begin(path, content)
+    kinds = {part.split(b'"')[0] for part in content.split(b'"kind":"')[1:]}
+    assert kinds == {
+        *(b"message", b"left", b"silence", b"tick", b"saved", b"recovered"),
+        *(b"digest", b"tally"),
+    }
+    async with journalled(standard, path) as server:
+        assert not damaged(server)
+        assert not left_alone(server)
+        state = server.runner().game.state
+        assert state.stage is Stage.RECOVERING
+        assert str(state.position.turn) == "SPR 1902"
+        assert server.runner().name == "save1"
+        assert state.options.movement_limit == 30

@@ -1,0 +1,342 @@
+"""The journals of a server's games: nothing is said before it is written.
+
+Each game has a file (`storage/journal_file.py`) and collects its lines in a
+`GameJournal`. At the end of each pass `ServerJournal.commit` writes the lines of the
+games that the pass touched, and then lets the pass send. With `Durability.PROCESS` the
+kernel has them by then; with `Durability.DISK` the disk has them: passes collect
+while the files of a round are synced, each in a thread; with `Durability.NONE` they
+stay in memory, for games that are saved.
+
+What cannot be written is not sent: clocks stop, no client is read, and the files that
+lack their lines are tried again every second.
+"""
+
+from collections.abc import Sequence
+from enum import Enum
+from functools import partial
+from time import time
+from typing import Final
+
+import trio
+
+from daide_server.game.effects import Effect
+from daide_server.game.events import (
+    GameBrokenOff,
+    GameEvent,
+    GameLoaded,
+    GameRecovered,
+    Seconds,
+)
+from daide_server.game.journal import Kept, TallyKept, note
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.records.entries import TurnTallied
+from daide_server.storage.journal_file import (
+    FIRST_LINE,
+    GameHeader,
+    JournalFile,
+    encode_header,
+    encode_line,
+)
+from daide_server.storage.journal_folder import JournalFolder
+
+from .events import CommitFailed, CommitResumed, Events
+from .outbox import Release
+from .server_clock import ServerClock
+
+COMMIT_RETRY_SECONDS: Final = 1.0
+COMMIT_REPORT_SECONDS: Final = 60.0
+SETTLE_SECONDS: Final = 5.0
+"""How long the end of a server waits for a disk that takes nothing, in seconds."""
+SYNC_THREADS: Final = 16
+"""Files that are synced at the same time; a disk gains little from more."""
+MARKS: Final = frozenset({GameLoaded, GameRecovered})
+"""Events before which wall time passed and game time did not."""
+
+
+class Durability(Enum):
+    """What an answer to a client survives."""
+
+    PROCESS = "process"
+    DISK = "disk"
+    NONE = "none"
+
+
+class GameJournal:
+    """What is kept of one game: its lines, until they are in its file."""
+
+    def __init__(
+        self, server: "ServerJournal", header: GameHeader, vocabulary: Vocabulary
+    ) -> None:
+        """Keep a game that is set up as *header* says; no file is made yet."""
+        self.header: Final = header
+        self.file: JournalFile | None = None
+        self._server: Final = server
+        self._vocabulary: Final = vocabulary
+        self._waiting: list[bytes] = []
+        """Lines that are not in the file."""
+        self._number = FIRST_LINE
+        """The number of the next line."""
+        self._stood = server.clock.stood
+        self._has_ended = False
+
+    def resume(self, file: JournalFile, count: int) -> None:
+        """Continue in *file*, which has *count* lines after the first."""
+        self.file, self._number = file, FIRST_LINE + count
+
+    def copy(self, lines: Sequence[bytes]) -> None:
+        """Begin with the *lines* of a saved game, in a file of its own; in a pass."""
+        self._waiting.extend(lines)
+        self._number += len(lines)
+        self._server.touch(self)
+
+    def note(self, event: GameEvent, effects: Sequence[Effect], now: Seconds) -> None:
+        """Keep *event*, with the positions that it leads to, until the game ends."""
+        if not self._has_ended:
+            for kept in note(event, effects, self._vocabulary):
+                self._add(kept, now)
+
+    def note_tally(self, tally: TurnTallied) -> None:
+        """Keep how the players did in a turn."""
+        self._add(TallyKept(tally), tally.seconds)
+
+    def break_off(self, now: Seconds) -> None:
+        """Keep that the game failed."""
+        if not self._has_ended:
+            self._add(GameBrokenOff(), now)
+
+    def end(self) -> None:
+        """Keep no more events: the game has its result."""
+        self._has_ended = True
+
+    def _add(self, kept: Kept, now: Seconds) -> None:
+        stood, at = self._server.clock.stood, None
+        if type(kept) in MARKS or stood != self._stood:
+            self._stood, at = stood, time()
+        if not self._waiting:
+            self._server.touch(self)
+        self._waiting.append(encode_line(self._number, now, kept, at))
+        self._number += 1
+
+    @property
+    def is_written(self) -> bool:
+        """Return whether all lines are in the file."""
+        return not self._waiting
+
+    def write(self, file: JournalFile) -> None:
+        """Write what is not yet in *file*; raises `OSError`, and can be tried again."""
+        head = b"" if file.size else encode_header(self.header)
+        file.append(head + b"".join(self._waiting))
+        self._waiting.clear()
+
+    def content(self) -> bytes:
+        """Return the whole journal up to now; raises `OSError`."""
+        if self.file is None or not self.file.size:
+            return encode_header(self.header) + b"".join(self._waiting)
+        return self.file.read() + b"".join(self._waiting)
+
+    def close(self) -> None:
+        """Close the file, and drop what is not in it."""
+        self._waiting.clear()
+        if self.file is not None:
+            self.file.close()
+            self.file = None
+
+
+class ServerJournal:
+    """Writes what happens in a pass to the journals, and lets the pass send then."""
+
+    def __init__(
+        self,
+        folder: JournalFolder | None,
+        durability: Durability,
+        clock: ServerClock,
+        events: Events,
+    ) -> None:
+        """Keep files in *folder*, which is `None` with `Durability.NONE`."""
+        self.clock: Final = clock
+        self.folder: Final = folder
+        self._durability: Final = durability
+        self._emit: Final = events
+        self._touched: Final[dict[int, GameJournal]] = {}
+        """Games with lines to write, by their numbers."""
+        self._open: Final[set[GameJournal]] = set()
+        self._unsynced: Final[set[JournalFile]] = set()
+        self._held: list[Release] = []
+        self._wanted = trio.Event()
+        self._written = trio.Event()
+        self._is_busy = False
+        self._is_closed = False
+        self._is_ending = False
+        self._syncs: Final = trio.CapacityLimiter(SYNC_THREADS)
+        self._one_at_a_time: Final = trio.CapacityLimiter(1)
+
+    def game(self, header: GameHeader, vocabulary: Vocabulary) -> GameJournal:
+        """Return the journal of a new game."""
+        found = GameJournal(self, header, vocabulary)
+        self._open.add(found)
+        return found
+
+    def touch(self, game: GameJournal) -> None:
+        """Write the lines of *game* when the pass ends."""
+        if self.folder is not None and not self._is_closed:
+            self._touched[game.header.number] = game
+
+    # Commits
+
+    @property
+    def is_settled(self) -> bool:
+        """Return whether all that happened is written, and sent."""
+        return not (self._touched or self._held or self._is_busy)
+
+    def commit(self, release: Release) -> None:
+        """Call *release* as soon as all that happened before is written."""
+        if self._is_closed:
+            return
+        if self.is_settled:
+            release()
+            return
+        self._held.append(release)
+        if self._durability is Durability.DISK or self._is_busy:
+            self._wanted.set()
+            return
+        try:
+            self._write()
+        except OSError as error:
+            self._stop(error)
+        else:
+            self._release(self._take_held())
+
+    def _write(self) -> None:
+        """Write the lines of all games that have some; raises `OSError`."""
+        assert self.folder is not None
+        for number, game in tuple(self._touched.items()):
+            if game.file is None:
+                game.file = self.folder.create(game.header.record)
+            self._unsynced.add(game.file)
+            game.write(game.file)
+            del self._touched[number]
+        if self._durability is Durability.PROCESS:
+            self._unsynced.clear()
+
+    def _take_held(self) -> list[Release]:
+        held, self._held = self._held, []
+        return held
+
+    def _release(self, held: list[Release]) -> None:
+        for release in held:
+            if not self._is_closed:
+                release()
+
+    def _stop(self, error: OSError) -> None:
+        self._is_busy = True
+        self.clock.stop()
+        self._emit(CommitFailed(error.strerror or str(error)))
+        self._wanted.set()
+
+    # The task for what cannot be done immediately
+
+    async def run(self) -> None:
+        """Write what waits, and try again what could not be written."""
+        while True:
+            await self._wanted.wait()
+            self._wanted = trio.Event()
+            await self._commit_waiting()
+
+    async def _commit_waiting(self) -> None:
+        self._is_busy = True
+        reported = trio.current_time()
+        while self._held or self._touched or not self.clock.is_running:
+            if not self.clock.is_running:
+                await trio.sleep(COMMIT_RETRY_SECONDS)
+            held = self._take_held()
+            try:
+                self._write()
+                await self._sync()
+            except OSError as error:
+                self._held[:0] = held
+                reported = self._report(error, reported)
+            else:
+                if not self.clock.is_running:
+                    self._emit(CommitResumed(self.clock.resume()))
+                self._release(held)
+                self._wake()
+        self._is_busy = False
+        self._wake()
+
+    async def _sync(self) -> None:
+        """Sync the files that were written, in threads; raises `OSError`.
+
+        Those that are synced are not tried again.
+        """
+        failures: list[OSError] = []
+        async with trio.open_nursery() as nursery:
+            for file in tuple(self._unsynced):
+                nursery.start_soon(self._sync_one, file, failures)
+        if failures:
+            raise failures[0]
+
+    async def _sync_one(self, file: JournalFile, failures: list[OSError]) -> None:
+        try:
+            await trio.to_thread.run_sync(file.sync, limiter=self._syncs)
+        except OSError as error:
+            failures.append(error)
+        else:
+            self._unsynced.discard(file)
+
+    def _report(self, error: OSError, reported: float) -> float:
+        """Report that nothing can be written, then once a minute; return when."""
+        now = trio.current_time()
+        if self.clock.is_running:
+            self.clock.stop()
+        elif now - reported < COMMIT_REPORT_SECONDS:
+            return reported
+        self._emit(CommitFailed(error.strerror or str(error)))
+        return now
+
+    def _wake(self) -> None:
+        self._written.set()
+        self._written = trio.Event()
+
+    # The end of a game, and of the server
+
+    async def finish(self, game: GameJournal, *, counts: bool) -> None:
+        """Drop what is kept of a game whose record is on disk, and count it.
+
+        What happened before is written first. Raises `OSError`.
+        """
+        while not (self._is_written(game) or self._is_ending):
+            await self._written.wait()
+        if self._is_closed or not self._is_written(game):
+            return
+        self._open.discard(game)
+        game.close()
+        if self.folder is not None:
+            drop = partial(
+                self.folder.finish,
+                game.header.record,
+                game.header.number,
+                counts=counts,
+            )
+            await trio.to_thread.run_sync(drop, limiter=self._one_at_a_time)
+
+    def _is_written(self, game: GameJournal) -> bool:
+        is_synced = game.file is None or game.file not in self._unsynced
+        return self.folder is None or (game.is_written and is_synced)
+
+    async def settle(self) -> None:
+        """Wait until all is written and said, but not for ever; wait no more then."""
+        with trio.move_on_after(SETTLE_SECONDS):
+            while not self.is_settled:
+                await self._written.wait()
+        self._is_ending = True
+        self._wake()
+
+    def close(self) -> None:
+        """Write and send nothing more: the games are kept as they are."""
+        self._is_closed = True
+        self._held.clear()
+        self._touched.clear()
+        self._unsynced.clear()
+        for game in self._open:
+            game.close()
+        self._open.clear()

@@ -1,0 +1,184 @@
+"""The folder of the journals of one address: a file for each game that is not over.
+
+| file | what |
+|---|---|
+| `lock` | held by the server, with its process id |
+| `state.json` | what the server remembers of games that are over |
+| `ID.jsonl` | the journal of the game whose record is to be ID |
+| `ID.jsonl.damaged` | one that cannot be played on |
+| `done/` | journals of games that are over, if they are to be kept |
+
+All functions block.
+"""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace as changed
+
+from .archive import replace
+from .journal_file import NEW_SUFFIX, SUFFIX, JournalError, JournalFile
+
+DAMAGED_SUFFIX: Final = ".damaged"
+LOCK: Final = "lock"
+STATE: Final = "state.json"
+DONE: Final = "done"
+
+
+class FolderState(Struct, frozen=True):
+    """What a server remembers of games that are over."""
+
+    highest: int = 0
+    """The highest number of a game that is over."""
+    counted: int = 0
+    """Games that are over and count for `--games`."""
+    over: tuple[str, ...] = ()
+    """Ids of the records of games that are over and whose files may still be there."""
+
+
+class FolderLock:
+    """The right to write to one folder; it ends with the process that holds it."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take the lock of *folder*.
+
+        Raises `JournalError` if another process holds it, with the id of that process,
+        and `OSError`.
+        """
+        self._path = folder / LOCK
+        self._fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            holder = os.pread(self._fd, 32, 0).decode("ascii", "replace").strip()
+            os.close(self._fd)
+            message = f"{folder}: process {holder or 'unknown'} uses this journal"
+            raise JournalError(message) from None
+        os.ftruncate(self._fd, 0)
+        os.pwrite(self._fd, f"{os.getpid()}\n".encode(), 0)
+
+    def release(self) -> None:
+        """Give the lock back."""
+        os.close(self._fd)
+
+    def remove(self) -> None:
+        """Remove the file, with the lock still held; raises `OSError`."""
+        self._path.unlink()
+
+
+class JournalFolder:
+    """The open folder of one server, which no other server can open."""
+
+    def __init__(
+        self, path: Path, *, is_per_run: bool = False, keeps_journals: bool = False
+    ) -> None:
+        """Open or create the folder *path*.
+
+        That of one run goes when nothing is left in it. With *keeps_journals* those of
+        games that are over are kept in `done/`. Raises `JournalError` and `OSError`.
+        """
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.path: Final = path
+        self._is_per_run: Final = is_per_run
+        self._keeps_journals: Final = keeps_journals
+        self._lock: Final = FolderLock(path)
+        self.state = _read_state(path / STATE)
+        for left in path.glob(f"*{NEW_SUFFIX}"):
+            left.unlink()
+        self._remove_over()
+
+    def journals(self) -> list[Path]:
+        """Return the files of games that are not over."""
+        return journals_in(self.path)
+
+    def path_of(self, record: str) -> Path:
+        """Return where the journal of the game is whose record has that id."""
+        return self.path / f"{record}{SUFFIX}"
+
+    def create(self, record: str) -> JournalFile:
+        """Return a new file for a game; raises `OSError`."""
+        return JournalFile(self.path_of(record))
+
+    def set_aside(self, path: Path) -> Path:
+        """Rename the journal *path*, which stays; return its new name.
+
+        Raises `OSError`.
+        """
+        return path.rename(_free_name(path))
+
+    def remember(self, highest: int, counted: int) -> None:
+        """Begin with what is known of games that are over."""
+        self.state = changed(self.state, highest=highest, counted=counted)
+
+    def finish(self, record: str, number: int, *, counts: bool) -> None:
+        """Drop the file of a game whose record is on disk; raises `OSError`.
+
+        After a failure the next call drops it as well.
+        """
+        before = self.state
+        self.state = FolderState(
+            highest=max(before.highest, number),
+            counted=before.counted + counts,
+            over=(*before.over, record),
+        )
+        replace(self.path / STATE, msgspec.json.encode(self.state), mode=0o600)
+        self._remove_over()
+
+    def _remove_over(self) -> None:
+        """Drop the files of games that are over and counted."""
+        for record in self.state.over:
+            path = self.path_of(record)
+            if self._keeps_journals and path.exists():
+                done = self.path / DONE
+                done.mkdir(mode=0o700, exist_ok=True)
+                path.replace(done / path.name)
+            path.unlink(missing_ok=True)
+        self.state = changed(self.state, over=())
+
+    def clear(self) -> None:
+        """Drop all games, and what is remembered of others; raises `OSError`."""
+        for path in self.journals():
+            path.unlink()
+        (self.path / STATE).unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Give the folder back; that of one run goes if nothing is left in it."""
+        names = {each.name for each in self.path.iterdir()}
+        if self._is_per_run and names <= {LOCK, STATE}:
+            with suppress(OSError):
+                (self.path / STATE).unlink(missing_ok=True)
+                self._lock.remove()
+                self.path.rmdir()
+        self._lock.release()
+
+
+def journals_in(folder: Path) -> list[Path]:
+    """Return the files of games in *folder*, by name."""
+    return sorted(folder.glob(f"*{SUFFIX}"))
+
+
+def _read_state(path: Path) -> FolderState:
+    """Return what a server remembered: nothing, if that cannot be read."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=FolderState)
+    except (FileNotFoundError, msgspec.DecodeError, RecursionError):
+        return FolderState()
+
+
+def _free_name(path: Path) -> Path:
+    return next(name for name in _names(path) if not name.exists())
+
+
+def _names(path: Path) -> Iterator[Path]:
+    """Yield names for a damaged file, the simplest first."""
+    yield path.with_name(path.name + DAMAGED_SUFFIX)
+    number = 2
+    while True:
+        yield path.with_name(f"{path.name}{DAMAGED_SUFFIX}-{number}")
+        number += 1

@@ -1,0 +1,248 @@
+"""Games that are saved by one server, and continue at another."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import trio
+import trio.testing
+
+from daide_server.app.recovery import read_saves
+from daide_server.board.variant import Variant
+from daide_server.game.stages import Stage
+from daide_server.server.events import LoadFailed, SaveFailed, SaveLoaded
+from daide_server.server.saving import Saving, path_of
+from daide_server.storage import journal_file
+from daide_server.storage.journal_file import JournalError
+from tests.support.fakes import RecordedEvents
+from tests.support.journalled import JournalledServer, in_force, journalled
+
+POWERS = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
+
+
+@pytest.fixture
+async def saves(
+    tmp_path: Path, standard: Variant, autojump_clock: trio.testing.MockClock
+) -> Path:
+    """Return a folder with a saved game in its second turn."""
+    del autojump_clock
+    async with journalled(standard, tmp_path / "first") as server:
+        clients = server.seat(standard)
+        await trio.sleep(21)
+        server.say(clients["FRA"], "SUB ((FRA AMY PAR) HLD)")
+        saving = Saving(tmp_path / "saves", "abcd", server.events)
+        with server.passes:
+            captured = saving.capture(server.games.running())
+        assert clients["FRA"].hear()[-1] == "SVE ( 'abcd1' )"
+    assert await saving.write(captured)
+    return tmp_path / "saves"
+
+
+def only(folder: Path) -> Path:
+    """Return the only file in *folder*."""
+    (path,) = folder.iterdir()
+    return path
+
+
+def load(server: JournalledServer, folder: Path) -> None:
+    """Let *server* load the games in *folder*."""
+    server.recovery.load(read_saves(folder, server.events))
+
+
+async def test_a_saved_game_is_a_copy_of_its_journal_up_to_sve(
+    saves: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    del autojump_clock
+    path = only(saves)
+    assert path.name == "abcd1.jsonl"
+    assert path.stat().st_mode & 0o777 == 0o600
+    (journal,) = (saves.parent / "first").glob("*.jsonl")
+    saved = path.read_bytes()
+    assert journal.read_bytes().startswith(saved)
+    assert b'"kind":"saved","name":"abcd1"' in saved.splitlines()[-1]
+
+
+async def test_a_loaded_game_waits_for_its_players(
+    saves: Path, standard: Variant, autojump_clock: trio.testing.MockClock
+) -> None:
+    """Under its own number, record and options; it is in the journal from then on."""
+    del autojump_clock
+    journal = saves.parent / "second"
+    async with journalled(standard, journal, level=0, mtl=1000) as server:
+        load(server, saves)
+        assert [each[:2] for each in server.events.of(SaveLoaded)] == [(1, "abcd1")]
+        runner = next(
+            each for each in server.games.running() if each.identity.number == 1
+        )
+        assert runner.game.stage is Stage.LOADING
+        assert runner.game.state.options.level == 20
+        said = in_force(runner)
+        assert said.turn == "FAL 1901"
+    assert (journal / "run-0001.jsonl").exists()
+    async with journalled(standard, journal) as server:
+        assert in_force(server.runner()) == said
+        for power in POWERS:
+            server.go_back(power)
+
+
+async def test_a_game_that_goes_on_from_its_journal_is_not_loaded_too(
+    saves: Path, standard: Variant, autojump_clock: trio.testing.MockClock
+) -> None:
+    """The save is older, and there would be two of it."""
+    del autojump_clock
+    async with journalled(standard, saves.parent / "first") as server:
+        load(server, saves)
+        ((reason,),) = server.events.of(LoadFailed)
+        assert "continues from its journal" in str(reason)
+        assert server.runner().game.stage is Stage.RECOVERING
+
+
+async def test_a_number_that_is_taken_is_not_given_twice(
+    saves: Path, standard: Variant, autojump_clock: trio.testing.MockClock
+) -> None:
+    del autojump_clock
+    path = saves / "abcd1.jsonl"
+    other = changed(path.read_bytes(), record="other-0001")
+    (saves / "b.jsonl").write_bytes(other)
+    async with journalled(standard, saves.parent / "second") as server:
+        load(server, saves)
+        records = {each.identity.record: each.number for each in server.games.running()}
+        assert records == {"run-0001": 1, "other-0001": 2}
+
+
+def changed(content: bytes, **fields: Any) -> bytes:  # noqa: ANN401 (of JSON)
+    """Return a saved game with other fields in its first line."""
+    first, *lines = content.splitlines(keepends=True)
+    header = msgspec.json.decode(first)
+    del header["crc"]
+    sealed = journal_file._sealed(msgspec.json.encode(header | fields)[:-1])
+    return sealed + b"".join(lines)
+
+
+def with_option(content: bytes, section: str, key: str, value: object) -> bytes:
+    header = msgspec.json.decode(content.splitlines()[0])
+    options = header["options"]
+    options.setdefault(section, {})[key] = value
+    return changed(content, options=options)
+
+
+def without(content: bytes, part: bytes) -> bytes:
+    assert part in content
+    return content.replace(part, b"", 1)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda it: changed(it, board="fva"), "found board fva"),
+        (lambda it: changed(it, board_digest="x"), "its board standard is another"),
+        (lambda it: changed(it, passcodes={}), "expected the powers AUS"),
+        (lambda it: changed(it, seats=["FRA"]), "expected the powers AUS"),
+        (lambda it: with_option(it, "server", "records", "/etc"), "no option of a"),
+        (lambda it: with_option(it, "server", "port", 1), "no option of a game"),
+        (lambda it: with_option(it, "game", "variant", "/dev/zero"), "no option"),
+        (lambda it: with_option(it, "game", "start", "/dev/zero:S1901M"), "a position"),
+        (lambda it: with_option(it, "hlo", "level", "x"), "found 'x'"),
+        (lambda it: with_option(it, "game", "edition", "datc"), "found edition datc"),
+        (lambda it: b"".join(it.splitlines(True)[:3]), "is not running"),
+    ],
+)
+async def test_what_a_loaded_file_must_not_say(
+    saves: Path,
+    standard: Variant,
+    autojump_clock: trio.testing.MockClock,
+    change: Callable[[bytes], bytes],
+    reason: str,
+) -> None:
+    """It sets options of its game: no path, no address; it costs itself only."""
+    del autojump_clock
+    path = saves / "abcd1.jsonl"
+    good = path.read_bytes()
+    path.write_bytes(change(good))
+    (saves / "z.jsonl").write_bytes(changed(good, record="other-0001"))
+    async with journalled(standard, saves.parent / "second") as server:
+        load(server, saves)
+        ((found,),) = server.events.of(LoadFailed)
+        assert reason in str(found)
+        assert len(str(found)) < 1000
+        (runner,) = server.games.running()
+        assert runner.identity.record == "other-0001"
+
+
+async def test_a_loaded_file_does_not_set_limits(
+    saves: Path, standard: Variant, autojump_clock: trio.testing.MockClock
+) -> None:
+    del autojump_clock
+    path, key = saves / "abcd1.jsonl", "record_bytes_per_game"
+    path.write_bytes(with_option(path.read_bytes(), "limits", key, 10**12))
+    async with journalled(standard, saves.parent / "second") as server:
+        load(server, saves)
+        (runner,) = server.games.running()
+        limit = runner.game.state.policy.record.record_bytes_per_game
+        assert limit == 8_000_000
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"{}", b"[1]\n", b"nonsense\n", bytes(1000), b"[" * 100_000 + b"\n"],
+)
+def test_what_is_no_save_is_named(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "x.jsonl").write_bytes(content)
+    with pytest.raises(JournalError, match=r"x\.jsonl: ") as refused:
+        read_saves(tmp_path, RecordedEvents())
+    assert len(str(refused.value)) < 1000
+
+
+async def test_a_damaged_save_does_not_keep_the_others_from_loading(
+    saves: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    """A save is whole or refused: what is missing at its end was acknowledged."""
+    del autojump_clock
+    good = (saves / "abcd1.jsonl").read_bytes()
+    (saves / "torn.jsonl").write_bytes(good[:-10])
+    (saves / "bad.jsonl").write_bytes(good.replace(b'"client":3', b'"client":4', 1))
+    events = RecordedEvents()
+    (content,) = read_saves(saves, events)
+    assert content.header.record == "run-0001"
+    reasons = sorted(str(reason) for (reason,) in events.of(LoadFailed))
+    assert [Path(each.split(": ")[0]).name for each in reasons] == [
+        "bad.jsonl",
+        "torn.jsonl",
+    ]
+
+
+def test_a_folder_without_saves_is_named(tmp_path: Path) -> None:
+    with pytest.raises(JournalError, match="found no saved game to load"):
+        read_saves(tmp_path, RecordedEvents())
+
+
+def test_a_save_of_version_020_is_refused_with_the_way(tmp_path: Path) -> None:
+    (tmp_path / "abcd1.save").touch()
+    with pytest.raises(JournalError, match=r"abcd1\.save: .* 0\.2\.0.*--drain"):
+        read_saves(tmp_path, RecordedEvents())
+
+
+@pytest.mark.parametrize("name", ["../x", "/etc/x", "a/b", "..", "", "x\n", "a\x00"])
+def test_a_name_cannot_lead_out_of_the_folder(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ValueError, match=r"name: found .*, expected 1 to 64 letters"):
+        path_of(name, tmp_path)
+
+
+def test_a_game_that_is_over_cannot_be_loaded_again(tmp_path: Path) -> None:
+    """What cannot be removed is reported."""
+    saved, loaded = tmp_path / "saved", tmp_path / "loaded"
+    path_of("ours", saved).mkdir(parents=True)
+    loaded.mkdir()
+    path_of("ours", loaded).touch()
+    path_of("other", loaded).touch()
+    events = RecordedEvents()
+
+    Saving(saved, "x", events, loaded).forget("ours")
+    Saving(tmp_path / "none", "x", events).forget("ours")
+
+    ((game, reason),) = events.of(SaveFailed)
+    assert game == "ours"
+    assert str(path_of("ours", saved)) in str(reason)
+    assert list(loaded.iterdir()) == [path_of("other", loaded)]

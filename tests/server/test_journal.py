@@ -1,0 +1,407 @@
+"""Nothing is said before it is written, and what cannot be written waits."""
+
+import errno
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+import trio.testing
+
+from daide_server.board.variant import Variant
+from daide_server.game.events import ClockTicked, GameRecovered
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.server.events import CommitFailed, CommitResumed
+from daide_server.server.journal import Durability, GameJournal, ServerJournal
+from daide_server.server.server_clock import ServerClock
+from daide_server.storage import journal_file
+from daide_server.storage.journal_file import GameContent, read_game
+from daide_server.storage.journal_folder import JournalFolder
+from tests.support.fakes import RecordedEvents
+from tests.support.journals import header_of, lines_of
+
+KEPT = (Durability.PROCESS, Durability.DISK)
+GAMES = range(1, 6)
+
+
+class Committing:
+    """Journals of five games, what was released, and a disk that can fail."""
+
+    def __init__(self, path: Path, durability: Durability, variant: Variant) -> None:
+        self.events = RecordedEvents()
+        self.clock = ServerClock()
+        self.folder = JournalFolder(path)
+        self.journal = ServerJournal(self.folder, durability, self.clock, self.events)
+        words = Vocabulary.of(variant.map)
+        self.games = {
+            number: self.journal.game(header_of(variant, number), words)
+            for number in GAMES
+        }
+        self.released: list[int] = []
+
+    def pass_with(self, number: int, *games: int) -> None:
+        """Commit a pass in which *games*, or the first one, have an event."""
+        for game in games or (1,):
+            self.games[game].note(ClockTicked(), (), float(number))
+        self.journal.commit(lambda: self.released.append(number))
+
+    def content(self, game: int = 1) -> GameContent | None:
+        """Return what the file of a game says."""
+        return read_game(self.folder.path_of(f"run-{game:04}"))
+
+    def passes(self, game: int = 1) -> list[float]:
+        """Return the numbers of the passes that are in the file of a game."""
+        content = self.content(game)
+        assert content is not None
+        assert not content.is_cut
+        return [line.seconds for line in content.lines]
+
+    async def settled(self) -> None:
+        """Wait until all is written and said."""
+        while not self.journal.is_settled:
+            await trio.lowlevel.checkpoint()
+            await trio.sleep(0.1)
+
+
+@asynccontextmanager
+async def committing(
+    path: Path, variant: Variant, durability: Durability = Durability.PROCESS
+) -> AsyncIterator[Committing]:
+    async with trio.open_nursery() as nursery:
+        found = Committing(path / "journal", durability, variant)
+        nursery.start_soon(found.journal.run)
+        yield found
+        nursery.cancel_scope.cancel()
+        found.journal.close()
+        found.folder.close()
+
+
+def full(*_: object) -> None:
+    """Refuse, as a full disk does."""
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+async def test_a_file_begins_with_what_happens_first(
+    tmp_path: Path, standard: Variant
+) -> None:
+    """Nothing is written for a game to which nothing happened."""
+    async with committing(tmp_path, standard) as it:
+        it.journal.commit(lambda: it.released.append(0))
+        assert it.released == [0]
+        assert not it.folder.journals()
+        it.pass_with(1, 2)
+        assert it.released == [0, 1]
+        content = it.content(2)
+        assert content is not None
+        assert content.header == header_of(standard, 2)
+        assert it.passes(2) == [1.0]
+        assert it.content(2) is not None
+        assert [each.stem for each in it.folder.journals()] == ["run-0002"]
+
+
+async def test_files_are_for_their_owner_only(
+    tmp_path: Path, standard: Variant
+) -> None:
+    """They have the passcodes of running games."""
+    async with committing(tmp_path, standard) as it:
+        it.pass_with(1)
+        (path,) = it.folder.journals()
+        assert path.stat().st_mode & 0o777 == 0o600
+        assert it.folder.path.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.parametrize("durability", KEPT)
+async def test_a_full_disk_holds_everything_back(
+    tmp_path: Path,
+    standard: Variant,
+    durability: Durability,
+    monkeypatch: pytest.MonkeyPatch,
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """The clock stands still, and all goes on by itself, in order."""
+    del autojump_clock
+    async with committing(tmp_path, standard, durability) as it:
+        it.pass_with(1)
+        await it.settled()
+        with monkeypatch.context() as patched:
+            patched.setattr(journal_file, "write_all", full)
+            it.pass_with(2)
+            await trio.sleep(0.5)
+            stood = it.clock.now()
+            it.pass_with(3)
+            it.journal.commit(lambda: it.released.append(4))
+            await trio.sleep(150)
+            assert it.released == [1]
+            assert it.clock.now() == stood
+            assert not it.clock.is_running
+        await it.settled()
+        assert it.clock.is_running
+        assert it.released == [1, 2, 3, 4]
+        assert it.passes() == [1.0, 2.0, 3.0]
+        assert 0 <= it.clock.now() - stood <= 2
+        assert it.events.kinds[-1] is CommitResumed
+        # At first, and then once a minute.
+        assert len(it.events.of(CommitFailed)) == 3
+
+
+async def test_wall_time_is_noted_where_game_time_stood_still(
+    tmp_path: Path,
+    standard: Variant,
+    monkeypatch: pytest.MonkeyPatch,
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """At the first line after a pause of the server, and at each recovery."""
+    del autojump_clock
+    async with committing(tmp_path, standard) as it:
+        it.pass_with(1)
+        with monkeypatch.context() as patched:
+            patched.setattr(journal_file, "write_all", full)
+            it.pass_with(2)
+            await trio.sleep(10)
+        await it.settled()
+        it.pass_with(3)
+        it.pass_with(4)
+        it.games[1].note(GameRecovered(1.0, 2.0), (), 5.0)
+        it.journal.commit(lambda: None)
+        content = it.content()
+        assert content is not None
+        assert [b'"at":' in line for line in content.raw] == [
+            *(False, False, True, False, True),
+        ]
+
+
+async def test_what_the_disk_has_synced_is_said(
+    tmp_path: Path, standard: Variant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not before; what comes meanwhile is one round of syncs."""
+    wait, syncs = trio.Event(), []
+    real = journal_file.sync
+
+    def sync(fd: int) -> None:
+        syncs.append(fd)
+        trio.from_thread.run(wait.wait)
+        real(fd)
+
+    async with committing(tmp_path, standard, Durability.DISK) as it:
+        it.pass_with(0, *GAMES)
+        await until(lambda: it.journal.is_settled)
+        with monkeypatch.context() as patched:
+            patched.setattr(journal_file, "sync", sync)
+            it.pass_with(1)
+            await until(lambda: bool(syncs))
+            it.pass_with(2, 2, 3)
+            it.pass_with(3, 4)
+            assert it.released == [0]
+            wait.set()
+            await until(lambda: it.journal.is_settled)
+            assert it.released == [0, 1, 2, 3]
+            assert len(syncs) == 4
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    """Wait for threads."""
+    with trio.fail_after(10):
+        while not holds():
+            await trio.lowlevel.checkpoint()
+
+
+async def test_a_sync_that_failed_is_not_trusted_again(
+    tmp_path: Path,
+    standard: Variant,
+    monkeypatch: pytest.MonkeyPatch,
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """The kernel may have dropped pages: that file, and no other, is written anew."""
+    del autojump_clock
+    failed: list[int] = []
+    async with committing(tmp_path, standard, Durability.DISK) as it:
+        it.pass_with(1, 1, 2)
+        await it.settled()
+        inodes = [path.stat().st_ino for path in it.folder.journals()]
+        bad, real = it.games[2].file, journal_file.sync
+        assert bad is not None
+        number = bad._fd
+
+        def sync(fd: int) -> None:
+            if fd == number and not failed:
+                failed.append(fd)
+                raise OSError(errno.EIO, "Input/output error")
+            real(fd)
+
+        monkeypatch.setattr(journal_file, "sync", sync)
+        it.pass_with(2, 1, 2)
+        await it.settled()
+        assert it.released == [1, 2]
+        assert failed
+        first, second = (path.stat().st_ino for path in it.folder.journals())
+        assert (first == inodes[0], second == inodes[1]) == (True, False)
+        assert it.passes(1) == it.passes(2) == [1.0, 2.0]
+        it.pass_with(3, 2)
+        await it.settled()
+        assert it.passes(2) == [1.0, 2.0, 3.0]
+
+
+async def test_a_game_whose_record_is_written_is_dropped(
+    tmp_path: Path, standard: Variant
+) -> None:
+    """And the count of games stays."""
+    async with committing(tmp_path, standard) as it:
+        it.pass_with(1, 1, 2)
+        await it.journal.finish(it.games[2], counts=True)
+        assert [each.stem for each in it.folder.journals()] == ["run-0001"]
+        assert (it.folder.state.highest, it.folder.state.counted) == (2, 1)
+        await it.journal.finish(it.games[1], counts=False)
+        assert not it.folder.journals()
+        assert (it.folder.state.highest, it.folder.state.counted) == (2, 1)
+
+
+async def test_a_game_is_not_dropped_before_it_is_written(
+    tmp_path: Path,
+    standard: Variant,
+    monkeypatch: pytest.MonkeyPatch,
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Its clients would learn nothing of its end; at the end of the server it stays."""
+    del autojump_clock
+    async with committing(tmp_path, standard) as it:
+        it.pass_with(1)
+        monkeypatch.setattr(journal_file, "write_all", full)
+        it.pass_with(2)
+        async with trio.open_nursery() as nursery:
+
+            async def finish() -> None:
+                await it.journal.finish(it.games[1], counts=True)
+
+            nursery.start_soon(finish)
+            await trio.sleep(20)
+            assert it.folder.journals()
+            await it.journal.settle()
+        assert it.passes() == [1.0]
+        assert it.folder.state.counted == 0
+
+
+async def test_closed_it_says_and_keeps_nothing_more(
+    tmp_path: Path, standard: Variant
+) -> None:
+    """Connections that end then are no leaves."""
+    async with committing(tmp_path, standard) as it:
+        it.pass_with(1)
+        it.journal.close()
+        it.pass_with(2)
+        assert it.released == [1]
+        assert it.passes() == [1.0]
+
+
+async def test_without_a_file_a_journal_is_in_memory(
+    standard: Variant,
+) -> None:
+    """A game can be saved all the same."""
+    journal = ServerJournal(None, Durability.NONE, ServerClock(), RecordedEvents())
+    game = journal.game(header_of(standard), Vocabulary.of(standard.map))
+    released: list[int] = []
+    for number in range(3):
+        game.note(ClockTicked(), (), float(number))
+        journal.commit(lambda: released.append(1))
+    assert len(released) == 3
+    assert [line.seconds for line in lines_of(game)] == [0.0, 1.0, 2.0]
+
+
+# Faults at each call
+
+
+CALLS = ("open", "write", "fsync", "ftruncate")
+
+
+class Faults:
+    """Makes one call of the operating system fail, once or in part."""
+
+    def __init__(self, count: int, *, in_part: bool) -> None:
+        self.calls = 0
+        self._count = count
+        self._in_part = in_part
+
+    def around(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+        """Return *real*, which fails when its turn has come."""
+
+        def call(*arguments: Any, **given: Any) -> Any:  # noqa: ANN401 (any call)
+            if name == "open" and not _is_for_writing(*arguments[:2]):
+                return real(*arguments, **given)
+            self.calls += 1
+            if self.calls != self._count:
+                return real(*arguments, **given)
+            if name == "write" and self._in_part:
+                real(arguments[0], bytes(arguments[1])[: len(arguments[1]) // 2])
+            raise OSError(errno.EIO, "Input/output error")
+
+        return call
+
+
+def _is_for_writing(path: Path, flags: int) -> bool:
+    """Return whether a file is made, or the folder synced; a test only looks."""
+    return bool(flags & os.O_CREAT) or path.is_dir()
+
+
+async def five_games(
+    path: Path, variant: Variant, durability: Durability, faults: Faults
+) -> None:
+    """Play three passes that touch five games, with a fault at one call."""
+    async with committing(path, variant, durability) as it:
+        with pytest.MonkeyPatch.context() as patched:
+            for name in CALLS:
+                patched.setattr(os, name, faults.around(name, getattr(os, name)))
+            for number in range(1, 4):
+                it.pass_with(number, *GAMES)
+                said = [*it.released]
+                for game in GAMES if said[-1:] == [number] else ():
+                    assert it.passes(game)[-1] == number
+                await it.settled()
+        assert it.released == [1, 2, 3]
+        for game in GAMES:
+            assert it.passes(game) == [1.0, 2.0, 3.0]
+
+
+@pytest.mark.parametrize("durability", KEPT)
+@pytest.mark.parametrize("in_part", [False, True])
+async def test_any_call_may_fail_once(
+    tmp_path: Path,
+    standard: Variant,
+    durability: Durability,
+    autojump_clock: trio.testing.MockClock,
+    *,
+    in_part: bool,
+) -> None:
+    """The first, the second, and so on: each file has each line once."""
+    del autojump_clock
+    count = 0
+    faults = Faults(count, in_part=in_part)
+    while faults.calls >= count:
+        count += 1
+        faults = Faults(count, in_part=in_part)
+        await five_games(tmp_path / str(count), standard, durability, faults)
+    assert count > len(GAMES) * 3 * (2 if durability is Durability.DISK else 1)
+
+
+def test_a_file_that_is_resumed_goes_on_where_it_was(
+    tmp_path: Path, standard: Variant
+) -> None:
+    """What was torn is cut; the numbers of its lines go on."""
+    found = Committing(tmp_path / "journal", Durability.PROCESS, standard)
+    found.pass_with(1)
+    path = found.folder.path_of("run-0001")
+    content = found.content()
+    assert content is not None
+    found.journal.close()
+    with path.open("ab") as file:
+        file.write(b'{"n":2,"t":')
+    game: GameJournal = found.games[1]
+    journal = ServerJournal(found.folder, Durability.PROCESS, found.clock, found.events)
+    game = journal.game(content.header, Vocabulary.of(standard.map))
+    game.resume(journal_file.JournalFile(path, content.size), len(content.lines))
+    game.note(ClockTicked(), (), 2.0)
+    journal.commit(lambda: None)
+    assert found.passes() == [1.0, 2.0]
+    journal.close()
+    found.folder.close()
