@@ -1,19 +1,41 @@
-"""Runs one game: events in, effects carried out, in the order of the calls."""
+"""One running game: events in, effects carried out, in the order of the calls.
 
+`GameRunner.post` hands an event to the pure game, keeps it in the journal, counts what
+the players did, and carries out the effects: sends, entries of the record, closed
+connections. `keep_time` ticks the game at its alarm. The clock may stand still, and
+the loop may be late: then what had reached the socket before a deadline goes first.
+"""
+
+import math
 from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Final
 
+import trio
+
+from daide_server.board.names import Power
 from daide_server.classes import frozen
-from daide_server.game.effects import Effect
+from daide_server.game.absence import awaited
+from daide_server.game.effects import (
+    Admit,
+    CloseClient,
+    Effect,
+    Record,
+    Refuse,
+    ReportRecordFull,
+    Send,
+)
 from daide_server.game.events import (
+    ClientId,
     ClockTicked,
     GameBrokenOff,
     GameEvent,
     GameSaved,
+    MessageReceived,
     Seconds,
 )
 from daide_server.game.game import Game
+from daide_server.game.seating import ClientRole
 from daide_server.game.stages import Stage
 from daide_server.game.turn_tally import TurnTally
 from daide_server.language.client_reader import ClientReader
@@ -23,19 +45,41 @@ from daide_server.records.entries import (
     Ended,
     Ending,
     RecordEntry,
+    RefusedOrder,
     TurnResolved,
 )
 
-from .effect_carrier import EffectCarrier
-from .events import EntryRecorded, EventHandled, GameFailed, TurnProcessed
-from .game_alarm import BEFORE_DEADLINE, LATE_SECONDS, GameAlarm
-from .game_reporter import GameReporter
+from .events import (
+    ClientContext,
+    ClientDropped,
+    EntryRecorded,
+    EventHandled,
+    GameFailed,
+    GamePaused,
+    GameResumed,
+    OrdersRefused,
+    RecordFull,
+    TurnProcessed,
+)
 from .game_setup import GameIdentity, GameServices
 from .journal import GameJournal
 from .session_phases import Rank
 
 MILESTONES: Final = frozenset({Began, TurnResolved, Ended})
 """The entries with which a turn, or the game, begins or ends."""
+WAITING: Final = frozenset({Stage.PAUSED, Stage.LOADING, Stage.RECOVERING})
+"""The stages in which the clock of a game stands still."""
+WITHOUT_MAP: Final = frozenset(
+    {ClientRole.JOINED, ClientRole.OBSERVER, ClientRole.LOAD_PENDING}
+)
+"""The roles in which a client that is let in has yet to accept the map."""
+LATE_SECONDS: Final = 0.05
+"""An alarm later than this means that the process stood still, in seconds."""
+BEFORE_DEADLINE: Final = 1e-5
+"""How long before a missed deadline late input counts as received, in seconds: more
+than the tolerance of `game.clock`."""
+ALARM_TOLERANCE: Final = 1e-6
+"""How long before its time a clock may wake a task, in seconds."""
 
 
 @frozen
@@ -79,7 +123,8 @@ class GameRunner:
         self.entries: Final[list[RecordEntry]] = []
         self.reader: ClientReader = services.reader
         """Reads what the clients of this game send."""
-        self._reporter = GameReporter(self.number, game.state, services.events)
+        self.tally = TurnTally(game.state)
+        """The counts of the turn."""
         self.name: str | None = None
         """Under which the game is saved, once it has been."""
         self._clients: Final = services.clients
@@ -89,20 +134,19 @@ class GameRunner:
         self._verbose: Final = services.events.wants_messages
         self.journal: Final = journal
         self._on_ended: Final = on_ended
-        self._alarm: Final = GameAlarm(services.clock)
-        self._effects: Final = EffectCarrier(
-            self.number, game.state, services, self._record
-        )
+        self._state: Final = game.state
+        self._stage, self._missed = game.state.stage, game.state.missed
+        self._clock: Final = services.clock
+        self._opened = services.clock.now()
+        """When the game time was zero, on the clock of the server."""
+        self._alarm: Seconds | None = None
+        """When the game is to be ticked next; `None`: never."""
+        self._alarm_moved = trio.Event()
         self._handled_at: Seconds = 0.0
         self._began = 0.0
         """When the last event was handed to the game, as the processor counts."""
         self._failed = False
         self._is_kept = False
-
-    @property
-    def tally(self) -> TurnTally:
-        """Return the counts of the turn."""
-        return self._reporter.tally
 
     @property
     def is_closed(self) -> bool:
@@ -119,11 +163,12 @@ class GameRunner:
 
         To be called in a pass.
         """
-        self._alarm.go_on(found.seconds)
+        self._opened = self._clock.now() - found.seconds
         self.name = found.name
         self.entries.extend(found.entries)
         self.reader = found.reader
-        self._reporter.go_on(found.tally)
+        self.tally = found.tally
+        self._stage, self._missed = self._state.stage, self._state.missed
         if found.has_ended:
             self.journal.end()
             self._on_ended(self)
@@ -133,7 +178,7 @@ class GameRunner:
     def keep(self) -> None:
         """Take in nothing more: the next server goes on with the game as it is."""
         self._is_kept = True
-        self._alarm.set(None)
+        self._set_alarm(None)
 
     def break_off(self) -> None:
         """End the game without a result, for the server's sake; in a pass."""
@@ -142,7 +187,7 @@ class GameRunner:
     @property
     def seconds(self) -> Seconds:
         """Return the game time now."""
-        return self._alarm.now()
+        return self._clock.now() - self._opened
 
     def post(self, event: GameEvent) -> Sequence[Effect]:
         """Hand *event* to the game now, after an alarm that has already passed.
@@ -151,39 +196,65 @@ class GameRunner:
         reached the socket. Return the effects of *event*, which have been carried
         out. To be called in a pass.
         """
-        now = self._alarm.now()
-        alarm = self._alarm.at
+        now, alarm = self.seconds, self._alarm
         if alarm is not None and alarm <= now:
-            if self._missed_deadline(alarm, now):
+            if self._missed_deadline(now):
                 now = max(self._handled_at, alarm - BEFORE_DEADLINE)
             else:
                 self._handle(ClockTicked(), now)
         return self._handle(event, now)
 
-    def _missed_deadline(self, alarm: Seconds, now: Seconds) -> bool:
-        """Return whether the deadline of the turn is over, and the loop was late."""
-        is_late = self._alarm.is_late(now)
-        return is_late and self.game.state.clock.timer.passed(alarm)
+    # Time
 
     async def keep_time(self) -> None:
         """Tick the game at each alarm, until it is closed."""
         while not self.is_closed:
-            if await self._alarm.rings():
+            if await self._alarm_rings():
                 with self._passes:
-                    self._catch_up()
+                    if self._missed_deadline(self.seconds):
+                        # Orders that had reached the socket go before a late clock.
+                        self._poller.catch_up()
                     self._tick()
 
-    def _catch_up(self) -> None:
-        """Let orders that had reached the socket go before a clock that is late."""
-        alarm = self._alarm.at
-        if alarm is not None and self._missed_deadline(alarm, self.seconds):
-            self._poller.catch_up()
+    async def _alarm_rings(self) -> bool:
+        """Wait; return whether the alarm's time has come, and it was not moved."""
+        # What moves it before this task runs again ends the wait as well.
+        moved = self._alarm_moved
+        await self._clock.running()
+        until = math.inf
+        if self._alarm is not None:
+            until = self._clock.wake_time(self._opened + self._alarm)
+        with trio.move_on_at(until):
+            await moved.wait()
+            return False
+        # The clock may have stopped meanwhile.
+        if self._alarm is None or not self._clock.is_running:
+            return False
+        return self.seconds >= self._alarm - ALARM_TOLERANCE
+
+    def _set_alarm(self, at: Seconds | None) -> None:
+        if at != self._alarm:
+            self._alarm = at
+            self._wake()
+
+    def _wake(self) -> None:
+        self._alarm_moved.set()
+        self._alarm_moved = trio.Event()
+
+    def _missed_deadline(self, now: Seconds) -> bool:
+        """Return whether the deadline of the turn is over, and the loop was late."""
+        alarm = self._alarm
+        if alarm is None or now - alarm <= LATE_SECONDS:
+            return False
+        return self._state.clock.timer.passed(alarm)
 
     def _tick(self) -> None:
         # The clock of trio may wake a task some nanoseconds before its time.
-        now, alarm = self.seconds, self._alarm.at
+        now, alarm = self.seconds, self._alarm
         if alarm is None or alarm <= now + LATE_SECONDS:
             self._handle(ClockTicked(), now if alarm is None else max(now, alarm))
+
+    # Events and effects
 
     def _handle(self, event: GameEvent, now: Seconds) -> Sequence[Effect]:
         if self._failed or self._is_kept:
@@ -195,8 +266,8 @@ class GameRunner:
             effects = self.game.handle(event, now)
             if not is_ignored:
                 self.journal.note(event, effects, now)
-            self._reporter.report(event, effects, now)
-            self._effects.carry_out(effects)
+            self._report(event, effects, now)
+            self._carry_out(effects)
             if self._verbose:
                 kind = type(event).__name__
                 self._emit(EventHandled(self.number, kind, len(effects)))
@@ -204,10 +275,73 @@ class GameRunner:
             self._emit(GameFailed(self.number, type(event).__name__, error))
             self._give_up(now)
             return ()
-        alarm = self.game.state.clock.alarm
-        if alarm != self._alarm.at:
-            self._alarm.set(alarm)
+        self._set_alarm(self._state.clock.alarm)
         return effects
+
+    def _report(
+        self, event: GameEvent, effects: Sequence[Effect], now: Seconds
+    ) -> None:
+        """Report refused orders and pauses, before *effects* are recorded."""
+        refused = self.tally.count(event, effects, now)
+        if refused is not None and isinstance(event, MessageReceived):
+            self._report_refused(event.client, refused)
+        if self._state.stage is not self._stage or self._stage is Stage.PAUSED:
+            self._report_pause()
+
+    def _report_refused(self, client: ClientId, refused: RefusedOrder) -> None:
+        seat = self._state.seating.of(client)
+        if seat is not None:
+            context = ClientContext(
+                client, game=self.number, power=seat.power, name=seat.name
+            )
+            self._emit(OrdersRefused(context, self.tally.turn, refused))
+
+    def _report_pause(self) -> None:
+        """Report a pause, one more power that is missed, and that the game resumes."""
+        state = self._state
+        before, missed = self._stage, self._missed
+        self._stage, self._missed = state.stage, state.missed
+        if state.stage is Stage.PAUSED:
+            is_new = before is not Stage.PAUSED or state.missed > missed
+            found = awaited(state) if is_new else None
+            if found is not None:
+                self._emit(GamePaused(self.number, found))
+        elif state.stage is Stage.PLAYING and before in WAITING:
+            self._emit(GameResumed(self.number, state.position.turn))
+
+    def _carry_out(self, effects: Sequence[Effect]) -> None:
+        """Send and record; close connections after all that they are sent."""
+        closing: list[ClientId] = []
+        for effect in effects:
+            match effect:
+                case Send(clients=clients, messages=messages):
+                    self._clients.send(clients, messages, self.number)
+                case Record(entry=entry):
+                    self._record(entry)
+                case Admit(client=client, role=role, power=power):
+                    self._clients.admit(
+                        client,
+                        self._rank(role, power),
+                        awaits_map=role in WITHOUT_MAP,
+                    )
+                case Refuse():
+                    pass  # the dispatcher reports why
+                case CloseClient(client=client, reason=reason):
+                    closing.append(client)
+                    if reason:
+                        self._emit(ClientDropped(client, reason))
+                case ReportRecordFull(power=power):
+                    self._emit(RecordFull(self.number, power))
+        if closing:
+            self._clients.finish(closing)
+
+    def _rank(self, role: ClientRole, power: Power | None) -> Rank:
+        if role is ClientRole.JOINED:
+            # It may have no power until the game begins.
+            return Rank.SEATED
+        if power is None:
+            return Rank.GUEST
+        return Rank.PLAYING if self._state.is_running else Rank.SEATED
 
     def _record(self, entry: RecordEntry) -> None:
         self.entries.append(entry)
@@ -227,7 +361,7 @@ class GameRunner:
             self._emit(TurnProcessed(self.number, seconds))
             return
         rank = Rank.PLAYING if isinstance(entry, Began) else Rank.SEATED
-        clients = self.game.state.seating.clients()
+        clients = self._state.seating.clients()
         self._clients.set_rank(clients, rank)
         if isinstance(entry, Ended):
             self.journal.end()
@@ -236,9 +370,9 @@ class GameRunner:
     def _give_up(self, now: Seconds) -> None:
         """End a game that failed: what was recorded is kept, its clients leave."""
         self._failed = True
-        self._alarm.wake()
+        self._wake()
         self.journal.break_off(now)
-        state = self.game.state
+        state = self._state
         if self.entries and not any(isinstance(e, Ended) for e in self.entries):
             self._record(Ended(Ending.ABORTED, (), state.position, now))
         clients = tuple(state.joined())

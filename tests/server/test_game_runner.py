@@ -220,6 +220,24 @@ async def test_a_closed_game_ends_its_task(
     assert last.ending is Ending.ABORTED
 
 
+async def test_a_game_that_fails_before_its_alarm_is_awaited_ends_its_task(
+    standard: Variant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Other tasks run before the one that keeps the time begins to wait."""
+    game = RunningGame(standard, movement_limit=100)
+    game.seat_everybody()
+
+    async def fail_meanwhile() -> None:
+        monkeypatch.setattr(game.runner.game, "handle", None)
+        with game.passes:
+            game.runner.post(ClockTicked())
+
+    monkeypatch.setattr(game.runner._clock, "running", fail_meanwhile)
+    with trio.fail_after(10):
+        await game.runner.keep_time()
+    assert game.runner.is_closed
+
+
 async def test_a_defect_ends_this_game_only(
     standard: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
