@@ -11,7 +11,6 @@ from daide_server.board.names import Unit
 from daide_server.board.results import OrderResult
 
 from .compiled_orders import CONVOY, MOVE, MOVE_BY_CONVOY, SUPPORT, CompiledOrder, Task
-from .convoys import joined
 from .equations import Equations
 from .movement_legality import MovementLegality
 from .order_index import OrderIndex
@@ -95,21 +94,6 @@ class Movement:
     def arrived(self, army: int) -> bool:
         """Return whether the convoy of *army* was not disrupted."""
         return self.equations.arrives(army, optimistic=False)
-
-    def went_by_convoy(self, army: int) -> bool:
-        """Return whether a convoy took *army*, or stands after all (4.A.3).
-
-        What falls back to land may save its convoy, by cutting the support of an attack
-        on it. dipcc then counts the army as convoyed.
-        """
-        index = self.index
-        fleets = index.fallback_fleets.get(army)
-        if fleets is None:
-            return army in index.convoy_fleets
-        left = [fleet for fleet in fleets if fleet not in self.dislodged()]
-        if army in index.routes:
-            return len(left) == len(fleets)
-        return joined(index.tables, army, index.target[army], left)
 
     def failures(self) -> Mapping[int, OrderResult]:
         """Return the units that did not do what they were ordered to, and how.

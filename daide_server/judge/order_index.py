@@ -56,8 +56,6 @@ class OrderIndex:
         """The armies that are ordered to go by convoy; without one, they stay."""
         self.convoy_fleets: dict[int, list[int]] = {}
         """The fleets that convoy each army that moves by convoy."""
-        self.fallback_fleets: dict[int, list[int]] = {}
-        """Likewise of those that go by land although they have a route (4.A.3)."""
         self.routes: dict[int, tuple[int, ...]] = {}
         """The seas that such an army names, if it does."""
         self.unmatched: dict[int, Unmatched | NoConvoy] = {}
@@ -105,10 +103,7 @@ class OrderIndex:
             route = None
             if isinstance(order, ConvoyedMove) and order.route is not None:
                 route = tuple(index[sea] for sea in order.route)
-            embarked = self._embark(army, target, route)
-            if army in by_land and embarked:
-                self.fallback_fleets[army] = self.convoy_fleets.pop(army)
-            if army in by_land or embarked:
+            if army in by_land or self._embark(army, target, route):
                 self.target[army] = target
                 insort(self.movers.setdefault(target, []), army)
             else:

@@ -76,23 +76,23 @@ def test_retreat_to_the_origin_of_a_convoyed_attacker(
     }
 
 
-def test_a_convoy_that_stands_in_the_end_is_no_land_move(standard: Variant) -> None:
-    """As dipcc: the army falls back to land, and thereby saves its convoy."""
+@pytest.mark.parametrize("supporter", ["ITA", "RUS"])
+def test_an_army_that_fell_back_to_land_came_by_land(
+    standard: Variant, supporter: str
+) -> None:
+    """As dipcc, also where the army saves its convoy by cutting a support."""
     units = {
-        "TUR": ["F GOL", "F WES"],
+        "TUR": ["F GOL"],
         "ENG": ["A PIE", "A BUR"],
-        "ITA": ["F MAR"],
-        "AUS": ["F TYS"],
+        supporter: ["F MAR"],
+        "AUS": ["F TYS", "F WES"],
     }
     position = scene(standard, "SPR 1905", units)
     orders = {
-        "TUR": ["F GOL C A PIE - MAR", "F WES S F TYS - GOL"],
+        "TUR": ["F GOL C A PIE - MAR"],
         "ENG": ["A PIE - MAR VIA", "A BUR S A PIE - MAR"],
-        "ITA": ["F MAR S F TYS - GOL"],
-        "AUS": ["F TYS - GOL"],
+        supporter: ["F MAR S F TYS - GOL"],
+        "AUS": ["F TYS - GOL", "F WES H"],
     }
     resolution = play(standard, position, orders, DIPCC_RULES)
-    assert retreats(resolution)["ITA"]["F MAR"] == ["PIE", "SPA/SC"]
-    without = {**orders, "TUR": ["F GOL H", "F WES S F TYS - GOL"]}
-    resolution = play(standard, position, without, DIPCC_RULES)
-    assert retreats(resolution)["ITA"]["F MAR"] == ["SPA/SC"]
+    assert retreats(resolution)[supporter] == {"F MAR": ["SPA/SC"]}
