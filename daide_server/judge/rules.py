@@ -72,6 +72,13 @@ class RepeatedOrders(IdentityEnum):
     """In a movement phase the last one, so that the unit holds if that is illegal."""
 
 
+class RepeatedBuilds(IdentityEnum):
+    """4.D.5: which of several legal builds in one centre counts."""
+
+    FIRST = "first"
+    LAST = "last"
+
+
 class CivilDisorder(IdentityEnum):
     """4.D.8: which units are removed where a power removes too few.
 
@@ -117,6 +124,7 @@ class Rules:
     support_coast: SupportCoast = SupportCoast.IGNORED
     wrong_coast: WrongCoast = WrongCoast.REFUSED
     repeated_orders: RepeatedOrders = RepeatedOrders.LAST_LEGAL
+    repeated_builds: RepeatedBuilds = RepeatedBuilds.FIRST
     civil_disorder: CivilDisorder = CivilDisorder.HOME_CENTRES
     idle_adjustments: IdleAdjustments = IdleAdjustments.PLAYED
     illegal_orders: IllegalOrders = IllegalOrders.FORGOTTEN
@@ -136,6 +144,7 @@ DIPCC_RULES: Final = evolve(
     adjacent_convoy=AdjacentConvoy.FALLBACK,
     support_coast=SupportCoast.MATCHED,
     repeated_orders=RepeatedOrders.LAST,
+    repeated_builds=RepeatedBuilds.LAST,
     idle_adjustments=IdleAdjustments.SKIPPED,
 )
 
