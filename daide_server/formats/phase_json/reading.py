@@ -33,6 +33,7 @@ from .kept_keys import kept_in, left_at, rules_kept
 from .map_names import COMPLETED_PHASE, Names, names_of, phase_turn
 from .metadata import metadata_in, with_own_words
 from .outlines import outline_game
+from .package_boards import in_our_words
 from .phase_reading import final_position, played, position_in
 from .press_messages import press_and_votes_in, seconds_of, since
 from .shapes import QuickGame, ReadGame, ReadPhase, messages_in
@@ -57,6 +58,7 @@ def read(text: str | bytes, variants: FindVariant) -> GameRecord:
     *variants* finds the variant that the file names. Raises `FormatError` if the
     file is no record that can be read.
     """
+    text = in_our_words(text)
     try:
         return _record(_QUICK.decode(text), variants)
     except (msgspec.DecodeError, UnicodeDecodeError, FormatError):
@@ -67,6 +69,7 @@ def read(text: str | bytes, variants: FindVariant) -> GameRecord:
 
 def read_outline(text: str | bytes, variants: FindVariant) -> GameRecord:
     """Return what `Format.read_outline` says of the file *text*; raises as `read`."""
+    text = in_our_words(text)
     game = outline_game(text)
     if game is not None:
         with suppress(msgspec.DecodeError, UnicodeDecodeError, FormatError):
