@@ -118,12 +118,6 @@ KILLS ?= 1000
 kill-loop: $(DEVELOPING) ## kill a server KILLS times, and look for what is missing
 	$(BIN)/python -m tests.support.killing --kills $(KILLS)
 
-RENEWALS ?= 100
-
-.PHONY: renewal-loop
-renewal-loop: $(DEVELOPING) ## renew a server RENEWALS times under load, and count
-	$(BIN)/python -m tests.support.renewing --renewals $(RENEWALS)
-
 MUTANTS ?= 60
 SECONDS ?= 300
 

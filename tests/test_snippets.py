@@ -45,7 +45,6 @@ REASONS = {
     "needs root",
     "needs Docker",
     "needs cron",
-    "needs systemd",
     "needs a cluster",
     "needs PostgreSQL",
     "needs two bots that differ",

@@ -13,7 +13,6 @@ from daide_server.server.committer import Committer, Durability
 from daide_server.server.event_sink import EventSink
 from daide_server.server.game_host import GameHost
 from daide_server.server.game_runner import GameRunner
-from daide_server.server.handover import HandedJournal
 from daide_server.server.passes import Release
 from daide_server.server.server_clock import ServerClock
 from daide_server.storage.journal_entries import ServerCount, decode_count
@@ -61,28 +60,6 @@ class GameKeeper:
             counted=self._count.counted + counts,
         )
         self.committer.games.forget(runner.number, self._count)
-
-    def capture(self) -> HandedJournal:
-        """Return the journal as it is handed over, when all is committed."""
-        place = self._journal.file.place
-        return HandedJournal(
-            path=str(self._journal.path),
-            is_per_run=self._journal.is_per_run,
-            lock=self._journal.lock_descriptor,
-            size=place.size,
-            sequence=place.sequence,
-            games=self.committer.games.positions(),
-            highest=self._count.highest,
-            counted=self._count.counted,
-            left_alone=self._left_alone,
-        )
-
-    def resume(self, handed: HandedJournal) -> None:
-        """Go on with a journal that was handed over."""
-        self._count = ServerCount(highest=handed.highest, counted=handed.counted)
-        self._left_alone = handed.left_alone
-        for game, (entries, size) in handed.games.items():
-            self.committer.games.resume(game, entries, size)
 
     def recover(
         self, games: GameHost, settings: ServerSettings, variant: Variant

@@ -53,17 +53,6 @@ class PortSets:
         self._released.set()
         self._released = trio.Event()
 
-    def claim(self, port: int) -> tuple[int, ...]:
-        """Return the set of *port*, which another program gave to a game.
-
-        Empty if these ports are not to be given to others.
-        """
-        for ports in self._free:
-            if port in ports:
-                self._free.remove(ports)
-                return ports
-        return ()
-
     async def released(self) -> None:
         """Wait until a game has released its ports."""
         await self._released.wait()
@@ -143,8 +132,6 @@ class GamePorts:
         accept: Accept,
     ) -> None:
         """Have clients of each port accepted by *accept*, which closes its socket."""
-        self.handed: Final[dict[PortTarget, socket.socket]] = {}
-        """Sockets that another program has handed over."""
         self._games: Final = PortSets(service.game_ports, 1)
         self._seats: Final = PortSets(service.seat_ports, len(powers))
         self._powers: Final = powers
@@ -166,22 +153,10 @@ class GamePorts:
 
     def _lease(self, sets: PortSets, targets: Sequence[PortTarget]) -> PortLease | None:
         """Open a port for each target; `None` if no set is left."""
-        if (handed := self._handed(targets)) is not None:
-            port = handed[0].listening.getsockname()[1]
-            return PortLease(sets, sets.claim(port), handed)
         ports = sets.take()
         if ports is None:
             return None
         return PortLease(sets, ports, self._opener.open_all(ports, targets))
-
-    def _handed(self, targets: Sequence[PortTarget]) -> list[OpenPort] | None:
-        """Return the ports of *targets* that were handed over, once."""
-        found = [
-            OpenPort(self.handed.pop(target), target)
-            for target in targets
-            if target in self.handed
-        ]
-        return found or None
 
     async def _serve(
         self, runner: GameRunner, game: PortLease | None, seats: PortLease | None

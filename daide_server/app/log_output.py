@@ -57,8 +57,6 @@ class LogOutput:
         self._lines: deque[bytes] = deque()
         self._state = threading.Condition()
         self._is_writing = self._is_closed = False
-        self._flushing = 0
-        """How many wait until all is written."""
         self._reopen = True
         self._fd = -1
         self._thread = threading.Thread(target=self._run, name="log", daemon=True)
@@ -130,20 +128,12 @@ class LogOutput:
 
     def close(self, seconds: float) -> None:
         """Stop, after what is queued is written or *seconds* are over."""
+        end = monotonic() + seconds
         with self._state:
             self._is_closed = True
             self._state.notify_all()
-        self.flush(seconds)
-
-    def flush(self, seconds: float) -> None:
-        """Wait until what is queued is written or *seconds* are over."""
-        end = monotonic() + seconds
-        with self._state:
-            self._flushing += 1
-            self._state.notify_all()
             while self._has_work and monotonic() < end:
                 self._state.wait(end - monotonic())
-            self._flushing -= 1
 
     @property
     def _has_work(self) -> bool:
@@ -168,7 +158,7 @@ class LogOutput:
                 if self._is_closed:
                     return None
                 self._state.wait()
-            if not (self._is_closed or self._flushing):
+            if not self._is_closed:
                 self._state.wait(GATHER_SECONDS)
             self._make_lines()
             if self.dropped:

@@ -50,17 +50,10 @@ class SeatAssigner:
         """Draw passcodes from *below*, and seats as the settings' seed says."""
         self._powers: Final = variant.map.powers
         self._shuffled: Final = settings.policy.seats == "random"
-        self._is_seeded: Final = settings.chance.seed is not None
         self._chance: Final = random.Random(  # noqa: S311 (a seed repeats the seats)
             settings.chance.seed
         )
         self._below: Final = below
-
-    def skip(self, games: int) -> None:
-        """Go on as if so many games had been drawn; only with a seed."""
-        if self._is_seeded:
-            for number in range(games):
-                self.draw(GameId(number), Directory())
 
     def draw(self, _number: GameId, directory: Directory) -> SeatAssignment:
         """Return seats, and passcodes that no game of *directory* uses.

@@ -32,11 +32,6 @@ class MetricsSink(EventSink):
         self._metrics.connections.inc()
         self._metrics.clients.inc()
 
-    def client_resumed(self, context: ClientContext) -> None:
-        """Count a client that the program before this one has accepted."""
-        del context
-        self._metrics.clients.inc()
-
     def client_left(self, context: ClientContext) -> None:
         """Count a client less."""
         del context

@@ -5,9 +5,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from daide_server.server.handover import HandedJournal
 from daide_server.storage.journal_disk import JournalError
-from daide_server.storage.journal_file import JournalFile, JournalPlace
+from daide_server.storage.journal_file import JournalFile
 from daide_server.storage.journal_frames import JournalEntry
 from daide_server.storage.journal_limits import RewriteLimits
 from daide_server.storage.journal_lock import JournalLock
@@ -27,17 +26,11 @@ class OpenJournal:
         limits: RewriteLimits | None = None,
         *,
         is_per_run: bool,
-        handed: HandedJournal | None = None,
     ) -> None:
-        """Open *path*, or go on with what was *handed* over.
-
-        Raises `JournalError` and `OSError`.
-        """
-        inherited = None if handed is None else handed.lock
-        self._lock: Final = JournalLock(path.with_name(path.name + ".lock"), inherited)
-        place = None if handed is None else JournalPlace(handed.size, handed.sequence)
+        """Open *path*. Raises `JournalError` and `OSError`."""
+        self._lock: Final = JournalLock(path.with_name(path.name + ".lock"))
         try:
-            self.file: Final = JournalFile(path, place, limits)
+            self.file: Final = JournalFile(path, limits)
         except BaseException:
             self._lock.release()
             raise
@@ -47,11 +40,6 @@ class OpenJournal:
     def path(self) -> Path:
         """Return where the file is."""
         return self.file.path
-
-    @property
-    def lock_descriptor(self) -> int:
-        """Return the descriptor that keeps other servers out."""
-        return self._lock.fd
 
     def set_aside(self, game: int, entries: tuple[JournalEntry, ...]) -> Path:
         """Copy the entries of a game to a journal of its own; raises `OSError`."""
@@ -99,20 +87,6 @@ def open_journal(
         raise _unusable(folder, error) from error
     path = folder / _file_name(service, run)
     return _open(path, limits, is_per_run=not service.port)
-
-
-def take_up_journal(
-    handed: HandedJournal, limits: RewriteLimits | None = None
-) -> OpenJournal:
-    """Return the journal that another program has handed over.
-
-    Raises `JournalError`.
-    """
-    path = Path(handed.path)
-    try:
-        return OpenJournal(path, limits, is_per_run=handed.is_per_run, handed=handed)
-    except OSError as error:
-        raise _unusable(path, error) from error
 
 
 def _open(path: Path, limits: RewriteLimits | None, *, is_per_run: bool) -> OpenJournal:

@@ -93,14 +93,6 @@ class Page:
 
         return announce_both
 
-    def descriptors(self) -> tuple[int, ...]:
-        """Return the sockets, to be handed over."""
-        return tuple(each.fileno() for each in self._listening)
-
-    def suspend(self) -> None:
-        """End the workers, which start again when they are needed."""
-        self._web.suspend()
-
     async def run(self, server: Server) -> None:
         """Serve the page of *server* until cancelled."""
         self._server = server
@@ -148,16 +140,12 @@ def _nothing() -> None:
     return
 
 
-def open_page(
-    settings: ServerSettings, events: EventSink, handed: tuple[int, ...] = ()
-) -> Page:
-    """Return the page that *settings* ask for, at sockets that were *handed* over.
+def open_page(settings: ServerSettings, events: EventSink) -> Page:
+    """Return the page that *settings* ask for.
 
     *events* is called with what goes wrong in it. Raises `ServeError` if an address
     cannot be had, or no index be written.
     """
-    if len(handed) == len(_addresses(settings.web)):
-        return Page(settings, [_adopt(each) for each in handed], events)
     return Page(settings, bind_all(settings.web), events)
 
 
@@ -166,17 +154,8 @@ def bind_all(settings: WebSettings) -> list[socket.socket]:
 
     Raises `ServeError`.
     """
-    return [_bind(each) for each in _addresses(settings)]
-
-
-def _addresses(settings: WebSettings) -> list[WebAddress]:
-    return [each for each in (settings.address, settings.metrics) if each is not None]
-
-
-def _adopt(descriptor: int) -> socket.socket:
-    listening = socket.socket(fileno=descriptor)
-    listening.set_inheritable(False)
-    return listening
+    addresses = (settings.address, settings.metrics)
+    return [_bind(each) for each in addresses if each is not None]
 
 
 def _bind(address: WebAddress) -> socket.socket:

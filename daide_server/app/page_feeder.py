@@ -95,7 +95,7 @@ class PageFeeder:
         return ServedGame(runner, fed, time.time() - runner.seconds)
 
     async def _show_statuses(self) -> None:
-        """Show what games wait for; find those from a journal, a save, a renewal."""
+        """Show what games wait for; find those from a journal or a save."""
         while True:
             await trio.sleep(STATUS_SECONDS)
             self._over &= {runner.number for runner in self._parts.runners()}

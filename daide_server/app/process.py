@@ -9,16 +9,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 import trio
-from attrs import evolve
 
 from daide_server.server.event_sink import EventSink
-from daide_server.server.handover import Handover, HandoverError
 from daide_server.server.sinks import fan_out
 
-from .rehearsal import REHEARSE, answer_rehearsal, received
-from .renewal import SIGNALS, NewProgram, Renewal, listen_to_signals
-from .renewal_report import new_report, report_from
-from .server import ServeError, Server, open_server, take_over_server
+from .server import Server, open_server
 from .server_log import ServerLog
 from .serving import Announce
 from .settings import ServerSettings
@@ -38,6 +33,8 @@ SWITCH_SECONDS: Final = 0.0005
 """How long a thread (for records, the journal, the log) may hold up the loop."""
 
 
+SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1)
+"""What a server obeys; SIGHUP only if it has a log file."""
 HANG_UP: Final[int | None] = getattr(signal, "SIGHUP", None)
 """Not every platform has it."""
 
@@ -45,7 +42,6 @@ HANG_UP: Final[int | None] = getattr(signal, "SIGHUP", None)
 async def stop_on_signals(
     server: Server,
     reopen_log: Callable[[], None] | None = None,
-    renewal: Renewal | None = None,
     task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Stop *server* at the first SIGINT or SIGTERM, and the process at the second.
@@ -53,14 +49,13 @@ async def stop_on_signals(
     SIGTERM keeps its games in the journal, if there is one; SIGINT ends them. With
     `drain` set, the first SIGTERM only stops new games, and the second one stops the
     server. SIGUSR1 saves the running games. SIGHUP calls *reopen_log*, if there is
-    one. SIGUSR2 renews the program, unless that is going on.
+    one.
     """
     numbers = list(SIGNALS)
     if reopen_log is not None and HANG_UP is not None:
         numbers.append(signal.Signals(HANG_UP))
     with trio.open_signal_receiver(*numbers) as signals:
         async with trio.open_nursery() as nursery:
-            listen_to_signals()
             task_status.started()
             async for number in signals:
                 if number == signal.SIGUSR1:
@@ -68,10 +63,8 @@ async def stop_on_signals(
                     nursery.start_soon(server.save)
                 elif number == HANG_UP and reopen_log is not None:
                     reopen_log()
-                elif number != signal.SIGUSR2:
+                else:
                     _stop(server, number)
-                elif renewal is not None and not renewal.is_running:
-                    nursery.start_soon(renewal.run)
 
 
 def end_at_second_signal() -> None:
@@ -124,43 +117,21 @@ def run(settings: ServerSettings, announce: Announce) -> int:
 
 
 async def serve(settings: ServerSettings, announce: Announce) -> int:
-    """Run a server, with its log, and return the exit code; see `run`.
-
-    If another program left its games to this one, go on with them, or try only
-    whether that is possible.
-    """
+    """Run a server, with its log, and return the exit code; see `run`."""
     prepare_process()
-    try:
-        left = received()
-    except HandoverError as error:
-        raise ServeError(str(error)) from error
-    if left is not None and left[0] == REHEARSE:
-        code, line = answer_rehearsal(settings, left[1])
-        announce(line)
-        return code
     with ServerLog(settings.log, settings.log_limits) as log:
         page = None
         if settings.web.address is not None:
-            page = _open_page(settings, log.sink, left)
+            page = _open_page(settings, log.sink)
+            announce = page.announcing(announce)
         events = log.sink if page is None else fan_out(log.sink, page.sink)
-        if left is None:
-            if page is not None:
-                announce = page.announcing(announce)
-            server = open_server(settings, announce, events)
-            report, renewals = new_report(), 0
-        else:
-            server = take_over_server(settings, announce, left[1], events)
-            report, renewals = report_from(left[1].report), left[1].renewals
+        server = open_server(settings, announce, events)
         # Who closes the terminal of a server wants it to end.
         reopen = None if log.is_on_terminal else log.reopen
-        program = NewProgram(prepare=log.flush)
-        if page is not None:
-            program = _with_page(program, page)
-        renewal = Renewal(server, report, renewals, program)
         end_at_second_signal()
         async with trio.open_nursery() as nursery:
-            await nursery.start(stop_on_signals, server, reopen, renewal)
-            gc.freeze()  # the board, and the games that were handed over
+            await nursery.start(stop_on_signals, server, reopen)
+            gc.freeze()  # the board
             if page is not None:
                 nursery.start_soon(page.run, server)
             await server.run()
@@ -168,21 +139,9 @@ async def serve(settings: ServerSettings, announce: Announce) -> int:
     return 1 if server.unwritten_records else 0
 
 
-def _open_page(
-    settings: ServerSettings, events: EventSink, left: tuple[str, Handover] | None
-) -> "Page":
-    """Return the page, at the sockets that were handed over. Raises `ServeError`."""
+def _open_page(settings: ServerSettings, events: EventSink) -> "Page":
+    """Return the page. Raises `ServeError`."""
     # A server without a page needs no web server.
     from .page import open_page  # noqa: PLC0415
 
-    return open_page(settings, events, () if left is None else left[1].web)
-
-
-def _with_page(program: NewProgram, page: "Page") -> NewProgram:
-    """Return *program* such that it takes over the sockets of *page* as well."""
-
-    def prepare() -> None:
-        page.suspend()
-        program.prepare()
-
-    return evolve(program, prepare=prepare, web=page.descriptors())
+    return open_page(settings, events)

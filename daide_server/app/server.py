@@ -1,20 +1,16 @@
 """A server with its settings: opened, run, and stopped in good order."""
 
 import socket
-from functools import partial
 from pathlib import Path
 from typing import Final
 
 import trio
-from attrs import evolve
 
 from daide_server.board.variant import Variant
 from daide_server.errors import ReportedError
 from daide_server.host_port import address_text
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.lobby.directory import COMMON_PORT
 from daide_server.server.event_sink import EventSink
-from daide_server.server.handover import Handover
 from daide_server.server.listener import address_of, bind, why_not
 from daide_server.server.open_files import max_open_files
 from daide_server.settings.table import SettingsError
@@ -23,14 +19,13 @@ from daide_server.storage.journal_disk import JournalError
 from daide_server.storage.saves import Save, SaveError, read_saves
 from daide_server.storage.variants import find_variant
 
-from .open_journal import open_journal, take_up_journal
+from .open_journal import open_journal
 from .record_writer import ServerRun
 from .saved_settings import saved_layer
 from .service_settings import ServiceSettings
 from .serving import Announce, ServerPlan, Serving
 from .settings import TABLE, ServerSettings, too_few_files, too_few_seat_ports
 from .starting import StartError, resolve_start, source_of
-from .taking_over import adopt, take_up
 
 
 class ServeError(ReportedError):
@@ -157,34 +152,6 @@ def open_server(
         raise
     plan = ServerPlan(
         settings, variant, saves, listening, announce, events, run, journal
-    )
-    return Server(plan)
-
-
-def take_over_server(
-    settings: ServerSettings, announce: Announce, handover: Handover, events: EventSink
-) -> Server:
-    """Return a server that goes on with *handover*; nothing else is read or opened.
-
-    Raises `ServeError`.
-    """
-    board = evolve(settings.board, start=handover.start)
-    settings = evolve(settings, board=board)
-    variant = find_variant(settings.board.variant)
-    run = ServerRun(handover.run, settings.chance.seed, source_of(settings, variant))
-    handed = handover.journal
-    try:
-        if handed is not None:
-            journal = take_up_journal(handed, settings.rewriting)
-        else:
-            journal = None
-    except JournalError as error:
-        raise ServeError(str(error)) from error
-    (main,) = (each for each in handover.listeners if each.target == COMMON_PORT)
-    listening = adopt(main)
-    go_on = partial(take_up, handover)
-    plan = ServerPlan(
-        settings, variant, [], listening, announce, events, run, journal, go_on
     )
     return Server(plan)
 

@@ -20,8 +20,6 @@ from .log_settings import AUTOMATIC, LogLimits, LogSettings
 from .server import ServeError
 
 STANDARD_ERROR: Final = 2
-FLUSH_SECONDS: Final = 0.2
-"""How long a renewal waits for an output that is not read."""
 FLAGS: Final = os.O_WRONLY | os.O_CREAT | os.O_APPEND
 
 
@@ -56,10 +54,6 @@ class ServerLog:
     def is_on_terminal(self) -> bool:
         """Return whether the log is shown on a terminal."""
         return self._settings.file is None and os.isatty(STANDARD_ERROR)
-
-    def flush(self) -> None:
-        """Wait until all lines are written, but not for long."""
-        self._output.flush(FLUSH_SECONDS)
 
     def reopen(self) -> None:
         """Open the file anew, because it may have been moved."""

@@ -46,8 +46,6 @@ class ServerPlan:
     run: ServerRun
     journal: OpenJournal | None
     """Of the games that are not over; `None`: they are not kept."""
-    go_on: Callable[["Serving"], None] | None = None
-    """Takes up what another program has handed over; `None`: the server is new."""
 
 
 class Serving:
@@ -96,41 +94,11 @@ class Serving:
         if self.keeper is not None:
             nursery.start_soon(self.keeper.committer.run)
 
-    async def hold(self) -> None:
-        """Read nothing more, and wait until all is committed and on disk.
-
-        `release` takes it back.
-        """
-        self.poller.hold()
-        while True:
-            # Sessions that have ended, and games that are over, get out of the way.
-            await trio.lowlevel.checkpoint()
-            await self.games.settled()
-            if self.keeper is not None:
-                await self.keeper.committer.settled()
-            if self.is_settled:
-                return
-
-    def release(self) -> None:
-        """Read again."""
-        self.poller.resume()
-
-    @property
-    def is_settled(self) -> bool:
-        """Return whether nothing is on its way to the journal or to a record."""
-        is_kept = self.keeper is None or self.keeper.committer.is_settled
-        return is_kept and self.games.is_settled
-
     async def accept(self) -> None:
         """Open the first games, and accept clients until cancelled."""
-        plan = self.plan
-        if plan.go_on is not None:
-            self._port_lines = None
-            plan.go_on(self)
-        else:
-            self._begin()
+        self._begin()
         self.games.finish_if_over()
-        await self.sessions.accept_at(plan.listening, COMMON_PORT)
+        await self.sessions.accept_at(self.plan.listening, COMMON_PORT)
 
     def _begin(self) -> None:
         """Announce where the server listens, and open the first games."""

@@ -29,7 +29,6 @@ from .printing import escape_unencodable, open_closed_streams, print_text
 
 COMMANDS: Final[Mapping[str, str]] = {
     "serve": "Run the server.",
-    "upgrade": "Renew the program of a running server; connections stay open.",
     "play": "Run a game between bots on a private server, and show it.",
     "branch": "Play on from a phase of a record, again and again.",
     "match": "Let bots play against another one, and say who is better.",

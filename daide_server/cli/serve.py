@@ -38,9 +38,7 @@ def command(config: Path | None, *, print_config: bool, **given: object) -> None
     SIGINT (Ctrl-C) ends the running games, which are recorded as broken off; SIGTERM
     or a crash keeps them in the journal, and the next start goes on with them. A
     second signal stops at once. SIGUSR1 saves the running games, SIGHUP opens the log
-    file anew. Clients receive SVE, and LOD when a game is loaded again. SIGUSR2, or
-    `daide-server upgrade PID`, renews the program with all connections open; no
-    address is printed again.
+    file anew. Clients receive SVE, and LOD when a game is loaded again.
     Every setting, with its default:  config/server.toml
     Every option is an environment variable as well: DAIDE_PORT, DAIDE_MTL ...
     """

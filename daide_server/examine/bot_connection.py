@@ -47,14 +47,14 @@ class BotConnection:
         fault = self._wire.fault
         if fault is None:
             return ""
-        header = self._wire.capture().unparsed[:HEADER_SIZE].hex(" ")
+        header = self._wire.unparsed[:HEADER_SIZE].hex(" ")
         where = f", header {header}" if header else ""
         return f"{fault.name.lower().replace('_', ' ')} (EM {fault:02X}{where})"
 
     @property
     def unfinished(self) -> str:
         """Return what is there of a frame that is not complete, in words."""
-        left = self._wire.capture().unparsed
+        left = self._wire.unparsed
         if not left:
             return ""
         header = left[:HEADER_SIZE]

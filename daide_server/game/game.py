@@ -88,15 +88,6 @@ class Game:
             return ANSWERS[message][self.state.role_of(event.client)] is _IGNORE
         return isinstance(event, ClientLeft) and not _knows(self.state, event.client)
 
-    def hear_all(self, now: Seconds) -> None:
-        """Count all clients as heard of at *now*.
-
-        For a game that was replayed and keeps its clients: the journal leaves out what
-        changed nothing, though it showed that they are there.
-        """
-        for client in self.state.joined():
-            self.state.clock.note_activity(client, now)
-
     def handle(self, event: GameEvent, now: Seconds) -> list[Effect]:
         """Handle an event at *now*, and return its effects in order.
 

@@ -79,10 +79,6 @@ class Directory:
         """Let nobody join a game that has not begun."""
         self._takes_new = False
 
-    def restore(self, client: ClientId, number: GameId) -> None:
-        """Route what *client* sends to a game, as before."""
-        self._joined[client] = number
-
     def forget(self, client: ClientId) -> GameId | None:
         """Forget a client that left; return the game that it was in."""
         number = self._joined.pop(client, None)

@@ -12,7 +12,8 @@ MEBIBYTE: Final = 1 << 20
 SLOW_START: Final = "not ready in time: "
 """Begins the reason of a void game that is to be played again alone."""
 BENCHED: Final = "not started: it has forfeited too often"
-"""The reason of the forfeit of a bot that is replaced by one that holds."""
+AT_FAULT: Final = "not started: it has ended the workers of its games"
+"""The reasons of the forfeit of a bot that is replaced by one that holds."""
 
 
 @frozen
@@ -39,13 +40,13 @@ class BotProgram:
 
 @frozen
 class SeatTask:
-    """The bot of one seat; `stand_in`: a bot that holds plays instead of it."""
+    """The bot of one seat; `stand_in`: why a bot that holds plays instead, if so."""
 
     power: str
     bot: int
     program: BotProgram
     seed: int
-    stand_in: bool = False
+    stand_in: str = ""
 
 
 @frozen(kw_only=True)

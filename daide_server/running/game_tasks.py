@@ -1,10 +1,10 @@
 """What a worker is given for an attempt at a game."""
 
-from collections.abc import Collection
+from collections.abc import Mapping
 
 from daide_server.tournament.game_outcomes import Attempt, PlayedGame
 
-from .game_task import BENCHED, GameTask, SeatTask
+from .game_task import AT_FAULT, BENCHED, GameTask, SeatTask
 from .tournament_state import TournamentState
 
 
@@ -15,7 +15,10 @@ def task_for(
 
     Bots that are benched by now are replaced by ones that hold.
     """
-    return _task(state, attempt, state.ledger.benched, is_alone=is_alone)
+    ledger = state.ledger
+    benched = dict.fromkeys(ledger.benched, BENCHED)
+    benched |= dict.fromkeys(ledger.deaths.at_fault, AT_FAULT)
+    return _task(state, attempt, benched, is_alone=is_alone)
 
 
 def task_again(state: TournamentState, played: PlayedGame) -> GameTask:
@@ -24,21 +27,22 @@ def task_again(state: TournamentState, played: PlayedGame) -> GameTask:
     Those that were benched then are replaced, and no others.
     """
     forfeits = {seat.bot: seat.forfeit for seat in played.seats if seat.forfeit}
-    benched = [bot for bot, each in forfeits.items() if each.reason == BENCHED]
+    reasons = {bot: forfeit.reason for bot, forfeit in forfeits.items()}
+    benched = {bot: why for bot, why in reasons.items() if why in {BENCHED, AT_FAULT}}
     return _task(state, Attempt(played.game, played.attempt), benched)
 
 
 def _task(
     state: TournamentState,
     attempt: Attempt,
-    benched: Collection[int],
+    benched: Mapping[int, str],
     *,
     is_alone: bool = False,
 ) -> GameTask:
     plan, file = state.plan, state.file
     planned, programs = plan.game(attempt.game), file.programs()
     seats = tuple(
-        SeatTask(power, bot, programs[bot], seed, stand_in=bot in benched)
+        SeatTask(power, bot, programs[bot], seed, benched.get(bot, ""))
         for power, bot, seed in zip(
             plan.description.powers, planned.bots, planned.bot_seeds, strict=True
         )

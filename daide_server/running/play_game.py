@@ -9,7 +9,7 @@ import os
 import shutil
 import signal
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack, closing
 from functools import cached_property
 from itertools import count
@@ -34,7 +34,7 @@ from .game_log import GameLog
 from .game_reporting import game_report, void_report
 from .game_settings import table_setup
 from .game_table import GameTable, TableSetup
-from .game_task import BENCHED, MEBIBYTE, GameReport, GameTask
+from .game_task import MEBIBYTE, GameReport, GameTask
 from .leftovers import forget_started, new_mark
 from .live_views import LiveSender, ShowLive
 from .running_game import RunningGame, SeatPlay, seat_plays
@@ -43,6 +43,8 @@ from .seat_port import SeatPort
 
 STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
 """Signals that end a game as unfinished."""
+BEAT_SECONDS: Final = 3.0
+"""Between two heartbeats of a game."""
 SAMPLE_SECONDS: Final = 0.25
 """Between two looks at the memory of bots."""
 TABLE_SAMPLES: Final = 8
@@ -53,25 +55,34 @@ MIN_FREE_BYTES: Final = 100 << 20
 """Of the folder for temporary files; with less a game is not begun."""
 
 
-def play_game(task: GameTask, show: ShowLive | None = None) -> GameReport:
+def play_game(
+    task: GameTask,
+    show: ShowLive | None = None,
+    beat: Callable[[], None] | None = None,
+) -> GameReport:
     """Play *task* to its end, in the main thread; SIGINT and SIGTERM break it off.
 
     All processes that are started meanwhile are ended with it.
-    *show* is called, in another thread, with what is new for who watches the game.
+    *show* is called, in another thread, with what is new for who watches the game, and
+    *beat*, also in another thread, every few seconds while the game goes its way.
     A signal that the process ignores stays ignored. Raises `SettingsError` and
     `VariantError` if the settings of the game are wrong.
     """
     setup = table_setup(task)
     with nothing_left():
-        return trio.run(_play_until_signal, task, setup, Watching(show=show))
+        return trio.run(_play_until_signal, task, setup, Watching(show=show, beat=beat))
 
 
 @frozen
 class Watching:
-    """Who watches a game: what happens on its server, or what is shown of it."""
+    """Who watches a game: what happens on its server, or what is shown of it.
+
+    `beat` is called regularly, so that a game that hangs is found.
+    """
 
     sink: EventSink | None = None
     show: ShowLive | None = None
+    beat: Callable[[], None] | None = None
 
 
 async def _play_until_signal(
@@ -82,6 +93,8 @@ async def _play_until_signal(
     with trio.open_signal_receiver(*heard) as signals:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_cancel_at_signal, signals, nursery.cancel_scope)
+            if watching.beat is not None:
+                nursery.start_soon(_beat_on, watching.beat)
             report = await _play(task, setup, watching)
             nursery.cancel_scope.cancel()
     return report
@@ -92,6 +105,13 @@ async def _cancel_at_signal(
 ) -> None:
     async for _ in signals:
         scope.cancel()
+
+
+async def _beat_on(beat: Callable[[], None]) -> None:
+    while True:
+        # Where nobody reads the pipe, the game continues.
+        await trio.to_thread.run_sync(beat, abandon_on_cancel=True)
+        await trio.sleep(BEAT_SECONDS)
 
 
 def unfinished(task: GameTask) -> GameReport:
@@ -221,7 +241,7 @@ class _Players:
     async def _play_seat(self, seat: SeatPlay) -> None:
         program = seat.task.program
         if seat.task.stand_in:
-            self._game.forfeit(seat, None, BENCHED)
+            self._game.forfeit(seat, None, seat.task.stand_in)
         elif program.builtin is not None:
             await play_built_in(self._game, seat)
         else:

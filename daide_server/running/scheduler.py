@@ -31,10 +31,12 @@ from .run_events import GameBegun, GameOver, Notice, RunEvent
 from .store import scoring_key
 from .task_json import decode_report, encode_task
 from .tournament_state import TournamentState
-from .worker_process import play_encoded
+from .worker_process import WorkerDeathError, play_encoded
 
 VOIDS_IN_A_ROW: Final = 10
 """After so many void games, or twice as many as are played at once, a run ends."""
+DEATHS_IN_A_ROW: Final = 30
+"""The same where workers were killed: so many games may tell which bot does that."""
 QUIET_SECONDS: Final = 10.0
 """Nothing was begun for so long before a game that is to be begun alone."""
 ABORT_SECONDS: Final = 20.0
@@ -173,6 +175,8 @@ class Scheduler:
             report = decode_report(await result_of(future))
         except CancelledError:
             return unfinished(attempt)
+        except WorkerDeathError as error:
+            return death(task, str(error))
         except Exception as error:  # noqa: BLE001 - whatever an engine may raise
             reason = f"{type(error).__name__}: {error}" if str(error) else repr(error)
             return GameReport(VoidGame(attempt.game, attempt.number, reason))
@@ -181,6 +185,9 @@ class Scheduler:
             found = f"game {outcome.game}, attempt {outcome.attempt}"
             reason = f"the executor returned the outcome of {found}"
             return GameReport(VoidGame(attempt.game, attempt.number, reason))
+        is_broken_off = isinstance(outcome, UnfinishedGame)
+        if is_broken_off and self.executor.is_local and not self._is_aborted:
+            return death(task, "a signal, not of the run, has ended the game")
         return report
 
     def _settle(self, attempt: Attempt, report: GameReport, seconds: float) -> None:
@@ -214,7 +221,8 @@ class Scheduler:
             self._voids = 0
         elif isinstance(outcome, VoidGame):
             self._voids += 1
-            if self._voids >= max(VOIDS_IN_A_ROW, 2 * self.executor.slots):
+            most = DEATHS_IN_A_ROW if outcome.suspects else VOIDS_IN_A_ROW
+            if self._voids >= max(most, 2 * self.executor.slots):
                 self.failure = (
                     f"{self._voids} games in a row were void: {outcome.reason}"
                 )
@@ -224,6 +232,19 @@ class Scheduler:
 def unfinished(attempt: Attempt) -> GameReport:
     """Return the report of an *attempt* that was broken off."""
     return GameReport(UnfinishedGame(attempt.game, attempt.number))
+
+
+def death(task: GameTask, reason: str) -> GameReport:
+    """Return the report of a game whose worker was killed, which names its bots."""
+    running = [
+        seat
+        for seat in task.seats
+        if seat.program.builtin is None and not seat.stand_in
+    ]
+    names = ", ".join(f"{seat.power} {seat.program.name}" for seat in running)
+    suspects = tuple(dict.fromkeys(seat.bot for seat in running))
+    found = f"{reason}; its bots: {names}" if names else reason
+    return GameReport(VoidGame(task.attempt.game, task.attempt.number, found, suspects))
 
 
 def without_details(outcome: GameOutcome) -> GameOutcome:

@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from queue import SimpleQueue
 from typing import IO, Final
 
@@ -24,7 +25,8 @@ GRACE_SECONDS: Final = 20.0
 SIGNAL_SECONDS: Final = 0.2
 
 Show = Callable[[bytes], None]
-Play = Callable[[GameTask, Show | None], GameReport]
+Beat = Callable[[], None]
+Play = Callable[[GameTask, Show | None, Beat], GameReport]
 
 
 def main() -> None:
@@ -45,7 +47,7 @@ def work(tasks: IO[bytes], reports: IO[bytes], play: Play) -> None:
     """Play each of *tasks* and write its report, until there are none.
 
     The end of *tasks* breaks off the game that is being played. News of watched games
-    may be written by another thread meanwhile.
+    and heartbeats may be written by other threads meanwhile.
     """
     lock = threading.Lock()
     is_done = threading.Event()
@@ -57,17 +59,23 @@ def work(tasks: IO[bytes], reports: IO[bytes], play: Play) -> None:
     def show(content: bytes) -> None:
         write(WorkerFrame(FrameKind.NEWS, content))
 
+    def beat() -> None:
+        write(WorkerFrame(FrameKind.HEARTBEAT, b""))
+
+    def play_task(content: bytes, *, is_watched: bool) -> GameReport:
+        return play(decode_task(content), show if is_watched else None, beat)
+
     try:
         for frame in _frames(tasks, is_done):
             is_watched = frame.kind is FrameKind.WATCHED_TASK
-            write(_answer(frame, play, show if is_watched else None))
+            write(_answer(partial(play_task, frame.content, is_watched=is_watched)))
     finally:
         is_done.set()
 
 
-def _answer(frame: WorkerFrame, play: Play, show: Show | None) -> WorkerFrame:
+def _answer(play: Callable[[], GameReport]) -> WorkerFrame:
     try:
-        report = play(decode_task(frame.content), show)
+        report = play()
     except Exception as error:  # noqa: BLE001 - one game fails, not the worker
         reason = f"{type(error).__name__}: {error}"
         return WorkerFrame(FrameKind.FAILURE, reason.encode())

@@ -1,6 +1,7 @@
 """Frames on the pipes between a run and its worker: kind, length, content.
 
 A worker gets tasks and sends reports; of a watched task it sends what is new as well.
+While it plays, its game sends a heartbeat every few seconds.
 """
 
 import struct
@@ -20,6 +21,7 @@ class FrameKind(Enum):
     REPORT = b"R"
     FAILURE = b"F"
     NEWS = b"N"
+    HEARTBEAT = b"H"
 
 
 @frozen

@@ -12,17 +12,30 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
+from .out_of_memory import oom_kills
 from .worker_frames import FrameKind, WorkerFrame, read_frame, write_frame
 
 WORKER_MODULE: Final = "daide_server.running.worker"
+WORKER_SILENT_SECONDS: Final = 30
+"""A worker that sends nothing for this long while it plays is killed."""
+WORKER_START_SECONDS: Final = 300
+"""The same before its first heartbeat: many start at the same time on slow machines."""
 STOP_SECONDS: Final = 30.0
 """That a worker has to end its game and itself."""
 
 
 class WorkerError(Exception):
     """A worker could not play a game: it has ended, or its task failed."""
+
+
+class WorkerDeathError(WorkerError):
+    """A signal has ended a worker, or it had to be killed because it was silent.
+
+    The run did not ask for it, and the machine had memory.
+    """
 
 
 class WorkerProcess:
@@ -38,6 +51,9 @@ class WorkerProcess:
             start_new_session=True,
         )
         self.is_playing = False
+        self._is_released = False
+        self._oom_kills = 0
+        self._silence = 0
 
     @property
     def pid(self) -> int:
@@ -52,27 +68,50 @@ class WorkerProcess:
     def play(self, task: bytes, show: Callable[[bytes], None] | None = None) -> bytes:
         """Return the encoded report of an encoded *task*; *show* gets what is new.
 
-        Raises `WorkerError`.
+        A worker that is silent for too long is killed. Raises `WorkerError`.
         """
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self.is_playing = True
+        is_over = self._begin_watch()
         try:
             kind = FrameKind.TASK if show is None else FrameKind.WATCHED_TASK
             write_frame(self._process.stdin, WorkerFrame(kind, task))
             while (frame := read_frame(self._process.stdout)) is not None:
+                self._silence = 0
                 if frame.kind is FrameKind.REPORT:
                     return frame.content
                 if frame.kind is FrameKind.FAILURE:
                     raise WorkerError(frame.content.decode())
-                if show is not None:
+                if frame.kind is FrameKind.NEWS and show is not None:
                     show(frame.content)
         except (OSError, ValueError) as error:
             # The pipe is broken, or was closed.
-            raise WorkerError(self._epitaph()) from error
+            raise self._epitaph() from error
         finally:
+            is_over.set()
             self.is_playing = False
-        raise WorkerError(self._epitaph())
+        raise self._epitaph()
+
+    def _begin_watch(self) -> threading.Event:
+        """Watch the worker in a thread; return the event that ends it."""
+        self._oom_kills = oom_kills()
+        self._silence = WORKER_SILENT_SECONDS - WORKER_START_SECONDS
+        is_over = threading.Event()
+        watch = partial(self._kill_when_silent, is_over)
+        threading.Thread(target=watch, name="watch", daemon=True).start()
+        return is_over
+
+    def _kill_when_silent(self, is_over: threading.Event) -> None:
+        """Kill the worker if it is silent for too long.
+
+        Seconds are counted one by one, because the run may be stopped as well.
+        """
+        while not is_over.wait(1.0):
+            self._silence += 1
+            if self._silence > WORKER_SILENT_SECONDS:
+                self._process.kill()
+                return
 
     def interrupt(self) -> None:
         """Break off the game that it plays, whose report will say so, and end."""
@@ -80,6 +119,7 @@ class WorkerProcess:
 
     def release(self) -> None:
         """Give it no more tasks, so that it ends."""
+        self._is_released = True
         if self._process.stdin is not None:
             with suppress(OSError):
                 self._process.stdin.close()
@@ -95,12 +135,17 @@ class WorkerProcess:
         if self._process.stdout is not None and not self.is_playing:
             self._process.stdout.close()
 
-    def _epitaph(self) -> str:
+    def _epitaph(self) -> WorkerError:
         """Return how it ended."""
+        was_released = self._is_released
         self.stop()
         code = self._process.returncode
         how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-        return f"worker {self.pid} ended with {how}"
+        if self._silence > WORKER_SILENT_SECONDS:
+            how += ", because it did not answer"
+        is_death = code < 0 and not was_released and oom_kills() == self._oom_kills
+        kind = WorkerDeathError if is_death else WorkerError
+        return kind(f"worker {self.pid} ended with {how}")
 
 
 class ThreadWorkers:

@@ -87,13 +87,9 @@ class ConnectionLimiter:
         """Return whether a connection from *address* is served; if so, count it."""
         admission = self._admission(address, now)
         if not admission.is_refused:
-            self.count(address)
+            self._count += 1
+            self._by_network[shared_network(address)] += 1
         return admission
-
-    def count(self, address: str) -> None:
-        """Count a connection that is served."""
-        self._count += 1
-        self._by_network[shared_network(address)] += 1
 
     def _admission(self, address: str, now: Seconds) -> Admission:
         limits, network = self._limits, shared_network(address)

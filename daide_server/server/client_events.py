@@ -16,9 +16,6 @@ class ClientEvents:
     def client_connected(self, client: ClientId, address: str) -> None:
         """Report a new connection."""
 
-    def client_resumed(self, context: ClientContext) -> None:
-        """Report a connection that the program before this one has accepted."""
-
     def client_joined(self, context: ClientContext, request: AdmissionRequest) -> None:
         """Report that a game took a client in."""
 

@@ -59,11 +59,6 @@ class Committer:
 
     # Commits
 
-    @property
-    def is_settled(self) -> bool:
-        """Return whether all that happened is committed, and sent."""
-        return not (self.games or self._held or self._is_busy)
-
     def commit(self, release: Release) -> None:
         """Call *release* as soon as all that happened before is committed."""
         if self._is_closed:

@@ -1,6 +1,5 @@
 """The answer to one message that is delayed: until then no other is handled."""
 
-import math
 from collections.abc import Awaitable, Callable
 from typing import Final
 
@@ -8,7 +7,6 @@ import trio
 
 from daide_server.classes import frozen
 from daide_server.game.events import Seconds
-from daide_server.language.tokens import Tokens
 
 from .intake import Intake
 from .passes import Passes
@@ -39,13 +37,6 @@ class DelayedAnswer:
         self._progress: Final = progress
         self._passes: Final = passes
         self._fail: Final = fail
-        self._held: tuple[Tokens, Seconds] | None = None
-        """The message whose answer waits, and what its phase had left."""
-
-    @property
-    def held(self) -> tuple[Tokens | None, Seconds]:
-        """Return the message that is handled later, and what its phase has left."""
-        return (None, math.inf) if self._held is None else self._held
 
     def begin(self, nursery: trio.Nursery, delay: Delay) -> None:
         """Let the answer to what is handled now wait, and what the client says later.
@@ -55,12 +46,10 @@ class DelayedAnswer:
         """
         self._intake.hold()
         left = self._progress.hold()
-        self._held = self._intake.message, left
         nursery.start_soon(self._run, delay, left)
 
     async def _run(self, delay: Delay, left: Seconds) -> None:
         await delay.wait()
-        self._held = None
         if not self._progress.is_reading:
             return
         self._progress.timer.allow(left)

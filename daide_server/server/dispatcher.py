@@ -60,14 +60,6 @@ class Dispatcher:
         self._misunderstood: Final[set[ClientId]] = set()
         self._returning: Final = RejoinRouter(guesses, self._directory, services.events)
 
-    def resume(self, session: Session, game: GameId | None) -> None:
-        """Go on with a client whose messages go to *game*."""
-        if game is not None:
-            self._directory.restore(session.client, game)
-            session.account.game = game
-        context = _context(session, self._games.runner(game))
-        self._events.client_resumed(context)
-
     def receive(self, session: Session, tokens: Tokens) -> None:
         """Answer a message, or hand it to the game that it is for."""
         if self._verbose:

@@ -5,7 +5,6 @@ recovered. The committer takes the entries of a pass at its end.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
 from typing import Final
 
 from daide_server.game.journal import JournalItem
@@ -57,10 +56,6 @@ class GameEntries:
         self._numbers[game] = entries
         self._alive[game] = size
         self.alive_bytes += size
-
-    def resume_forming(self, game: GameId, items: Iterable[JournalItem]) -> None:
-        """Go on with a game that has not begun, to which *items* happened."""
-        self._forming[game].extend(items)
 
     def positions(self) -> dict[GameId, tuple[int, int]]:
         """Return how many entries, and bytes, each game has in the journal."""

@@ -21,7 +21,6 @@ from daide_server.storage.saves import Save
 
 from .game_runner import GameRunner
 from .game_setup import GameIdentity, GameServices, GameSetup
-from .handover import HandedGame
 from .pending import PendingTasks
 from .recovered_game import RecoveredGame
 from .runner_hooks import RunnerHooks, describe_nothing
@@ -152,12 +151,6 @@ class GameHost:
         if found.game.state.is_running:
             self._start(runner)
 
-    def resume_game(self, found: RecoveredGame, handed: HandedGame) -> None:
-        """Go on with a game that was handed over, as if nothing had happened."""
-        runner = self._runner(found.identity, found.game)
-        runner.resume(found, handed)
-        self._start(runner)
-
     def drain(self) -> None:
         """Open no more games, and finish when no running game is left."""
         self.is_draining = True
@@ -189,21 +182,6 @@ class GameHost:
     def open_games(self) -> list[GameRunner]:
         """Return all games that are not closed."""
         return list(self._runners.values())
-
-    @property
-    def uncounted(self) -> int:
-        """Return how many games do not count for the limit."""
-        return self._uncounted
-
-    @property
-    def is_settled(self) -> bool:
-        """Return whether the records of all finished games are written."""
-        return self._records.is_settled
-
-    @property
-    def highest(self) -> int:
-        """Return the number of the game that was opened last."""
-        return self._opened
 
     def running(self) -> list[GameRunner]:
         """Return the games that are played or paused."""

@@ -34,7 +34,6 @@ from .game_alarm import BEFORE_DEADLINE, LATE_SECONDS, GameAlarm
 from .game_notes import GameNotes
 from .game_reporter import GameReporter, entry_reports
 from .game_setup import GameIdentity, GameServices
-from .handover import HandedGame
 from .recovered_game import RecoveredGame
 from .runner_hooks import RunnerHooks
 from .session_phases import Rank
@@ -116,34 +115,22 @@ class GameRunner:
 
         To be called in a pass.
         """
-        if self._go_on(found, found.seconds):
-            self._hooks.on_ended(self)
-        else:
-            self._handle(event, found.seconds)
-
-    def _go_on(self, found: RecoveredGame, seconds: Seconds) -> bool:
-        """Take *found* over at *seconds*, and return whether it has ended."""
         has_ended = any(isinstance(entry, Ended) for entry in found.entries)
-        self._alarm.go_on(seconds)
+        self._alarm.go_on(found.seconds)
         self.entries.extend(found.entries)
         self.reader = found.reader
         self._reporter.go_on(found.tally)
         self._description = found.opened
         self._notes.go_on(found.journal, has_ended=has_ended)
-        return has_ended
+        if has_ended:
+            self._hooks.on_ended(self)
+        else:
+            self._handle(event, found.seconds)
 
     def keep(self) -> None:
         """Take in nothing more: the next server goes on with the game as it is."""
         self._is_kept = True
         self._alarm.set(None)
-
-    def resume(self, found: RecoveredGame, handed: HandedGame) -> None:
-        """Go on from *found*, which was *handed* over, as if nothing had happened."""
-        self.name = handed.name
-        self._go_on(found, handed.seconds)
-        self._handled_at = found.seconds
-        self._alarm.set(self.game.alarm)
-        self.game.hear_all(handed.seconds)
 
     @property
     def journal(self) -> Journal:

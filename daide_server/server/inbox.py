@@ -9,10 +9,9 @@ from typing import Final
 
 import trio
 
-from daide_server.classes import frozen
 from daide_server.game.events import Seconds
 from daide_server.language.tokens import Tokens
-from daide_server.wire.connection import Connection, ConnectionState, EndpointState
+from daide_server.wire.connection import Connection, ConnectionState
 
 from .limits import SessionLimits
 from .prices import fan_out_of
@@ -25,18 +24,6 @@ _CLOSED: Final = ConnectionState.CLOSED
 """A name of the module is looked up faster than a member of an enum."""
 MAX_HELD: Final = 100
 """How many messages to others wait while later ones are handled; then all wait."""
-
-
-@frozen
-class InboxState:
-    """What has come from a client and is not handled."""
-
-    endpoint: EndpointState
-    messages: tuple[Tokens, ...]
-    error_message: bytes
-    peer_ended: bool
-    allowance: float
-    """Bytes that the client may still send; below 0 it is in debt."""
 
 
 class Inbox:
@@ -118,25 +105,6 @@ class Inbox:
             return output
         self.error_message += output
         return b""
-
-    def capture(self) -> InboxState:
-        """Return what is not handled."""
-        self._bucket.debt(self._now())
-        return InboxState(
-            self._connection.capture(),
-            (*(message for _, message in self._held), *self.messages),
-            self.error_message,
-            self._peer_ended,
-            self._bucket.left,
-        )
-
-    def restore(self, captured: InboxState) -> None:
-        """Go on from *captured*, before anything is received."""
-        self._connection.restore(captured.endpoint)
-        self.messages.extend(captured.messages)
-        self.error_message = captured.error_message
-        self._peer_ended = captured.peer_ended
-        self._bucket.left = captured.allowance
 
     @property
     def fault_name(self) -> str:

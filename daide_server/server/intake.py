@@ -10,11 +10,9 @@ from typing import Final
 
 import trio
 
-from daide_server.classes import frozen
 from daide_server.game.events import Seconds
-from daide_server.language.tokens import Tokens
 
-from .inbox import Inbox, InboxState
+from .inbox import Inbox
 from .intake_owner import IntakeOwner, IntakeServices
 from .prices import PER_BYTE, REFUSAL, base_price
 from .queue_worker import WorkLimit
@@ -24,15 +22,6 @@ LONG_TOKENS: Final = 1000
 """A message of more tokens may take as long as many others."""
 SHORT_READ_SIZE: Final = 512
 """How many bytes are read at once of a client that others go before."""
-
-
-@frozen
-class IntakeState:
-    """The input of a client between two passes."""
-
-    inbox: InboxState
-    greeting: bytes
-    """The RM, which the client waits for."""
 
 
 class Intake:
@@ -61,36 +50,19 @@ class Intake:
         self._outboxes: Final = services.outboxes
         self._greeting = b""
         """The RM, while the client waits for it."""
-        self.message: Tokens = ()
-        """What is being handled now, or was handled last."""
         self._price = 0.0
         """Of the messages that are handled in one go."""
         self._is_watched = False
         self._is_unread = False
         """Bytes have come that are read when it is the client's turn."""
         self._is_held = False
-        self._is_resumed = False
         self._wake_at = math.inf
         self._wake_moved = trio.Event()
-
-    def capture(self) -> IntakeState:
-        """Return what has come and is not handled."""
-        return IntakeState(self._inbox.capture(), self._greeting)
-
-    def restore(self, captured: IntakeState) -> None:
-        """Go on from *captured*, with `run`."""
-        self._inbox.restore(captured.inbox)
-        self._greeting = captured.greeting
-        self._is_resumed = True
 
     async def run(self) -> None:
         """Read until cancelled."""
         self._queue.enter(self.account)
-        if self._is_resumed:
-            # That finds out what there is to do, and watches if there is nothing.
-            self.enqueue()
-        else:
-            self._watch()
+        self._watch()
         try:
             await self._wake_up()
         finally:
@@ -220,7 +192,6 @@ class Intake:
             tokens = inbox.next()
             if tokens is None:
                 return True
-            self.message = tokens
             self._price += base_price(tokens)
             handle(tokens)
             if not (

@@ -25,8 +25,6 @@ BACKLOG: Final = 256
 RECOVERY_SECONDS: Final = 0.1
 """How long to wait when a connection cannot be accepted."""
 
-NOWHERE: Final = "0.0.0.0"  # noqa: S104 (nothing is bound to it)
-"""Counts for a connection whose peer has gone."""
 REFUSALS_EVERY: Final = 1.0
 """How often refused connections are reported at most."""
 
@@ -148,16 +146,6 @@ class Listener:
             connection.close()
             return
         nursery.start_soon(self._run, connection, address, admission)
-
-    def take_up(self, connection: socket.socket, nursery: trio.Nursery) -> None:
-        """Serve a connection that another process has accepted."""
-        try:
-            address = str(connection.getpeername()[0])
-        except OSError:
-            # Its peer is gone; that is noticed where it is read.
-            address = NOWHERE
-        self._limiter.count(address)
-        nursery.start_soon(self._run, connection, address, Admission.ORDINARY)
 
     async def _run(
         self, connection: socket.socket, address: str, admission: Admission

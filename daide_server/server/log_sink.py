@@ -49,24 +49,6 @@ class LogSink(GameLines):
     def draining(self) -> None:
         self._log.info("server.draining")
 
-    def renewal_begun(self) -> None:
-        self._log.info("renewal.begun")
-
-    def renewal_warned(self, reason: str) -> None:
-        self._log.warning("renewal.slow", reason=reason)
-
-    def renewal_refused(self, reason: str) -> None:
-        self._log.error("renewal.refused", reason=reason)
-
-    def renewed(self, version: str, seconds: float, games: int, clients: int) -> None:
-        self._log.info(
-            "server.renewed",
-            before=version,
-            pause=round(seconds, 3),
-            games=games,
-            clients=clients,
-        )
-
     def listening_failed(self, port: int, reason: str) -> None:
         self._log.warning("listen.failed", port=port, reason=reason)
 
@@ -88,12 +70,6 @@ class LogSink(GameLines):
 
     def client_connected(self, client: ClientId, address: str) -> None:
         self._log.debug("client.connected", **self._clients.connect(client, address))
-
-    def client_resumed(self, context: ClientContext) -> None:
-        self._clients.connect(context.client, context.address or "")
-        self._log.debug("client.resumed", **self._clients.learn(context))
-        if context.game is not None:
-            self._clients.join(context.client)
 
     def client_joined(self, context: ClientContext, request: AdmissionRequest) -> None:
         fields = self._clients.learn(context) | request_fields(request)

@@ -98,18 +98,6 @@ class Outbox:
                 sender.charge(self._sender, size)
         self._caused.clear()
 
-    def capture(self) -> bytes:
-        """Return what is unsent, between passes when all are committed."""
-        assert not self._collected, "captured in a pass"
-        assert not self._uncommitted, "captured before a commit"
-        return bytes(self._unsent)
-
-    def restore(self, unsent: bytes) -> None:
-        """Send *unsent* before anything else; `drain` must not have begun."""
-        self._unsent += unsent
-        self._put_bytes += len(unsent)
-        self._pool.keep(self, len(unsent))
-
     def take(self) -> bytes:
         """Return what was put in this pass as one object, once, to be sent."""
         collected = self._collected

@@ -29,11 +29,6 @@ class PendingTasks:
             if not self._count:
                 self._settled.set()
 
-    @property
-    def is_settled(self) -> bool:
-        """Return whether no task is left."""
-        return not self._count
-
     async def settled(self) -> None:
         """Wait until no task is left."""
         while self._count:

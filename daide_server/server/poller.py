@@ -60,19 +60,9 @@ class SocketPoller:
         self._readable: Final[ReadableSet] = BestSet()
         self._watched: Final[dict[int, Work]] = {}
         self._is_over = False
-        self._may_read = trio.Event()
-        self._may_read.set()
         self._awake, self._waker = socket.socketpair()
         self._awake.setblocking(False)
         self._waker.setblocking(False)
-
-    def hold(self) -> None:
-        """Read and serve nothing until `resume`; what comes waits in the kernel."""
-        self._may_read = trio.Event()
-
-    def resume(self) -> None:
-        """Read and serve again."""
-        self._may_read.set()
 
     def watch(self, transport: Pollable, work: Work) -> None:
         """Call *work* in every pass in which *transport* is readable.
@@ -112,9 +102,8 @@ class SocketPoller:
         try:
             while True:
                 await self._wait()
-                while not (self._clock.is_running and self._may_read.is_set()):
+                while not self._clock.is_running:
                     await self._clock.running()
-                    await self._may_read.wait()
                 with self._passes:
                     self._read()
                     self._queue.run(self._read)

@@ -21,18 +21,6 @@ class ServerEvents:
     def draining(self) -> None:
         """Report that no new games are taken, and why the next clients are refused."""
 
-    def renewal_begun(self) -> None:
-        """Report that a new version of the program is tried."""
-
-    def renewal_warned(self, reason: str) -> None:
-        """Report why the renewal may take longer than it should."""
-
-    def renewal_refused(self, reason: str) -> None:
-        """Report that this version goes on, and why."""
-
-    def renewed(self, version: str, seconds: float, games: int, clients: int) -> None:
-        """Report that this version goes on where *version* was, and the pause."""
-
     def listening_failed(self, port: int, reason: str) -> None:
         """Report that a game has no port of its own."""
 

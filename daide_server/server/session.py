@@ -25,7 +25,7 @@ from .poller import Work
 from .sender_account import SenderAccount
 from .session_phases import TIMED_OUT, Rank, SessionEvent, SessionPhase
 from .session_progress import SessionProgress
-from .session_services import SessionServices, SessionState
+from .session_services import SessionServices
 from .transport import Transport, end_of
 from .work_account import Account
 
@@ -60,39 +60,13 @@ class Session:
         self._limits: Final = limits
         self._nursery: trio.Nursery | None = None
         self._rank = Rank.GUEST
-        self._is_new = True
         self._delayed: Final = DelayedAnswer(
             self.intake, self.progress, services.passes, self.fail
         )
 
-    def capture(self) -> SessionState:
-        """Return all that another process needs to go on; between passes."""
-        held, left = self._delayed.held
-        return SessionState(
-            self.progress.capture(left),
-            self._rank,
-            held,
-            self.intake.capture(),
-            self.outbox.capture(),
-        )
-
-    def restore(self, captured: SessionState) -> None:
-        """Go on from *captured*, with `run`; time has stood still.
-
-        A message whose answer was delayed is handled once more.
-        """
-        self._is_new = False
-        self.progress.restore(captured.progress)
-        self.set_rank(captured.rank)
-        self.intake.restore(captured.intake)
-        if captured.held is not None:
-            self._inbox.messages.appendleft(captured.held)
-        self.outbox.restore(captured.unsent)
-
     async def run(self) -> None:
         """Serve the client until it is gone, then close the transport."""
-        if self._is_new:
-            self._services.events.client_connected(self.client, self.address)
+        self._services.events.client_connected(self.client, self.address)
         try:
             with self.progress.scope:
                 async with trio.open_nursery() as nursery:

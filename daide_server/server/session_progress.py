@@ -5,22 +5,11 @@ from typing import Final
 
 import trio
 
-from daide_server.classes import frozen
 from daide_server.game.events import Seconds
 
 from .limits import SessionLimits
 from .phase_timer import PhaseTimer
 from .session_phases import PHASES, READING_PHASES, SessionEvent, SessionPhase
-
-
-@frozen
-class ProgressState:
-    """How far a session has come, between two passes."""
-
-    phase: SessionPhase
-    seconds_left: float | None
-    """Until the timer of the phase runs out; `None`: it has none."""
-    is_reserved: bool
 
 
 class SessionProgress:
@@ -72,16 +61,3 @@ class SessionProgress:
             self.scope.cancel()
         elif phase is SessionPhase.CLOSING:
             self.timer.stop()
-
-    def capture(self, left: Seconds) -> ProgressState:
-        """Return how far it has come, with no more than *left* on the timer."""
-        left = min(left, self.timer.left)
-        seconds = None if left == math.inf else left
-        return ProgressState(self.phase, seconds, self.is_reserved)
-
-    def restore(self, captured: ProgressState) -> None:
-        """Go on from *captured*; time has stood still."""
-        left = captured.seconds_left
-        self.timer.set(math.inf if left is None else left)
-        self.is_reserved = captured.is_reserved
-        self._enter(captured.phase)

@@ -1,4 +1,4 @@
-"""What sessions share, what they are built on, and what they are between two passes."""
+"""What sessions share, and what they are built on."""
 
 from typing import Generic, Protocol, TypeVar
 
@@ -8,13 +8,10 @@ from daide_server.language.tokens import Tokens
 from daide_server.wire.frames import Entries
 
 from .event_sink import EventSink
-from .intake import IntakeState
 from .limits import FanOutLimits, SessionLimits
 from .outbox_pool import OutboxPool
 from .passes import Passes
 from .poller import Poller
-from .session_phases import Rank
-from .session_progress import ProgressState
 from .work_queue import WorkQueue
 
 SessionT = TypeVar("SessionT")
@@ -54,15 +51,3 @@ class SessionServices(Generic[SessionT]):
     def passes(self) -> Passes:
         """Return the passes of the server."""
         return self.outboxes.passes
-
-
-@frozen
-class SessionState:
-    """A session between two passes."""
-
-    progress: ProgressState
-    rank: Rank
-    held: Tokens | None
-    """The message whose answer is delayed."""
-    intake: IntakeState
-    unsent: bytes

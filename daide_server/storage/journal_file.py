@@ -32,14 +32,6 @@ from .journal_rewrite import Rewrite
 
 _LIKE_A_HEAD: Final = len(JOURNAL_HEADER) - 4
 """So many bytes of the head of an empty journal must be right."""
-_NOTHING: Final = recover(())
-
-
-class JournalPlace(Struct, frozen=True):
-    """Where a journal file ends that this process has written before."""
-
-    size: int
-    sequence: int
 
 
 class _Content(Struct, frozen=True):
@@ -67,12 +59,9 @@ class JournalFile:
     def __init__(
         self,
         path: Path,
-        place: JournalPlace | None = None,
         limits: RewriteLimits | None = None,
     ) -> None:
         """Open or create the file *path*, and read what is in it into `recovered`.
-
-        With *place* it is not read: another program had it open until now.
 
         A frame that was cut short at the end is removed: no client was sent what it
         causes. A head that was cut short is completed. If anything else is damaged, the
@@ -85,10 +74,6 @@ class JournalFile:
         self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         # Cut what is torn, and go to the end, before the first append.
         self._clean = False
-        self.recovered = _NOTHING
-        if place is not None:
-            self._size, self._sequence = place.size, place.sequence
-            return
         try:
             self._read()
         except BaseException:
@@ -110,11 +95,6 @@ class JournalFile:
             os.pwrite(self._fd, JOURNAL_HEADER, 0)
         self.recovered = content.recovered
         self._size, self._sequence = content.whole, self.recovered.next_sequence
-
-    @property
-    def place(self) -> JournalPlace:
-        """Return where it ends."""
-        return JournalPlace(self._size, self._sequence)
 
     @property
     def size(self) -> int:

@@ -10,26 +10,22 @@ from .journal_disk import JournalError
 class JournalLock:
     """The right to write one journal; it ends with the process that holds it."""
 
-    def __init__(self, path: Path, inherited: int | None = None) -> None:
-        """Take the lock file *path*; *inherited* is a descriptor that holds it.
+    def __init__(self, path: Path) -> None:
+        """Take the lock file *path*.
 
         Raises `JournalError` if another process holds it, with the id of that process.
         """
-        self._path = path
-        if inherited is not None:
-            self.fd = inherited
-            return
-        self.fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
-            fcntl.flock(self.fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            holder = os.pread(self.fd, 32, 0).decode("ascii", "replace").strip()
-            os.close(self.fd)
+            holder = os.pread(self._fd, 32, 0).decode("ascii", "replace").strip()
+            os.close(self._fd)
             message = f"{path}: process {holder or 'unknown'} uses this journal"
             raise JournalError(message) from None
-        os.ftruncate(self.fd, 0)
-        os.pwrite(self.fd, f"{os.getpid()}\n".encode(), 0)
+        os.ftruncate(self._fd, 0)
+        os.pwrite(self._fd, f"{os.getpid()}\n".encode(), 0)
 
     def release(self) -> None:
         """Give the lock back."""
-        os.close(self.fd)
+        os.close(self._fd)

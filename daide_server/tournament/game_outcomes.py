@@ -2,11 +2,14 @@
 
 A forfeit is a bot's fault: the game counts. A void game failed by the machine's fault:
 it does not count, and is played again unchanged. An unfinished game was interrupted.
+Void games whose worker was killed say which bots were running (`worker_deaths`).
 The first played outcome that is stored for a game counts; later ones are ignored.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import merge
+from typing import Final
 
 from attrs import field
 
@@ -17,6 +20,13 @@ from daide_server.scoring.game_result import GameResult
 from .description import TournamentDescription
 from .plan import Plan
 from .think_times import NO_TURNS, ThinkTimes
+from .worker_deaths import WorkerDeaths
+
+RETRY_AFTER: Final = 30
+"""A game whose worker was killed is played again after this number of other games.
+
+Their line-ups tell which of its bots is at fault.
+"""
 
 
 @frozen
@@ -72,11 +82,16 @@ class PlayedGame:
 
 @frozen
 class VoidGame:
-    """A game that failed by the machine's fault: it does not count, and is retried."""
+    """A game that failed by the machine's fault: it does not count, and is retried.
+
+    If its worker was killed, `suspects` are the numbers of the bots whose programs
+    were running; any of them may have done that.
+    """
 
     game: int
     attempt: int
     reason: str
+    suspects: tuple[int, ...] = ()
 
 
 @frozen
@@ -100,16 +115,16 @@ class Attempt:
 
 def misfit(outcome: GameOutcome, description: TournamentDescription) -> str | None:
     """Return why *outcome* cannot be that of a game of *description*, if so."""
+    bots = range(len(description.bots))
+    strangers = [bot for bot in _bots_of(outcome) if bot not in bots]
+    if strangers:
+        return f"found bot {strangers[0]}, expected 0 to {bots[-1]}"
     if not isinstance(outcome, PlayedGame):
         return None
     result, powers = outcome.result, description.powers
     seats = tuple([seat.power for seat in outcome.seats])
     if seats != powers:
         return f"found seats of {seats}, expected {powers}"
-    bots = range(len(description.bots))
-    strangers = [seat.bot for seat in outcome.seats if seat.bot not in bots]
-    if strangers:
-        return f"found bot {strangers[0]}, expected 0 to {bots[-1]}"
     if result.centres.keys() != set(powers):
         return f"found centres of {sorted(result.centres)}, expected {sorted(powers)}"
     counts = result.centres.values()
@@ -118,6 +133,16 @@ def misfit(outcome: GameOutcome, description: TournamentDescription) -> str | No
     if result.soloist not in (None, *powers):
         return f"found the soloist {result.soloist!r}, expected one of {powers}"
     return None
+
+
+def _bots_of(outcome: GameOutcome) -> Sequence[int]:
+    match outcome:
+        case PlayedGame():
+            return [seat.bot for seat in outcome.seats]
+        case VoidGame():
+            return outcome.suspects
+        case UnfinishedGame():
+            return ()
 
 
 @define
@@ -132,6 +157,7 @@ class Ledger:
     played: dict[int, PlayedGame] = field(factory=dict, init=False)
     voids: dict[int, list[VoidGame]] = field(factory=dict, init=False)
     finished_blocks: int = field(default=0, init=False)
+    deaths: WorkerDeaths = field(factory=WorkerDeaths, init=False)
     _attempts: Counter[int] = field(factory=Counter, init=False)
     _forfeits_in_a_row: Counter[int] = field(factory=Counter, init=False)
 
@@ -146,8 +172,13 @@ class Ledger:
             case PlayedGame():
                 self.played[outcome.game] = outcome
                 self._count_forfeits(outcome)
+                self.deaths.add_played(
+                    seat.bot for seat in outcome.seats if not seat.stand_in
+                )
             case VoidGame():
                 self.voids.setdefault(outcome.game, []).append(outcome)
+                if outcome.suspects:
+                    self.deaths.add_lost(outcome.game, outcome.suspects)
             case UnfinishedGame():
                 return True
         self._advance()
@@ -174,12 +205,21 @@ class Ledger:
         return self.finished_blocks == self.plan.blocks
 
     def to_play(self, running: Iterable[int] = ()) -> Iterator[Attempt]:
-        """Return the games that are left, in plan order, but those *running*."""
-        busy = frozenset(running)
+        """Return the games that are left, but those *running*.
+
+        In plan order, but later those whose worker was killed while nobody knows why.
+        """
+        busy, later = frozenset(running), self.deaths.lost
         done = self.plan.block_games(self.finished_blocks + 1).start
-        for game in range(done, self.plan.games + 1):
+        usual = (game for game in range(done, self.plan.games + 1) if game not in later)
+        for game in merge(usual, sorted(later, key=self._turn), key=self._turn):
             if game not in busy and not self.is_settled(game):
                 yield Attempt(game, self._attempts[game] + 1)
+
+    def _turn(self, game: int) -> int:
+        """Return where *game* comes in the order of what is left."""
+        later = game in self.deaths.lost
+        return game + (RETRY_AFTER * self._attempts[game] if later else 0)
 
     def blocks(self) -> Iterator[tuple[PlayedGame, ...]]:
         """Return the played games of each finished block, in plan order."""
@@ -213,6 +253,12 @@ def ledger(plan: Plan, outcomes: Iterable[GameOutcome]) -> Ledger:
     for outcome in outcomes:
         result.add(outcome)
     return result
+
+
+def worker_deaths(ledger: Ledger) -> Counter[int]:
+    """Return how many attempts lost their worker while each bot was running."""
+    voids = (void for attempts in ledger.voids.values() for void in attempts)
+    return Counter(bot for void in voids for bot in void.suspects)
 
 
 def void_counts(voids: Mapping[int, Sequence[VoidGame]], plan: Plan) -> Counter[int]:

@@ -18,7 +18,7 @@ from daide_server.classes import frozen
 
 from .betting import BettingInterval
 from .figures import FiguresOf, SeatEnd, figures_by
-from .game_outcomes import Ledger, SeatOutcome, void_counts
+from .game_outcomes import Ledger, SeatOutcome, void_counts, worker_deaths
 from .intervals import ERROR, Interval, fixed_interval
 from .plan import Plan
 from .ratings import Rating, bot_ratings
@@ -73,10 +73,14 @@ class Results:
 
 @frozen
 class Troubles:
-    """Forfeits, voids, refused and late orders of a bot in all games, and its times."""
+    """Forfeits, voids, refused and late orders of a bot in all games, and its times.
+
+    `worker_deaths` are the void games whose worker was killed while it was running.
+    """
 
     forfeits: int
     voids: int
+    worker_deaths: int
     refused: int
     late: int
     think_times: ThinkTimes
@@ -232,6 +236,7 @@ class _Rows:
         return Troubles(
             forfeits=self.forfeits[bot],
             voids=void_counts(self.ledger.voids, self.ledger.plan)[bot],
+            worker_deaths=worker_deaths(self.ledger)[bot],
             refused=sum(seat.refused for seat in played),
             late=sum(seat.late for seat in played),
             think_times=all_think_times(seat.think_times for seat in played),

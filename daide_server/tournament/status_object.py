@@ -43,6 +43,7 @@ class BotStatus:
     rating_low: float | None
     rating_high: float | None
     anchor: bool
+    worker_deaths: int
 
 
 @frozen
@@ -122,4 +123,5 @@ def _bot_status(row: BotStanding) -> BotStatus:
         rating_low=rating.low if rating else None,
         rating_high=rating.high if rating else None,
         anchor=rating is not None and rating.is_anchor,
+        worker_deaths=row.troubles.worker_deaths,
     )

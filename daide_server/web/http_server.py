@@ -229,10 +229,6 @@ class WebListener:
         """Return how many connections there are."""
         return self._connections.total()
 
-    def fileno(self) -> int:
-        """Return the descriptor of the socket, to be handed over."""
-        return self._listening.fileno()
-
     async def run(self) -> None:
         """Serve until cancelled; then all connections end at once."""
         async with trio.open_nursery() as nursery:

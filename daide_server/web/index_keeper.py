@@ -38,7 +38,3 @@ class IndexKeeper:
                     await self._changed.wait()
         finally:
             self._maker.close()
-
-    def suspend(self) -> None:
-        """End the worker, which starts again when it is needed."""
-        self._maker.close()

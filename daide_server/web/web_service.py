@@ -75,11 +75,6 @@ class WebService:
         """Look for new records soon."""
         self._keeper.look_again()
 
-    def suspend(self) -> None:
-        """End the workers, which start again when they are needed."""
-        self.maker.close()
-        self._keeper.suspend()
-
     async def run(self, listening: list[socket.socket]) -> None:
         """Serve the page at the first of *listening*, and the metrics at the next.
 
@@ -88,7 +83,7 @@ class WebService:
         apps = (self._site.app(), self._site.metrics_app())
         is_proxy, failed = self._site.visitors.is_proxy, self._failed
         with ExitStack() as stack:
-            stack.callback(self.suspend)
+            stack.callback(self.maker.close)
             with suppress(OSError):
                 # The first visitor should not wait for it; else the first job does.
                 self.maker.start()

@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from enum import Enum, auto
 from typing import Final
 
-from msgspec import Struct
-
 from daide_server.language.tokens import Tokens
 
 from .errors import ErrorCode, WireError
@@ -106,15 +104,6 @@ CLIENT_SIDE: Final[Transitions] = {
 }
 
 
-class EndpointState(Struct, frozen=True):
-    """How far an endpoint has come, from which another one can go on."""
-
-    state: ConnectionState
-    fault: ErrorCode | None
-    unparsed: bytes
-    """What has been received of a frame that is not complete."""
-
-
 class _Endpoint:
     """The behaviour that both ends of a connection share."""
 
@@ -153,15 +142,10 @@ class _Endpoint:
                 self._fail(error.code)
         return messages
 
-    def capture(self) -> EndpointState:
-        """Return how far it has come; output must have been taken before."""
-        return EndpointState(self.state, self.fault, self._decoder.unparsed)
-
-    def restore(self, captured: EndpointState) -> None:
-        """Go on from *captured*, before anything is received."""
-        self.fault = captured.fault
-        self._enter(captured.state)
-        self._decoder.feed(captured.unparsed)
+    @property
+    def unparsed(self) -> bytes:
+        """Return what has been received of a frame that is not complete."""
+        return self._decoder.unparsed
 
     def take_output(self) -> bytes:
         """Return the bytes to send to the peer, and clear them."""

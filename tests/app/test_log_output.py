@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 
@@ -76,7 +77,10 @@ def test_what_was_logged_before_a_move_goes_with_it(tmp_path: Path) -> None:
     path, moved = tmp_path / "log", tmp_path / "log.1"
     output = LogOutput(lambda: opened(path), written)
     output.put(said("first"))
-    output.flush(PATIENCE)
+    end = monotonic() + PATIENCE
+    while not path.exists() or not path.stat().st_size:
+        assert monotonic() < end, "the line is not written"
+        sleep(0.01)
     path.rename(moved)
     output.put(said("before"))
     output.reopen()

@@ -172,7 +172,7 @@ async def test_metrics_count_turns_and_name_nobody(
 async def test_games_that_go_on_are_counted_before_their_next_turn(
     tmp_path: Path,
 ) -> None:
-    """Saved games here; those of a journal, or after a renewal, too."""
+    """Saved games here; those of a journal, too."""
     saves = str(tmp_path / "saves")
     async with running_page(tmp_path, save=saves) as served:
         await served.players()

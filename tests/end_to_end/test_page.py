@@ -1,4 +1,4 @@
-"""The page of real processes: addresses, signals, renewal, a proxy, imports."""
+"""The page of real processes: addresses, signals, a proxy, imports."""
 
 import os
 import re
@@ -121,26 +121,6 @@ async def test_a_page_goes_on_after_the_server_was_killed(tmp_path: Path) -> Non
                 stream = await Stream.open(found, "/api/events", "gone-17")
                 assert (await stream.next())[0] == "games"
                 assert (await found.get("/readyz")).status_code == 503
-        for peer in peers:
-            await peer.close()
-
-
-async def test_a_renewal_keeps_the_address_of_the_page(tmp_path: Path) -> None:
-    """Streams end and come back; the sockets are those of before."""
-    with serving(tmp_path) as server:
-        peers = await server.players()
-        async with visitor(server.web) as found:
-            await found.until("/api/games", '"running":[{')
-            stream = await Stream.open(found, "/api/events")
-            await stream.next()
-            upgrade = [sys.executable, "-m", "daide_server", "upgrade"]
-            upgraded = await trio.run_process(
-                [*upgrade, str(server.process.pid)], capture_stdout=True
-            )
-            assert b"renewed" in upgraded.stdout or upgraded.returncode == 0
-            again = await Stream.open(found, "/api/events", "1")
-            assert (await again.next())[0] == "games"
-            await found.until("/api/games", '"running":[{')
         for peer in peers:
             await peer.close()
 

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId
-from daide_server.game.fingerprint import fingerprint
 from daide_server.game.game import Game
 from daide_server.game.journal import Journal, replay
 from daide_server.game.journal_lines import (
@@ -113,8 +112,15 @@ def replayed(script: Script) -> Game:
     return game
 
 
-def state_of(game: Game) -> str:
-    return fingerprint(game, ())
+def state_of(game: Game) -> list[object]:
+    """Return all that a client can rely on, whatever the order of sets."""
+    state = game.state
+    seats = [
+        (seat.power, seat.client, seat.name, seat.passcode, seat.in_disorder)
+        for seat in state.seating
+    ]
+    orders = set(map(str, state.turn.orders.accepted()))
+    return [game.stage, game.alarm, state.position, seats, orders, {*state.observers}]
 
 
 REFUSED = ("NOW", "SUB ((ENG FLT LON) HLD)", "ADM ('x') ('y')", "IAM (FRA) (6334)")

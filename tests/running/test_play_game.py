@@ -15,6 +15,7 @@ from daide_server.records.record import GameRecord
 from daide_server.running import play_game
 from daide_server.running.descendants import mark_of
 from daide_server.running.game_task import (
+    AT_FAULT,
     BotProgram,
     GameReport,
     TroubleLimits,
@@ -174,13 +175,14 @@ async def test_program_that_does_not_exist_forfeits() -> None:
 async def test_benched_bot_is_not_started(tmp_path: Path) -> None:
     """Its seat is played by a stand-in, and is forfeited as those before."""
     task = game_task(foreign_bot(tmp_path, "open('started', 'w')"))
-    benched = evolve(task.seats[0], stand_in=True)
+    benched = evolve(task.seats[0], stand_in=AT_FAULT)
 
     report = await play(evolve(task, seats=(benched, *task.seats[1:])))
 
     seat = first_seat(report)
     assert seat.stand_in
     assert seat.forfeit is not None
+    assert seat.forfeit.reason == AT_FAULT
     assert not (tmp_path / "started").exists()
 
 

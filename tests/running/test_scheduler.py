@@ -11,18 +11,20 @@ from attrs import evolve
 
 from daide_server.app.service_settings import BoardSettings
 from daide_server.running.errors import RefusedChangeError, RunLockedError, StoreError
-from daide_server.running.game_task import SLOW_START, GameReport
+from daide_server.running.game_task import AT_FAULT, SLOW_START, GameReport
 from daide_server.running.game_tasks import task_for
 from daide_server.running.new_tournament import match_file
 from daide_server.running.run_events import GameBegun, GameOver
 from daide_server.running.scheduler import Scheduler
 from daide_server.running.task_json import decode_task, encode_report
 from daide_server.running.tournament_settings import (
+    BotSettings,
     DesignSettings,
     RetrySettings,
     StopSettings,
 )
 from daide_server.running.tournament_state import TournamentState, playing
+from daide_server.running.worker_process import WorkerDeathError
 from daide_server.tournament.errors import DescriptionError
 from daide_server.tournament.game_outcomes import (
     Attempt,
@@ -40,6 +42,7 @@ from tests.running.cups import (
     result_of_task,
     scheduler,
     status_of,
+    stop_after,
     write_cup,
 )
 
@@ -219,6 +222,62 @@ async def test_when_everything_is_void_the_run_gives_up(tmp_path: Path) -> None:
 
     assert run.failure == "10 games in a row were void: OSError: no such host"
     assert sum(isinstance(each, GameOver) for each in events) <= 12
+
+
+async def test_when_all_workers_are_killed_the_run_gives_up_later(
+    tmp_path: Path,
+) -> None:
+    """The same bots play in all games; each reason names them."""
+    bots = [BotSettings(name=f"bot{at}", command=("bot",)) for at in range(7)]
+    text = match_file(cup_settings(games=420), bots)
+    (tmp_path / "tournament.toml").write_text(text)
+
+    def play(_: bytes) -> bytes:
+        message = "worker 1 ended with SIGKILL"
+        raise WorkerDeathError(message)
+
+    with playing(tmp_path) as (state, _):
+        run, _ = scheduler(state, play)
+        await run.run()
+
+    assert run.failure is not None
+    assert run.failure.startswith("30 games in a row were void: worker 1 ended with")
+    assert all(f"{bot.name}" in run.failure for bot in bots)
+    assert look(tmp_path).ledger.deaths.at_fault == set()
+
+
+async def test_a_bot_at_fault_stays_so_in_the_next_run(tmp_path: Path) -> None:
+    """It follows from the outcomes that are stored."""
+    killer = BotSettings(name="killer", command=("killer",))
+    text = match_file(cup_settings(games=42), [killer, *hold_bots(8)])
+    (tmp_path / "tournament.toml").write_text(text)
+
+    def play(content: bytes) -> bytes:
+        seats = decode_task(content).seats
+        if any(seat.bot == 0 and not seat.stand_in for seat in seats):
+            message = "worker 1 ended with SIGKILL"
+            raise WorkerDeathError(message)
+        return play_by_seed(content)
+
+    with playing(tmp_path) as (state, _):
+        run, _ = scheduler(state, play, slots=1)
+        run.report = stop_after(run, 8)
+        await run.run()
+    with playing(tmp_path) as (state, _):
+        assert state.ledger.deaths.at_fault == {0}
+        first = next(
+            game
+            for game in state.plan.all_games()
+            if game.number > 8 and 0 in game.bots
+        )
+        seats = task_for(state, Attempt(first.number, 1)).seats
+        again, _ = scheduler(state, play, slots=1)
+        await again.run()
+
+    assert {seat.bot: seat.stand_in for seat in seats if seat.stand_in} == {0: AT_FAULT}
+    status = status_of(tmp_path)
+    assert (status.played, status.unplayed) == (status.games, 0)
+    assert [bot.worker_deaths for bot in status.bots if bot.worker_deaths] == [3]
 
 
 async def test_a_result_of_another_game_does_not_count(tmp_path: Path) -> None:

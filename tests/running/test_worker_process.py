@@ -11,7 +11,7 @@ import pytest
 
 from daide_server.running.game_task import GameReport, GameTask
 from daide_server.running.task_json import decode_report, encode_task
-from daide_server.running.worker import Show, work
+from daide_server.running.worker import Beat, Show, work
 from daide_server.running.worker_frames import (
     FrameKind,
     WorkerFrame,
@@ -63,7 +63,7 @@ def test_the_end_of_the_input_breaks_the_game_off(interrupted: threading.Event) 
     reading, writing = os.pipe()
     reports = io.BytesIO()
 
-    def play(task: GameTask, _: Show | None) -> GameReport:
+    def play(task: GameTask, _: Show | None, __: Beat) -> GameReport:
         # Its run is gone as soon as the game has begun.
         run.close()
         assert interrupted.wait(PATIENCE)

@@ -76,6 +76,7 @@ def cup_view(powers: Sequence[str]) -> TournamentView:
             rating_low=None if score is None else 1000 * score - 220,
             rating_high=None if score is None else 1000 * score - 160,
             anchor=False,
+            worker_deaths=0,
         )
         for name, score in zip(names, scores, strict=True)
     )

@@ -64,7 +64,6 @@ async def test_a_job_that_takes_too_long_fails_and_the_next_is_done() -> None:
 
 
 async def test_an_ended_worker_fails_its_job() -> None:
-    """As at a renewal of the program."""
     maker = ViewMaker()
     answers: list[object] = []
 

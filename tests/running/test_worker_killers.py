@@ -1,0 +1,184 @@
+"""Bots that kill or stop their worker are found at fault; others keep their results."""
+
+import json
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+from click.testing import CliRunner
+
+from daide_server.cli import main
+from daide_server.running import worker_process
+from daide_server.running.game_task import AT_FAULT, BotProgram
+from daide_server.running.new_tournament import match_file
+from daide_server.running.task_json import decode_report, encode_task
+from daide_server.running.tournament_settings import (
+    TOURNAMENT_DEFAULTS,
+    BotSettings,
+    DesignSettings,
+)
+from daide_server.running.worker_process import (
+    WorkerDeathError,
+    WorkerError,
+    WorkerProcess,
+)
+from daide_server.tournament.game_outcomes import PlayedGame
+from tests.running.cups import cup_settings, look
+from tests.support.foreign_bots import foreign_bot, game_task
+
+pytestmark = pytest.mark.end_to_end
+
+POLICY = evolve(TOURNAMENT_DEFAULTS.policy, year_limit=1901, post_game_seconds=0.0)
+SILENT_SECONDS = 10
+"""More than three heartbeats; each stopped worker costs the test as much."""
+
+HOLDS = """
+SUB, HLD = 0x4818, 0x4322
+
+def groups(tokens):
+    depth, found = 0, []
+    for token in tokens:
+        if token == BRA:
+            depth += 1
+            if depth == 1:
+                found.append([])
+                continue
+        if token == KET:
+            depth -= 1
+        if depth:
+            found[-1].append(token)
+    return found
+
+stream = join(port)
+own = until(stream, HLO)[2]
+while True:
+    tokens = until(stream, NOW)
+    units = [unit for unit in groups(tokens[1:])[1:] if unit[0] == own]
+    orders = [[BRA, BRA, *unit, KET, HLD, KET] for unit in units]
+    stream.sendall(message(SUB, *sum(orders, [])))
+"""
+
+SIGNALS_WORKER = """
+def words(pid):
+    return open("/proc/%d/cmdline" % pid, "rb").read().decode().split("\\0")
+
+def parent(pid):
+    return int(open("/proc/%d/stat" % pid).read().rpartition(")")[2].split()[1])
+
+worker = os.getppid()
+while "daide_server.running.worker" not in words(worker):
+    worker = parent(worker)
+stream = join(port)
+until(stream, NOW)
+os.kill(worker, signal.{name})
+time.sleep(1000)
+"""
+
+
+def signals_worker(folder: Path, name: str) -> BotProgram:
+    """Return a bot that sends its worker a signal when its game has begun."""
+    return foreign_bot(folder, SIGNALS_WORKER.format(name=name), name.lower())
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a worker that was stopped killed soon."""
+    monkeypatch.setattr(worker_process, "WORKER_SILENT_SECONDS", SILENT_SECONDS)
+
+
+def entrant(program: BotProgram) -> BotSettings:
+    return BotSettings(
+        name=program.name, command=program.command, folder=program.folder
+    )
+
+
+def killers_cup(folder: Path, *programs: BotProgram, games: int) -> Path:
+    """Write a cup of *programs*, six honest ones, and twelve bots of ours."""
+    honest = [foreign_bot(folder, HOLDS, f"honest{at}") for at in range(6)]
+    ours = [BotSettings(name=f"ours{at}", builtin="hold") for at in range(12)]
+    bots = [*map(entrant, (*programs, *honest)), *ours]
+    design = DesignSettings(games=games, at_once=4)
+    text = match_file(evolve(cup_settings(policy=POLICY), design=design), bots)
+    (folder / "tournament.toml").write_text(text)
+    return folder
+
+
+@pytest.mark.usefixtures("soon")
+def test_bots_that_kill_or_stop_their_workers_lose_and_nobody_else(
+    tmp_path: Path,
+) -> None:
+    killers = [signals_worker(tmp_path, name) for name in ("SIGKILL", "SIGSTOP")]
+    folder = str(killers_cup(tmp_path, *killers, games=40))
+
+    done = CliRunner().invoke(main, ["tournament", "run", folder, "--json"])
+
+    status = json.loads(done.stdout.splitlines()[-1])
+    assert done.exit_code == 0, status
+    assert (status["played"], status["unplayed"]) == (status["games"], 0)
+    bots = {bot["name"]: bot for bot in status["bots"]}
+    ledger = look(tmp_path).ledger
+    assert ledger.deaths.at_fault == {0, 1}
+    for name in ("sigkill", "sigstop"):
+        assert bots[name]["worker_deaths"] >= 3
+        assert bots[name]["score"] == 0
+    for name, bot in bots.items():
+        assert bot["forfeits"] == 0 or name in {"sigkill", "sigstop"}, name
+    assert {bot["worker_deaths"] for name, bot in bots.items() if "ours" in name} == {0}
+    forfeits = [
+        (seat.bot, seat.forfeit.reason)
+        for game in ledger.played.values()
+        for seat in game.seats
+        if seat.forfeit
+    ]
+    assert set(forfeits) == {(0, AT_FAULT), (1, AT_FAULT)}
+    report = CliRunner().invoke(main, ["tournament", "report", folder])
+    assert report.exit_code == 0, report.output
+    page = (tmp_path / "report" / "index.html").read_text()
+    assert AT_FAULT in page
+    assert "ended with SIGKILL; its bots: " in page
+    assert "ended with SIGKILL, because it did not answer; its bots: " in page
+
+
+def play_one(program: BotProgram) -> bytes:
+    worker = WorkerProcess()
+    try:
+        return worker.play(encode_task(game_task(program)))
+    finally:
+        worker.stop()
+
+
+def test_a_worker_that_was_killed_is_told_from_one_that_fails(tmp_path: Path) -> None:
+    with pytest.raises(WorkerDeathError, match=r"ended with SIGKILL$"):
+        play_one(signals_worker(tmp_path, "SIGKILL"))
+
+
+@pytest.mark.usefixtures("soon")
+def test_a_worker_that_was_stopped_is_killed(tmp_path: Path) -> None:
+    with pytest.raises(WorkerDeathError, match="SIGKILL, because it did not answer"):
+        play_one(signals_worker(tmp_path, "SIGSTOP"))
+
+
+def test_a_game_may_take_longer_than_a_worker_may_be_silent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its heartbeats say that it is well."""
+    monkeypatch.setattr(worker_process, "WORKER_SILENT_SECONDS", 6)
+    slow = foreign_bot(
+        tmp_path, "stream = join(port); until(stream, NOW); time.sleep(13); sys.exit(1)"
+    )
+
+    report = decode_report(play_one(slow))
+
+    assert isinstance(report.outcome, PlayedGame)
+
+
+def test_the_machine_that_has_no_memory_is_no_fault_of_a_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts = iter(range(100))
+    monkeypatch.setattr(worker_process, "oom_kills", lambda: next(counts))
+
+    with pytest.raises(WorkerError) as raised:
+        play_one(signals_worker(tmp_path, "SIGKILL"))
+
+    assert raised.type is WorkerError
