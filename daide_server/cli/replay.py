@@ -34,8 +34,9 @@ def command(
     A line is FILE PHASE POWER WHAT: recorded ..., adjudicated ...
     PHASE is the phase in which the file has the difference: results differ in the
     phase of their orders, positions in the phase after it. A record of this server is
-    adjudicated under the edition of the rules that it names, any other record under
-    dipcc's edition, or all under that of --edition.
+    adjudicated under the edition of the rules that it names, a saved game of the
+    diplomacy package under the edition of that name, any other record under dipcc's
+    edition, or all under that of --edition.
 
     A line that begins with "remark:" is a known habit of another program. It does not
     count as a difference.

@@ -60,6 +60,9 @@ ISSUES: Final = (
             AdjacentConvoy.FALLBACK: "by convoy if ordered so; by land if that fails",
             AdjacentConvoy.INTENT: "by convoy if ordered so, or if a fleet of its own "
             "power carries it past a unit coming towards it",
+            AdjacentConvoy.OWN_FLEET: "by convoy if there is a route of fleets and it "
+            "is ordered so, or one of them is of its own power; by land without a "
+            "route, and if it is not ordered so and the convoy fails",
         },
     ),
     Issue(

@@ -33,6 +33,7 @@ _BOUNCED: Final = OrderResult.BOUNCED
 _CUT: Final = OrderResult.CUT
 _DISRUPTED: Final = OrderResult.DISRUPTED
 _FALLBACK: Final = AdjacentConvoy.FALLBACK
+_WALKING: Final = {_FALLBACK, AdjacentConvoy.OWN_FLEET}
 _NO_SUCH_ORDER: Final = OrderResult.NO_SUCH_ORDER
 
 
@@ -164,23 +165,36 @@ def decide_moves(
     until no more of them do (4.A.3).
     """
     movement = Movement(legality, orders, rules)
-    if rules.adjacent_convoy is not _FALLBACK or not movement.index.by_convoy:
+    index, choice = movement.index, rules.adjacent_convoy
+    if choice not in _WALKING or not (index.by_convoy or index.convoy_fleets):
         return movement
     by_land: frozenset[int] = frozenset()
-    while more := _armies_without_convoy(movement) - by_land:
+    while more := _armies_without_convoy(movement, choice) - by_land:
         by_land |= more
         movement = Movement(legality, orders, rules, by_land)
     return movement
 
 
-def _armies_without_convoy(movement: Movement) -> frozenset[int]:
-    """Return the armies that cannot go by convoy, and can by land."""
+def _armies_without_convoy(
+    movement: Movement, choice: AdjacentConvoy
+) -> frozenset[int]:
+    """Return the armies that cannot go by convoy, and can by land.
+
+    One whose convoy was disrupted may not if it was ordered to go by convoy and the
+    *choice* is of those that walk only for want of a route.
+    """
     index = movement.index
     return frozenset(
         army
-        for army in index.by_convoy
+        for army in {*index.by_convoy, *index.convoy_fleets}
         if index.orders[army].target in index.at[army].near
-        and (army not in index.convoy_fleets or not movement.arrived(army))
+        and (
+            army not in index.convoy_fleets
+            or (
+                (choice is _FALLBACK or index.task(army) == MOVE)
+                and not movement.arrived(army)
+            )
+        )
     )
 
 

@@ -25,6 +25,11 @@ class AdjacentConvoy(IdentityEnum):
     """If it is ordered to; by land when no route is left."""
     INTENT = "intent"
     """Also if a fleet of its own power convoys it past a unit coming towards it."""
+    OWN_FLEET = "own-fleet"
+    """If fleets make a route, and it is ordered to or one of them is of its own power.
+
+    By land without a route, and if it is not ordered to and none is left.
+    """
 
 
 class ConvoyedCut(IdentityEnum):
@@ -148,6 +153,8 @@ DIPCC_RULES: Final = evolve(
     idle_adjustments=IdleAdjustments.SKIPPED,
 )
 
+DIPLOMACY_RULES: Final = evolve(DIPCC_RULES, adjacent_convoy=AdjacentConvoy.OWN_FLEET)
+
 DATC_RULES: Final = evolve(
     DAIDE_RULES,
     adjacent_convoy=AdjacentConvoy.INTENT,
@@ -161,5 +168,6 @@ EDITIONS: Final[Mapping[str, Rules]] = {
     "daide": DAIDE_RULES,
     "aiserver": AISERVER_RULES,
     "dipcc": DIPCC_RULES,
+    "diplomacy": DIPLOMACY_RULES,
     "datc": DATC_RULES,
 }

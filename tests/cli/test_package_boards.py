@@ -1,4 +1,4 @@
-"""Saved games of the `diplomacy` package on its boards with other names than ours."""
+"""Saved games of the `diplomacy` package: its rules, and its names of boards."""
 
 import lzma
 from pathlib import Path
@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from daide_server.cli import main
 
 GAMES = Path(__file__).parents[1] / "data" / "package_boards"
-BOARDS = ("colonial", "empire", "modern", "pure", "world")
+BOARDS = ("colonial", "empire", "modern", "pure", "standard", "world")
 
 
 def unpacked(board: str, folder: Path) -> Path:
@@ -40,6 +40,25 @@ def test_a_game_may_be_adjudicated_by_another_edition(tmp_path: Path) -> None:
 
     assert result.exit_code == 1
     assert "recorded [], adjudicated [no convoy]" in result.output
+
+
+def test_the_rules_are_those_of_the_package_without_a_word(tmp_path: Path) -> None:
+    """Two armies trade places: the fleet of one of them carries it, unasked (4.A.3)."""
+    game = unpacked("standard", tmp_path)
+
+    assert run("replay", game).exit_code == 0
+    assert "A TUS: recorded [], adjudicated [bounce]" in (
+        run("replay", "--edition", "dipcc", game).output
+    )
+
+
+def test_support_that_a_convoyed_army_does_not_cut_is_a_remark(tmp_path: Path) -> None:
+    result = run("replay", unpacked("standard", tmp_path))
+
+    found = [each for each in result.output.splitlines() if "[cut]" in each]
+    assert len(found) == 1
+    assert found[0].startswith("remark: ")
+    assert "result of F HOL: recorded [], adjudicated [cut]" in found[0]
 
 
 def test_a_board_that_we_lack_is_named(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from tests.judge.scenes import listed, play, retreats, scene
 
 def test_the_default_edition_is_daide() -> None:
     assert EDITIONS["daide"] == DAIDE_RULES == Rules()
-    assert list(EDITIONS) == ["daide", "aiserver", "dipcc", "datc"]
+    assert list(EDITIONS) == ["daide", "aiserver", "dipcc", "diplomacy", "datc"]
 
 
 @pytest.mark.parametrize(
@@ -27,6 +27,7 @@ def test_the_default_edition_is_daide() -> None:
         (AdjacentConvoy.EXPLICIT, "A BEL"),
         (AdjacentConvoy.INTENT, "A BEL"),
         (AdjacentConvoy.FALLBACK, "A HOL"),
+        (AdjacentConvoy.OWN_FLEET, "A HOL"),
     ],
 )
 def test_a_convoy_that_is_not_there(
@@ -36,6 +37,54 @@ def test_a_convoy_that_is_not_there(
     orders = {"GER": ["A BEL - HOL VIA"]}
     rules = evolve(DAIDE_RULES, adjacent_convoy=choice)
     assert german in listed(play(standard, position, orders, rules).units)["GER"]
+
+
+@pytest.mark.parametrize(("via", "german"), [("", "A HOL"), (" VIA", "A BEL")])
+def test_an_army_walks_whose_own_fleet_took_it_unasked_and_is_dislodged(
+    standard: Variant, via: str, german: str
+) -> None:
+    units = {"GER": ["A BEL", "F NTH"], "ENG": ["F LON", "F EDI"]}
+    position = scene(standard, "SPR 1901", units)
+    orders = {
+        "GER": ["F NTH C A BEL - HOL", f"A BEL - HOL{via}"],
+        "ENG": ["F LON - NTH", "F EDI S F LON - NTH"],
+    }
+    rules = EDITIONS["diplomacy"]
+    assert german in listed(play(standard, position, orders, rules).units)["GER"]
+
+
+@pytest.mark.parametrize(
+    ("fleet", "edition", "trade"),
+    [
+        ("AUS", "diplomacy", True),
+        ("AUS", "dipcc", False),
+        ("TUR", "diplomacy", False),
+    ],
+)
+def test_armies_trade_places_if_a_fleet_of_their_own_power_carries_one(
+    standard: Variant, fleet: str, edition: str, *, trade: bool
+) -> None:
+    units = {"AUS": ["A TRI"], "ITA": ["A VEN"]}
+    units[fleet] = [*units.get(fleet, ()), "F ADR"]
+    position = scene(standard, "SPR 1901", units)
+    orders = {"AUS": ["A TRI - VEN"], "ITA": ["A VEN - TRI"]}
+    orders[fleet] = [*orders.get(fleet, ()), "F ADR C A TRI - VEN"]
+    after = listed(play(standard, position, orders, EDITIONS[edition]).units)
+    assert ("A VEN" in after["AUS"]) is trade
+
+
+@pytest.mark.parametrize(
+    ("edition", "places"),
+    [("diplomacy", ["BEL", "RUH"]), ("datc", ["RUH"])],
+)
+def test_the_package_lets_an_own_fleet_take_an_army_that_meets_nobody(
+    standard: Variant, edition: str, places: list[str]
+) -> None:
+    units = {"GER": ["A BEL", "F NTH", "A KIE"], "ENG": ["A HOL"]}
+    position = scene(standard, "SPR 1901", units)
+    orders = {"GER": ["F NTH C A BEL - HOL", "A BEL - HOL", "A KIE S A BEL - HOL"]}
+    resolution = play(standard, position, orders, EDITIONS[edition])
+    assert retreats(resolution) == {"ENG": {"A HOL": places}}
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Final
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from daide_server.board.position import Position
@@ -93,6 +94,15 @@ def _record(
     return with_own_words(record, game)
 
 
+def _edition(game: ReadGame) -> str:
+    """Return the edition of the program that wrote the file.
+
+    The `diplomacy` package has a hash of the board in each state.
+    """
+    hashed = game.phases[-1].state.zobrist_hash is not UNSET
+    return "diplomacy" if hashed else FOREIGN_EDITION
+
+
 def _variant_name(game: ReadGame) -> str:
     if game.daide is None:
         return OUR_BOARDS.get(game.map, game.map)
@@ -130,7 +140,7 @@ class _Reader:
         return GameRecord(
             id=self.game.id or self.game.game_id or "",
             variant=self.variant,
-            edition=FOREIGN_EDITION,
+            edition=_edition(self.game),
             level=level,
             started=self.started,
             sittings=(),

@@ -85,6 +85,19 @@ def test_a_foreign_file_is_replayed_under_the_edition_of_dipcc(
     assert record.edition == "dipcc"
 
 
+def test_a_file_of_the_package_is_replayed_under_its_own_edition(
+    record_of: Recorded,
+) -> None:
+    file = foreign(file_of(record_of(turns=5)))
+    for phase in file["phases"]:
+        phase["state"]["zobrist_hash"] = "1919110489198082658"
+
+    record = reading(file)
+
+    assert record.edition == "diplomacy"
+    assert DIPCC.read(DIPCC.write(record), load_variant).edition == "diplomacy"
+
+
 def test_a_foreign_file_written_again_stays_foreign(record_of: Recorded) -> None:
     record = reading(foreign(file_of(record_of(turns=5))))
 
