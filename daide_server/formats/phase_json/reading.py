@@ -201,13 +201,14 @@ class _Reader:
             raise FormatError(message)
 
     def _press_and_votes(self) -> Iterator[PressOrVote]:
-        for turn, phase in self.phases:
-            yield from press_and_votes_in(
-                self.names, turn, messages_in(phase), self.started
-            )
+        phases = [phase for _, phase in self.phases]
+        turns: dict[str, Turn | None] = {each.name: turn for turn, each in self.phases}
         if self.end is not None:
+            phases.append(self.end)
+            turns[COMPLETED_PHASE] = None
+        for phase in phases:
             yield from press_and_votes_in(
-                self.names, None, messages_in(self.end), self.started
+                self.names, turns, phase.name, messages_in(phase), self.started
             )
 
     def _times(self) -> list[float | None]:
