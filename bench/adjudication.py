@@ -26,6 +26,7 @@ from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.legality import Legality
 from daide_server.judge.possible import possible_orders
 from daide_server.judge.rules import DIPCC_RULES
+from daide_server.reports.queries import QueryAdjudicator
 from daide_server.storage.variants import load_variant
 
 GAMES: Final = Path(__file__).parents[1] / "tests" / "data" / "games"
@@ -185,6 +186,7 @@ def main() -> None:
         for number, (position, orders) in enumerate(turns):
             for _ in range(ROUNDS):
                 clock.time(title, number, partial(task, variant, position, orders))
+    time_lines(clock)
     found = clock.figures()
     for title, took in found.items():
         print(f"{title:42}{took:9.1f} microseconds")
@@ -197,25 +199,47 @@ def main() -> None:
     compare(found)
 
 
+def time_lines(clock: peers.Clock) -> None:
+    """Time the answers of `daide-server adjudicate` to the boards as JSON lines."""
+    adjudicator = QueryAdjudicator(load_variant, DIPCC_RULES)
+    for number, phase in enumerate(crowded_phases()):
+        state = phase["state"]
+        query = {"phase": phase["name"], "orders": phase["orders"]}
+        query |= {key: state[key] for key in ("units", "centers")}
+        line = json.dumps(query).encode()
+        for _ in range(ROUNDS):
+            clock.time(LINES, number, partial(adjudicator.answer, line, 1))
+
+
 def compare(ours: Mapping[str, float]) -> None:
     """Print the figures of the `diplomacy` package, as multiples of ours."""
     if not peers.INSTALLED:
         print("no ratios: the package `diplomacy` is not installed here")
         return
-    own = {peers.POSSIBLE: LISTS}
     for name, took in peers.diplomacy_figures(crowded_phases()).items():
-        ratio = took / ours[own.get(name, UNITS)]
-        print(f"diplomacy: {name:31}{took:9.1f} microseconds, {ratio:.1f} times ours")
+        text = f"diplomacy: {name:31}{took:9.1f} microseconds"
+        if name in COUNTERPARTS:
+            text += f", {took / ours[COUNTERPARTS[name]]:.1f} times ours"
+        print(text)
 
 
 UNITS: Final = "adjudicate, units, dislodged"
+NEXT: Final = "adjudicate, results, next position"
 LISTS: Final = "all possible orders of a board"
+LINES: Final = "a JSON line in, a JSON line out"
+COUNTERPARTS: Final = {
+    peers.POSSIBLE: LISTS,
+    peers.RESOLUTION: UNITS,
+    peers.TURN: NEXT,
+    "process()": NEXT,
+}
+"""What of ours does as much as each figure of theirs; `set_orders()` has none."""
 ROUNDS: Final = 15
 
 TASKS: Final = {
     UNITS: resolve,
     "adjudicate, units, dislodged, results": report,
-    "adjudicate, results, next position": go_on,
+    NEXT: go_on,
     "notes on all orders of a board": note,
     LISTS: list_orders,
 }

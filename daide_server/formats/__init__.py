@@ -9,8 +9,8 @@ A format is a module or a package that imports no other format:
 - `tables`: CSV, JSON Lines and Parquet for statistics, which are written only.
 
 `write` takes a game record and `read` returns one; every error is a `FormatError`.
-`format.Format` is the interface of a format. `common_names` has the names that hobby
-programs share, `faults` the helpers for the checks of all formats.
+`format.Format` is the interface of a format. `board.common_names` has the names that
+hobby programs share, `faults` the helpers for the checks of all formats.
 
 To add a format, write a module with a value `Format` and a line in
 `registry.FORMATS`; import, export, file names and checks then work.

@@ -1,8 +1,8 @@
 """The adjustment phase: builds, removals, waived builds and civil disorder.
 
-Of too many builds or removals the first count (DATC 4.D.4, 4.D.5, 4.D.6), builds that
-are not ordered are waived (4.D.7), removals that are not ordered are made by
-`disorder` (4.D.8).
+Of too many builds or removals the first count (DATC 4.D.4, 4.D.6), of builds in one
+centre the first or the last (4.D.5); builds that are not ordered are waived (4.D.7),
+removals that are not ordered are made by `disorder` (4.D.8).
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -16,9 +16,9 @@ from daide_server.board.variant import Variant
 
 from .disorder import by_urgency
 from .lazy import lazy
-from .outcomes import Adjusted, Outcome, Void
+from .outcomes import Adjusted, Outcome, Superseded, Void
 from .resolution import Resolution
-from .rules import Rules
+from .rules import RepeatedBuilds, Rules
 
 
 class AdjustmentLegality:
@@ -128,10 +128,29 @@ class AdjustmentResolution(Resolution):
             accepted = self._accepted.setdefault(power, [])
             note = OrderNote.NOT_YOUR_UNIT
             if power in variant.map.power_index:
-                note = legality.note(order, power, accepted)
+                note = self._take(order, power, accepted, legality)
             self._given.append((order, note))
-            if note is OrderNote.OK and order not in accepted[: _repeats(order)]:
-                accepted.append(order)
+
+    def _take(
+        self,
+        order: Order,
+        power: Power,
+        accepted: list[Order],
+        legality: AdjustmentLegality,
+    ) -> OrderNote:
+        """Put *order* among the *accepted* ones if it is legal; return its note."""
+        earlier = None
+        if self.rules.repeated_builds is RepeatedBuilds.LAST:
+            earlier = _build_there(order, accepted)
+        others = [each for each in accepted if each is not earlier]
+        note = legality.note(order, power, others)
+        if note is not OrderNote.OK:
+            return note
+        if earlier is not None:
+            accepted[accepted.index(earlier)] = order
+        elif order not in accepted[: _repeats(order)]:
+            accepted.append(order)
+        return note
 
     @lazy
     def _done(self) -> Sequence[Order]:
@@ -180,15 +199,30 @@ class AdjustmentResolution(Resolution):
         return [Report(order, OrderResult.SUCCEEDED) for order in self._done]
 
     def _find_outcomes(self) -> Sequence[tuple[Order, Outcome]]:
-        return [
-            (order, Adjusted() if note is OrderNote.OK else Void(note))
-            for order, note in self._given
-        ]
+        return [(order, self._outcome(order, note)) for order, note in self._given]
+
+    def _outcome(self, order: Order, note: OrderNote) -> Outcome:
+        if note is not OrderNote.OK:
+            return Void(note)
+        final = _build_there(order, self._accepted[owner(order)])
+        if final is None or final == order:
+            return Adjusted()
+        return Superseded(final)
 
     def _find_void(self) -> Sequence[tuple[Order, OrderNote]]:
         return [
             (order, note) for order, note in self._given if note is not OrderNote.OK
         ]
+
+
+def _build_there(order: Order, accepted: Iterable[Order]) -> Build | None:
+    """Return the accepted build in the centre in which *order* builds, if it does."""
+    if not isinstance(order, Build):
+        return None
+    builds = (each for each in accepted if isinstance(each, Build))
+    return next(
+        (each for each in builds if each.unit.province == order.unit.province), None
+    )
 
 
 def _repeats(order: Order) -> int | None:

@@ -1,9 +1,13 @@
-"""Civil disorder: which units leave when a power removes too few (4.D.8)."""
+"""Civil disorder: which units leave when a power removes too few (4.D.8).
+
+Ties are by name, as other programs spell it (`board.common_names`).
+"""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import Final, TypeVar
 
+from daide_server.board.common_names import province_spelling
 from daide_server.board.map import MAPS_KEPT, Map
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.board.position import Position
@@ -13,9 +17,6 @@ from .rules import CivilDisorder
 _Node = TypeVar("_Node", Province, Location)
 
 _UNREACHABLE: Final = 1 << 16
-
-_COMMON_NAMES: Final = {"ECH": "ENG", "GOB": "BOT", "GOL": "LYO"}
-"""Ties are by name, and elsewhere these three names are spelled like this."""
 
 _Urgency = Callable[[Unit], tuple[int, int, str]]
 
@@ -29,12 +30,13 @@ def by_urgency(
 
 
 def _from_home_centres(board_map: Map, _position: Position, power: Power) -> _Urgency:
-    homes = board_map.homes[power]
+    homes, spelled = board_map.homes[power], province_spelling(board_map)
 
     def urgency(unit: Unit) -> tuple[int, int, str]:
+        name = spelled.get(unit.province, unit.province)
         if unit.type is UnitType.FLEET:
-            return -_distance_by_sea(board_map, unit, homes), 0, _name(unit)
-        return -_distance_over_borders(board_map, unit, homes), 1, _name(unit)
+            return -_distance_by_sea(board_map, unit, homes), 0, name
+        return -_distance_over_borders(board_map, unit, homes), 1, name
 
     return urgency
 
@@ -57,10 +59,12 @@ def _from_owned_centres(board_map: Map, position: Position, power: Power) -> _Ur
     # has an owner; positions that are set up may leave some out (DATC 6.J.2).
     untaken = board_map.homes[power].difference(position.owners)
     owned = {*position.centres_of(power), *untaken}
+    spelled = province_spelling(board_map)
 
     def urgency(unit: Unit) -> tuple[int, int, str]:
         is_army = int(unit.type is UnitType.ARMY)
-        return -_distance_over_borders(board_map, unit, owned), is_army, _name(unit)
+        name = spelled.get(unit.province, unit.province)
+        return -_distance_over_borders(board_map, unit, owned), is_army, name
 
     return urgency
 
@@ -70,10 +74,6 @@ _URGENCY: Final[Mapping[CivilDisorder, Callable[[Map, Position, Power], _Urgency
     CivilDisorder.ANY_BORDER: _over_any_border,
     CivilDisorder.OWNED_CENTRES: _from_owned_centres,
 }
-
-
-def _name(unit: Unit) -> str:
-    return _COMMON_NAMES.get(unit.province, unit.province)
 
 
 def _distance_by_sea(board_map: Map, fleet: Unit, goals: Collection[Province]) -> int:

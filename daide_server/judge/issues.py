@@ -20,6 +20,7 @@ from .rules import (
     IdleAdjustments,
     IllegalOrders,
     MissingCoast,
+    RepeatedBuilds,
     RepeatedOrders,
     Rules,
     SupportCoast,
@@ -59,6 +60,9 @@ ISSUES: Final = (
             AdjacentConvoy.FALLBACK: "by convoy if ordered so; by land if that fails",
             AdjacentConvoy.INTENT: "by convoy if ordered so, or if a fleet of its own "
             "power carries it past a unit coming towards it",
+            AdjacentConvoy.OWN_FLEET: "by convoy if there is a route of fleets and it "
+            "is ordered so, or one of them is of its own power; by land without a "
+            "route, and if it is not ordered so and the convoy fails",
         },
     ),
     Issue(
@@ -110,6 +114,15 @@ ISSUES: Final = (
         },
     ),
     Issue(
+        "4.D.5",
+        "repeated_builds",
+        "a power orders several legal builds in one centre",
+        {
+            RepeatedBuilds.FIRST: "the first one counts",
+            RepeatedBuilds.LAST: "the last one counts, in the place of the first",
+        },
+    ),
+    Issue(
         "4.D.8",
         "civil_disorder",
         "a power removes too few units: the farthest go first",
@@ -151,7 +164,7 @@ SETTLED: Final[Mapping[str, str]] = {
     "4.B.7": "a fleet is not built without its coast",
     "4.C": "an order for a unit of another type or power fails",
     "4.D.1, 4.D.3, retreats": "the last of several legal orders for a unit counts",
-    "4.D.4, 4.D.5, 4.D.6": "of too many builds or removals the first count",
+    "4.D.4, 4.D.6": "of too many builds or removals the first count",
     "4.D.7": "builds may be waived, and missing ones are",
     "4.D.9": "a unit without an order holds, and may be supported",
     "4.E.2 to 4.E.5": "orders are not corrected, implied, perpetual or by proxy",

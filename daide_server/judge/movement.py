@@ -11,7 +11,6 @@ from daide_server.board.names import Unit
 from daide_server.board.results import OrderResult
 
 from .compiled_orders import CONVOY, MOVE, MOVE_BY_CONVOY, SUPPORT, CompiledOrder, Task
-from .convoys import joined
 from .equations import Equations
 from .movement_legality import MovementLegality
 from .order_index import OrderIndex
@@ -34,6 +33,7 @@ _BOUNCED: Final = OrderResult.BOUNCED
 _CUT: Final = OrderResult.CUT
 _DISRUPTED: Final = OrderResult.DISRUPTED
 _FALLBACK: Final = AdjacentConvoy.FALLBACK
+_WALKING: Final = {_FALLBACK, AdjacentConvoy.OWN_FLEET}
 _NO_SUCH_ORDER: Final = OrderResult.NO_SUCH_ORDER
 
 
@@ -95,21 +95,6 @@ class Movement:
     def arrived(self, army: int) -> bool:
         """Return whether the convoy of *army* was not disrupted."""
         return self.equations.arrives(army, optimistic=False)
-
-    def went_by_convoy(self, army: int) -> bool:
-        """Return whether a convoy took *army*, or stands after all (4.A.3).
-
-        What falls back to land may save its convoy, by cutting the support of an attack
-        on it. dipcc then counts the army as convoyed.
-        """
-        index = self.index
-        fleets = index.fallback_fleets.get(army)
-        if fleets is None:
-            return army in index.convoy_fleets
-        left = [fleet for fleet in fleets if fleet not in self.dislodged()]
-        if army in index.routes:
-            return len(left) == len(fleets)
-        return joined(index.tables, army, index.target[army], left)
 
     def failures(self) -> Mapping[int, OrderResult]:
         """Return the units that did not do what they were ordered to, and how.
@@ -180,23 +165,36 @@ def decide_moves(
     until no more of them do (4.A.3).
     """
     movement = Movement(legality, orders, rules)
-    if rules.adjacent_convoy is not _FALLBACK or not movement.index.by_convoy:
+    index, choice = movement.index, rules.adjacent_convoy
+    if choice not in _WALKING or not (index.by_convoy or index.convoy_fleets):
         return movement
     by_land: frozenset[int] = frozenset()
-    while more := _armies_without_convoy(movement) - by_land:
+    while more := _armies_without_convoy(movement, choice) - by_land:
         by_land |= more
         movement = Movement(legality, orders, rules, by_land)
     return movement
 
 
-def _armies_without_convoy(movement: Movement) -> frozenset[int]:
-    """Return the armies that cannot go by convoy, and can by land."""
+def _armies_without_convoy(
+    movement: Movement, choice: AdjacentConvoy
+) -> frozenset[int]:
+    """Return the armies that cannot go by convoy, and can by land.
+
+    One whose convoy was disrupted may not if it was ordered to go by convoy and the
+    *choice* is of those that walk only for want of a route.
+    """
     index = movement.index
     return frozenset(
         army
-        for army in index.by_convoy
+        for army in {*index.by_convoy, *index.convoy_fleets}
         if index.orders[army].target in index.at[army].near
-        and (army not in index.convoy_fleets or not movement.arrived(army))
+        and (
+            army not in index.convoy_fleets
+            or (
+                (choice is _FALLBACK or index.task(army) == MOVE)
+                and not movement.arrived(army)
+            )
+        )
     )
 
 

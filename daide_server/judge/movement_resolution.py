@@ -145,9 +145,9 @@ class MovementResolution(Resolution):
     def _closed_origin(self, attacker: Unit) -> Province | None:
         """Return where the attacker came from, if retreats there are closed (4.A.5)."""
         origin = self._legality.tables.index[attacker.province]
-        if self.rules.convoyed_origin is ConvoyedOrigin.OPEN:
-            by_convoy = self._movement.went_by_convoy(origin)
-            return None if by_convoy else attacker.province
+        by_convoy = origin in self._movement.index.convoy_fleets
+        if by_convoy and self.rules.convoyed_origin is ConvoyedOrigin.OPEN:
+            return None
         return attacker.province
 
     # Reports and reasons

@@ -28,6 +28,7 @@ from .rules import AdjacentConvoy, Rules, SupportCoast
 
 # Looking up a member of an enum takes longer than a name of the module.
 _INTENT: Final = AdjacentConvoy.INTENT
+_OWN_FLEET: Final = AdjacentConvoy.OWN_FLEET
 _MATCHED: Final = SupportCoast.MATCHED
 
 
@@ -56,8 +57,6 @@ class OrderIndex:
         """The armies that are ordered to go by convoy; without one, they stay."""
         self.convoy_fleets: dict[int, list[int]] = {}
         """The fleets that convoy each army that moves by convoy."""
-        self.fallback_fleets: dict[int, list[int]] = {}
-        """Likewise of those that go by land although they have a route (4.A.3)."""
         self.routes: dict[int, tuple[int, ...]] = {}
         """The seas that such an army names, if it does."""
         self.unmatched: dict[int, Unmatched | NoConvoy] = {}
@@ -69,8 +68,8 @@ class OrderIndex:
         self._read()
         if self.by_convoy:
             self._embark_all(by_land)
-        if rules.adjacent_convoy is _INTENT:
-            self._read_intents(legality)
+        if rules.adjacent_convoy is _INTENT or rules.adjacent_convoy is _OWN_FLEET:
+            self._read_intents(legality, by_land, rules)
         if self.support_orders:
             self._match_supports(match_coasts=rules.support_coast is _MATCHED)
         if self._fleets:
@@ -105,10 +104,7 @@ class OrderIndex:
             route = None
             if isinstance(order, ConvoyedMove) and order.route is not None:
                 route = tuple(index[sea] for sea in order.route)
-            embarked = self._embark(army, target, route)
-            if army in by_land and embarked:
-                self.fallback_fleets[army] = self.convoy_fleets.pop(army)
-            if army in by_land or embarked:
+            if army in by_land or self._embark(army, target, route):
                 self.target[army] = target
                 insort(self.movers.setdefault(target, []), army)
             else:
@@ -132,13 +128,17 @@ class OrderIndex:
         order = self.orders[fleet]
         return order.supported_province == army and order.target == target
 
-    def _read_intents(self, legality: MovementLegality) -> None:
-        """Embark armies that their own fleets convoy past each other (4.A.3)."""
+    def _read_intents(
+        self, legality: MovementLegality, by_land: frozenset[int], rules: Rules
+    ) -> None:
+        """Embark armies that fleets of their own power convoy (4.A.3)."""
+        anywhere = rules.adjacent_convoy is _OWN_FLEET
         for army, target in self.target.items():
             if (
                 self.at[army].army
                 and army not in self.convoy_fleets
-                and self.target.get(target) == army
+                and army not in by_land
+                and (anywhere or self.target.get(target) == army)
                 and self._is_convoyed_by_its_own(army, legality.seas)
             ):
                 self._embark(army, target, None)

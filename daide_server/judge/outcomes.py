@@ -128,7 +128,7 @@ class Void(Struct, frozen=True):
 
 
 class Superseded(Struct, frozen=True):
-    """A later order, *by*, was given to the same unit."""
+    """A later order, *by*, was given to the same unit, or builds in the same centre."""
 
     by: Order
     result: ClassVar = None

@@ -25,6 +25,11 @@ class AdjacentConvoy(IdentityEnum):
     """If it is ordered to; by land when no route is left."""
     INTENT = "intent"
     """Also if a fleet of its own power convoys it past a unit coming towards it."""
+    OWN_FLEET = "own-fleet"
+    """If fleets make a route, and it is ordered to or one of them is of its own power.
+
+    By land without a route, and if it is not ordered to and none is left.
+    """
 
 
 class ConvoyedCut(IdentityEnum):
@@ -72,6 +77,13 @@ class RepeatedOrders(IdentityEnum):
     """In a movement phase the last one, so that the unit holds if that is illegal."""
 
 
+class RepeatedBuilds(IdentityEnum):
+    """4.D.5: which of several legal builds in one centre counts."""
+
+    FIRST = "first"
+    LAST = "last"
+
+
 class CivilDisorder(IdentityEnum):
     """4.D.8: which units are removed where a power removes too few.
 
@@ -117,6 +129,7 @@ class Rules:
     support_coast: SupportCoast = SupportCoast.IGNORED
     wrong_coast: WrongCoast = WrongCoast.REFUSED
     repeated_orders: RepeatedOrders = RepeatedOrders.LAST_LEGAL
+    repeated_builds: RepeatedBuilds = RepeatedBuilds.FIRST
     civil_disorder: CivilDisorder = CivilDisorder.HOME_CENTRES
     idle_adjustments: IdleAdjustments = IdleAdjustments.PLAYED
     illegal_orders: IllegalOrders = IllegalOrders.FORGOTTEN
@@ -136,8 +149,11 @@ DIPCC_RULES: Final = evolve(
     adjacent_convoy=AdjacentConvoy.FALLBACK,
     support_coast=SupportCoast.MATCHED,
     repeated_orders=RepeatedOrders.LAST,
+    repeated_builds=RepeatedBuilds.LAST,
     idle_adjustments=IdleAdjustments.SKIPPED,
 )
+
+DIPLOMACY_RULES: Final = evolve(DIPCC_RULES, adjacent_convoy=AdjacentConvoy.OWN_FLEET)
 
 DATC_RULES: Final = evolve(
     DAIDE_RULES,
@@ -152,5 +168,6 @@ EDITIONS: Final[Mapping[str, Rules]] = {
     "daide": DAIDE_RULES,
     "aiserver": AISERVER_RULES,
     "dipcc": DIPCC_RULES,
+    "diplomacy": DIPLOMACY_RULES,
     "datc": DATC_RULES,
 }

@@ -148,7 +148,7 @@ class GameRecord(Struct, frozen=True):
 
 
 FOREIGN_EDITION: Final = "dipcc"
-"""The rules that records of other programs are adjudicated by."""
+"""The rules that records of most other programs are adjudicated by."""
 
 
 class RecordError(InputError):

@@ -11,6 +11,7 @@ from daide_server.board.position import Position
 from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
+from daide_server.judge.outcomes import Void
 from daide_server.judge.possible import possible_adjustments
 from daide_server.judge.rules import EDITIONS, Rules
 from daide_server.storage.variants import load_variant
@@ -42,6 +43,39 @@ def test_of_too_many_builds_the_first_count(standard: Variant) -> None:
 
     assert listed(resolution.units) == {"FRA": ["A BRE", "A MAR"]}
     assert [note.value for _, note in resolution.void] == ["NMB"]
+
+
+@pytest.mark.parametrize(
+    ("edition", "orders", "built", "outcomes"),
+    [
+        ("daide", ["A BRE B", "F BRE B"], "A BRE", ["Adjusted", "NMB"]),
+        ("dipcc", ["A BRE B", "F BRE B"], "F BRE", ["Superseded", "Adjusted"]),
+        # The last build takes the place of the first, before that in MAR.
+        (
+            "dipcc",
+            ["A BRE B", "A MAR B", "F BRE B"],
+            "F BRE",
+            ["Superseded", "NMB", "Adjusted"],
+        ),
+        # What is illegal replaces nothing.
+        ("dipcc", ["A PAR B", "F PAR B"], "A PAR", ["Adjusted", "CST"]),
+    ],
+)
+def test_which_of_two_builds_in_one_centre_counts(
+    standard: Variant, edition: str, orders: list[str], built: str, outcomes: list[str]
+) -> None:
+    units = ["A BUR", "A GAS"]
+    centres = {"FRA": ["BRE", "MAR", "PAR"]}
+    position = scene(standard, "WIN 1901", {"FRA": units}, centres)
+
+    resolution = play(standard, position, {"FRA": orders}, EDITIONS[edition])
+
+    assert listed(resolution.units) == {"FRA": sorted([*units, built])}
+    found = [
+        outcome.note.value if isinstance(outcome, Void) else type(outcome).__name__
+        for _, outcome in resolution.outcomes
+    ]
+    assert found == outcomes
 
 
 def test_removals_that_are_not_ordered_are_made_in_civil_disorder(

@@ -7,6 +7,7 @@ from daide_server.board.notation import COMMON
 from daide_server.board.variant import Variant
 from daide_server.judge.disorder import by_urgency
 from daide_server.judge.rules import CivilDisorder
+from daide_server.storage.variants import load_variant
 from tests.judge.scenes import scene
 
 HOME, BORDER, OWNED = CivilDisorder
@@ -57,3 +58,11 @@ def test_names_are_compared_as_they_are_usually_spelled(standard: Variant) -> No
         standard.map, position, Power("ITA"), CivilDisorder.OWNED_CENTRES
     )
     assert list(map(COMMON.unit, ranked)) == ["F BAL", "F GOB", "F EDI", "F ECH"]
+
+
+def test_names_of_another_board_are_compared_as_they_are() -> None:
+    """On `modern` nobody calls GOB BOT, which would come before CAI."""
+    modern = load_variant("modern")
+    position = scene(modern, "WIN 1995", {"FRN": ["F CAI", "F GOB"]})
+    ranked = by_urgency(modern.map, position, Power("FRN"), HOME)
+    assert list(map(COMMON.unit, ranked)) == ["F CAI", "F GOB"]

@@ -18,7 +18,7 @@ from tests.judge.scenes import listed, play, retreats, scene
 
 def test_the_default_edition_is_daide() -> None:
     assert EDITIONS["daide"] == DAIDE_RULES == Rules()
-    assert list(EDITIONS) == ["daide", "aiserver", "dipcc", "datc"]
+    assert list(EDITIONS) == ["daide", "aiserver", "dipcc", "diplomacy", "datc"]
 
 
 @pytest.mark.parametrize(
@@ -27,6 +27,7 @@ def test_the_default_edition_is_daide() -> None:
         (AdjacentConvoy.EXPLICIT, "A BEL"),
         (AdjacentConvoy.INTENT, "A BEL"),
         (AdjacentConvoy.FALLBACK, "A HOL"),
+        (AdjacentConvoy.OWN_FLEET, "A HOL"),
     ],
 )
 def test_a_convoy_that_is_not_there(
@@ -36,6 +37,54 @@ def test_a_convoy_that_is_not_there(
     orders = {"GER": ["A BEL - HOL VIA"]}
     rules = evolve(DAIDE_RULES, adjacent_convoy=choice)
     assert german in listed(play(standard, position, orders, rules).units)["GER"]
+
+
+@pytest.mark.parametrize(("via", "german"), [("", "A HOL"), (" VIA", "A BEL")])
+def test_an_army_walks_whose_own_fleet_took_it_unasked_and_is_dislodged(
+    standard: Variant, via: str, german: str
+) -> None:
+    units = {"GER": ["A BEL", "F NTH"], "ENG": ["F LON", "F EDI"]}
+    position = scene(standard, "SPR 1901", units)
+    orders = {
+        "GER": ["F NTH C A BEL - HOL", f"A BEL - HOL{via}"],
+        "ENG": ["F LON - NTH", "F EDI S F LON - NTH"],
+    }
+    rules = EDITIONS["diplomacy"]
+    assert german in listed(play(standard, position, orders, rules).units)["GER"]
+
+
+@pytest.mark.parametrize(
+    ("fleet", "edition", "trade"),
+    [
+        ("AUS", "diplomacy", True),
+        ("AUS", "dipcc", False),
+        ("TUR", "diplomacy", False),
+    ],
+)
+def test_armies_trade_places_if_a_fleet_of_their_own_power_carries_one(
+    standard: Variant, fleet: str, edition: str, *, trade: bool
+) -> None:
+    units = {"AUS": ["A TRI"], "ITA": ["A VEN"]}
+    units[fleet] = [*units.get(fleet, ()), "F ADR"]
+    position = scene(standard, "SPR 1901", units)
+    orders = {"AUS": ["A TRI - VEN"], "ITA": ["A VEN - TRI"]}
+    orders[fleet] = [*orders.get(fleet, ()), "F ADR C A TRI - VEN"]
+    after = listed(play(standard, position, orders, EDITIONS[edition]).units)
+    assert ("A VEN" in after["AUS"]) is trade
+
+
+@pytest.mark.parametrize(
+    ("edition", "places"),
+    [("diplomacy", ["BEL", "RUH"]), ("datc", ["RUH"])],
+)
+def test_the_package_lets_an_own_fleet_take_an_army_that_meets_nobody(
+    standard: Variant, edition: str, places: list[str]
+) -> None:
+    units = {"GER": ["A BEL", "F NTH", "A KIE"], "ENG": ["A HOL"]}
+    position = scene(standard, "SPR 1901", units)
+    orders = {"GER": ["F NTH C A BEL - HOL", "A BEL - HOL", "A KIE S A BEL - HOL"]}
+    resolution = play(standard, position, orders, EDITIONS[edition])
+    assert retreats(resolution) == {"ENG": {"A HOL": places}}
 
 
 @pytest.mark.parametrize(
@@ -76,23 +125,23 @@ def test_retreat_to_the_origin_of_a_convoyed_attacker(
     }
 
 
-def test_a_convoy_that_stands_in_the_end_is_no_land_move(standard: Variant) -> None:
-    """As dipcc: the army falls back to land, and thereby saves its convoy."""
+@pytest.mark.parametrize("supporter", ["ITA", "RUS"])
+def test_an_army_that_fell_back_to_land_came_by_land(
+    standard: Variant, supporter: str
+) -> None:
+    """As dipcc, also where the army saves its convoy by cutting a support."""
     units = {
-        "TUR": ["F GOL", "F WES"],
+        "TUR": ["F GOL"],
         "ENG": ["A PIE", "A BUR"],
-        "ITA": ["F MAR"],
-        "AUS": ["F TYS"],
+        supporter: ["F MAR"],
+        "AUS": ["F TYS", "F WES"],
     }
     position = scene(standard, "SPR 1905", units)
     orders = {
-        "TUR": ["F GOL C A PIE - MAR", "F WES S F TYS - GOL"],
+        "TUR": ["F GOL C A PIE - MAR"],
         "ENG": ["A PIE - MAR VIA", "A BUR S A PIE - MAR"],
-        "ITA": ["F MAR S F TYS - GOL"],
-        "AUS": ["F TYS - GOL"],
+        supporter: ["F MAR S F TYS - GOL"],
+        "AUS": ["F TYS - GOL", "F WES H"],
     }
     resolution = play(standard, position, orders, DIPCC_RULES)
-    assert retreats(resolution)["ITA"]["F MAR"] == ["PIE", "SPA/SC"]
-    without = {**orders, "TUR": ["F GOL H", "F WES S F TYS - GOL"]}
-    resolution = play(standard, position, without, DIPCC_RULES)
-    assert retreats(resolution)["ITA"]["F MAR"] == ["SPA/SC"]
+    assert retreats(resolution)[supporter] == {"F MAR": ["SPA/SC"]}

@@ -120,16 +120,22 @@ class ReadMessage(Struct):
     sender: str
     recipient: str
     message: str
+    phase: str | None = None
     time_sent: Stamp | None = None
     daide: MessageExtension | None = None
 
 
 def press_and_votes_in(
-    names: Names, turn: Turn | None, messages: Iterable[ReadMessage], started: float
+    names: Names,
+    turns: Mapping[str, Turn | None],
+    place: str,
+    messages: Iterable[ReadMessage],
+    started: float,
 ) -> Iterator[PressOrVote]:
-    """Yield the press and the votes of a phase.
+    """Yield the press and the votes in the phase *place* of a file.
 
-    Messages from or to others than powers are not press, but the server's.
+    Each is of the phase that it names, if that is one of *turns*. Messages from or to
+    others than powers are not press, but the server's.
     """
     seen: set[int] = set()
     known = set(names.powers.values())
@@ -140,6 +146,7 @@ def press_and_votes_in(
             continue
         if message.daide:
             seen.add(message.daide.seq)
+        turn = turns.get(message.phase or place, turns[place])
         yield _press_or_vote(names, turn, message, started)
 
 

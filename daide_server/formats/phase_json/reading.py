@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Final
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from daide_server.board.position import Position
@@ -33,6 +34,7 @@ from .kept_keys import kept_in, left_at, rules_kept
 from .map_names import COMPLETED_PHASE, Names, names_of, phase_turn
 from .metadata import metadata_in, with_own_words
 from .outlines import outline_game
+from .package_boards import in_our_words
 from .phase_reading import final_position, played, position_in
 from .press_messages import press_and_votes_in, seconds_of, since
 from .shapes import QuickGame, ReadGame, ReadPhase, messages_in
@@ -57,6 +59,7 @@ def read(text: str | bytes, variants: FindVariant) -> GameRecord:
     *variants* finds the variant that the file names. Raises `FormatError` if the
     file is no record that can be read.
     """
+    text = in_our_words(text)
     try:
         return _record(_QUICK.decode(text), variants)
     except (msgspec.DecodeError, UnicodeDecodeError, FormatError):
@@ -67,6 +70,7 @@ def read(text: str | bytes, variants: FindVariant) -> GameRecord:
 
 def read_outline(text: str | bytes, variants: FindVariant) -> GameRecord:
     """Return what `Format.read_outline` says of the file *text*; raises as `read`."""
+    text = in_our_words(text)
     game = outline_game(text)
     if game is not None:
         with suppress(msgspec.DecodeError, UnicodeDecodeError, FormatError):
@@ -88,6 +92,15 @@ def _record(
     elif any(phase.name == COMPLETED_PHASE for phase in game.phases):
         record = inferred(record)
     return with_own_words(record, game)
+
+
+def _edition(game: ReadGame) -> str:
+    """Return the edition of the program that wrote the file.
+
+    The `diplomacy` package has a hash of the board in each state.
+    """
+    hashed = game.phases[-1].state.zobrist_hash is not UNSET
+    return "diplomacy" if hashed else FOREIGN_EDITION
 
 
 def _variant_name(game: ReadGame) -> str:
@@ -127,7 +140,7 @@ class _Reader:
         return GameRecord(
             id=self.game.id or self.game.game_id or "",
             variant=self.variant,
-            edition=FOREIGN_EDITION,
+            edition=_edition(self.game),
             level=level,
             started=self.started,
             sittings=(),
@@ -188,13 +201,14 @@ class _Reader:
             raise FormatError(message)
 
     def _press_and_votes(self) -> Iterator[PressOrVote]:
-        for turn, phase in self.phases:
-            yield from press_and_votes_in(
-                self.names, turn, messages_in(phase), self.started
-            )
+        phases = [phase for _, phase in self.phases]
+        turns: dict[str, Turn | None] = {each.name: turn for turn, each in self.phases}
         if self.end is not None:
+            phases.append(self.end)
+            turns[COMPLETED_PHASE] = None
+        for phase in phases:
             yield from press_and_votes_in(
-                self.names, None, messages_in(self.end), self.started
+                self.names, turns, phase.name, messages_in(phase), self.started
             )
 
     def _times(self) -> list[float | None]:

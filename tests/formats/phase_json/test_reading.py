@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from daide_server.board.orders import Convoy, ConvoyedMove, Waive
 from daide_server.formats.dipcc import DIPCC as DIPCC
 from daide_server.formats.errors import FormatError
+from daide_server.formats.registry import FORMATS
 from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.storage.variants import load_variant
 from tests.formats.phase_json.files import File, file_of, foreign, reading
@@ -85,6 +86,19 @@ def test_a_foreign_file_is_replayed_under_the_edition_of_dipcc(
     assert record.edition == "dipcc"
 
 
+def test_a_file_of_the_package_is_replayed_under_its_own_edition(
+    record_of: Recorded,
+) -> None:
+    file = foreign(file_of(record_of(turns=5)))
+    for phase in file["phases"]:
+        phase["state"]["zobrist_hash"] = "1919110489198082658"
+
+    record = reading(file)
+
+    assert record.edition == "diplomacy"
+    assert DIPCC.read(DIPCC.write(record), load_variant).edition == "diplomacy"
+
+
 def test_a_foreign_file_written_again_stays_foreign(record_of: Recorded) -> None:
     record = reading(foreign(file_of(record_of(turns=5))))
 
@@ -122,6 +136,33 @@ def test_time_stamps_are_read_in_any_unit(factor: float) -> None:
 
     assert record.started == 1795253860
     assert [message.seconds for message in record.messages] == [0, 3]
+
+
+@pytest.mark.parametrize(
+    ("named", "kept"),
+    [("S1901M", "S1901M"), ("F1901M", "F1901M"), ("W1950A", "F1901M")],
+)
+@pytest.mark.parametrize("form", ["dipcc", "diplomacy", "transcript"])
+def test_a_message_keeps_the_phase_that_it_names(
+    form: str, named: str, kept: str
+) -> None:
+    """If the file has that phase; else it is of the phase that holds it."""
+    message = {
+        "sender": "FRANCE",
+        "recipient": "ALL",
+        "message": "hello",
+        "phase": named,
+    }
+    file = played()
+    file["phases"][1]["messages"] = [{**message, "time_sent": 179525386001}]
+
+    record = reading(file)
+    again = FORMATS[form].read(FORMATS[form].write(record), load_variant)
+
+    for found in (record, again):
+        [sent] = found.messages
+        assert file_of(found)["phases"][kept == "F1901M"]["messages"]
+        assert sent.turn == found.positions[kept == "F1901M"].turn
 
 
 def test_what_the_server_said_is_no_press() -> None:

@@ -28,6 +28,7 @@ from daide_server.formats.phase_json.map_names import (
     phase_turn,
 )
 from daide_server.formats.phase_json.metadata import DOCUMENT_SYSTEMS
+from daide_server.formats.phase_json.package_boards import in_our_words
 from daide_server.formats.phase_json.reading import OUR_BOARDS
 
 from .message_checks import message_faults
@@ -54,7 +55,7 @@ SCORING_CODES: Final = (*DOCUMENT_SYSTEMS, 0, 1)
 
 def check(content: bytes, variants: FindVariant) -> Iterator[RecordFault]:
     """Yield the faults of the file *content*, which is a JSON object."""
-    game = json_object(content)
+    game = json_object(in_our_words(content))
     for key, kind in TOP.items():
         yield from wrong_kind(key, game.get(key), kind)
     for key, kind in OPTIONAL.items():

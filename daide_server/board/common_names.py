@@ -7,8 +7,8 @@ and three seas other abbreviations. A map without those seas keeps its own names
 from collections.abc import Mapping
 from typing import Final
 
-from daide_server.board.map import Map
-from daide_server.board.names import Province
+from .map import Map
+from .names import Province
 
 POWER_NAMES: Final[Mapping[str, str]] = {
     "AUS": "AUSTRIA",
