@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client import Counter, Gauge, Histogram
 
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import Began, Ended, PressSent, TurnResolved
@@ -21,7 +21,9 @@ from daide_server.server.events import (
     ServerEvent,
     TurnProcessed,
 )
-from daide_server.web.metrics import WebMetrics
+from daide_server.web.metrics import WebMetrics, program_registry
+
+from .server import Server
 
 TURN_BUCKETS: Final = (0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 86400)
 PROCESSING_BUCKETS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2)
@@ -64,7 +66,9 @@ COUNTED: Final = {
 class EventMetrics:
     """What a server counts of its games, clients and files: a reader of events."""
 
-    def __init__(self, registry: CollectorRegistry) -> None:
+    def __init__(self) -> None:
+        self.registry: Final = program_registry()
+        registry = self.registry
         self._counters: Final = {
             kind: (
                 Counter(f"daide_{counted.name}", counted.text, registry=registry),
@@ -72,7 +76,7 @@ class EventMetrics:
             )
             for kind, counted in COUNTED.items()
         }
-        self.games_running: Final = Gauge(
+        self._games_running: Final = Gauge(
             "daide_games_running", "Games that are played.", registry=registry
         )
         self._clients: Final = Gauge(
@@ -98,6 +102,10 @@ class EventMetrics:
         )
         self._turns: Final[dict[GameId, float]] = {}
         """When the present turn of each game began, on the game's clock."""
+
+    def follow(self, server: Server) -> None:
+        """Show how many games of *server* are played, whichever run began them."""
+        self._games_running.set_function(lambda: server.running_games)
 
     def __call__(self, event: ServerEvent) -> None:
         """Count *event*."""
@@ -132,11 +140,11 @@ class EventMetrics:
 
 def metrics_table() -> str:
     """Return all metrics as a table of Markdown, for `docs/metrics.md`."""
-    registry = CollectorRegistry()
-    EventMetrics(registry)
+    registry = EventMetrics().registry
     WebMetrics(registry)
     lines = ["| metric | kind | what |", "|---|---|---|"]
-    for metric in sorted(registry.collect(), key=lambda metric: metric.name):
+    ours = (each for each in registry.collect() if each.name.startswith("daide_"))
+    for metric in sorted(ours, key=lambda metric: metric.name):
         name = f"{metric.name}_total" if metric.type == "counter" else metric.name
         lines.append(f"| `{name}` | {metric.type} | {metric.documentation} |")
     return "\n".join(lines) + "\n"

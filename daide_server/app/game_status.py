@@ -1,6 +1,10 @@
-"""What a running game waits for, as the page shows it. Light to import."""
+"""What a running game waits for, for the page and for control. Light to import."""
 
+from collections.abc import Sequence
+
+from daide_server.board.names import Power
 from daide_server.game.absence import awaited
+from daide_server.game.game_state import GameState
 from daide_server.reports.turn_views import turn_id
 from daide_server.reports.views import StatusView
 from daide_server.server.game_runner import GameRunner
@@ -14,19 +18,28 @@ def status_of(runner: GameRunner, turn_began: float, opened: float) -> StatusVie
     """
     seconds, state = runner.seconds, runner.game.state
     found = awaited(state)
-    orders = state.turn.orders
-    owing = (
-        power
-        for power in state.variant.map.powers
-        if power in state.turn.survivors and not orders.are_ready({power})
-    )
-    timer = state.clock.timer
-    left = timer.left(seconds) if timer.kept is None else None
+    left = seconds_left(runner)
     return StatusView(
         turn=turn_id(state.position.turn),
         stage=state.stage.name.lower(),
-        owing=tuple(owing),
+        owing=tuple(owing(state)),
         vacant=() if found is None else found.vacant,
         since=round(opened + turn_began, 1),
         until=None if left is None else round(opened + seconds + left, 1),
     )
+
+
+def owing(state: GameState) -> Sequence[Power]:
+    """Return the powers that owe orders."""
+    orders = state.turn.orders
+    return [
+        power
+        for power in state.variant.map.powers
+        if power in state.turn.survivors and not orders.are_ready({power})
+    ]
+
+
+def seconds_left(runner: GameRunner) -> float | None:
+    """Return the time until the deadline of the turn, `None` if none is running."""
+    timer = runner.game.state.clock.timer
+    return timer.left(runner.seconds) if timer.kept is None else None

@@ -9,9 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import trio
-from prometheus_client import CollectorRegistry, ProcessCollector
 
-from daide_server.game.stages import Stage
 from daide_server.host_port import address_text
 from daide_server.server.events import EventReader, Events, PageFailed
 from daide_server.server.game_runner import GameRunner
@@ -24,7 +22,7 @@ from daide_server.web.web_settings import WebAddress, WebSettings
 
 from .event_metrics import EventMetrics
 from .page_feeder import FeederParts, PageChanges, PageFeeder
-from .server import ServeError, Server
+from .server import STARTING, ServeError, Server
 from .serving import Announce
 from .settings import ServerSettings
 
@@ -37,10 +35,11 @@ class Page:
         settings: ServerSettings,
         listening: list[socket.socket],
         events: Events,
+        metrics: EventMetrics,
     ) -> None:
         """Serve at *listening*: the page first, then perhaps the metrics alone.
 
-        *events* is called with what goes wrong in it.
+        *events* is called with what goes wrong in it; *metrics* are shown.
 
         Raises `ServeError` if there is no place for the index.
         """
@@ -48,12 +47,8 @@ class Page:
         self._policy: Final = settings.web.press
         self._board: Final = settings.board.variant
         self._name: Final = find_variant(self._board).name
-        registry = CollectorRegistry()
-        ProcessCollector(registry=registry)
         self._changes: Final = PageChanges()
-        metrics = EventMetrics(registry)
-        # Events would miss games that another run of the server has begun.
-        metrics.games_running.set_function(self._count_running)
+        self._metrics: Final = metrics
         self.readers: Final[tuple[EventReader, ...]] = (self._changes, metrics)
         """What reads the events of the server for the page."""
         self._server: Server | None = None
@@ -62,7 +57,7 @@ class Page:
                 settings.web,
                 settings.web_limits,
                 (Path(settings.service.records),),
-                registry,
+                metrics.registry,
                 unready=self._unready,
                 boards=self._find_board,
                 failed=lambda error: events(PageFailed(error)),
@@ -71,9 +66,14 @@ class Page:
             raise ServeError(str(error)) from error
 
     @property
+    def url(self) -> str:
+        """Return where the page is."""
+        return f"http://{web_address(self._listening[0])}"
+
+    @property
     def line(self) -> str:
         """Return the line that says where the page is."""
-        return f"web on http://{web_address(self._listening[0])}"
+        return f"web on {self.url}"
 
     def announcing(self, announce: Announce) -> Announce:
         """Return *announce*, which says after the first line where the page is."""
@@ -89,6 +89,7 @@ class Page:
     async def run(self, server: Server) -> None:
         """Serve the page of *server* until cancelled."""
         self._server = server
+        self._metrics.follow(server)
         web = self._web
         feeder = PageFeeder(
             FeederParts(
@@ -107,35 +108,22 @@ class Page:
         serving = None if self._server is None else self._server.serving
         return () if serving is None else serving.games.open_games()
 
-    def _count_running(self) -> int:
-        return sum(each.game.state.is_running for each in self._runners())
-
     def _find_board(self, name: str) -> str:
         """Return what the board *name* is found by; ours may be a map file."""
         return self._board if name == self._name else name
 
     def _unready(self) -> str | None:
         """Return why no players can be taken now."""
-        server = self._server
-        if server is None or server.serving is None:
-            return "the server is starting"
-        if server.is_stopping or server.is_draining:
-            return "the server takes no new games"
-        if self._changes.commit_failure is not None:
-            return f"the journal cannot be written: {self._changes.commit_failure}"
-        games = server.serving.games.open_games()
-        if any(each.game.stage is Stage.RECOVERING for each in games):
-            return "games wait for their clients to return"
-        return None
+        return STARTING if self._server is None else self._server.unready
 
 
-def open_page(settings: ServerSettings, events: Events) -> Page:
+def open_page(settings: ServerSettings, events: Events, metrics: EventMetrics) -> Page:
     """Return the page that *settings* ask for.
 
-    *events* is called with what goes wrong in it. Raises `ServeError` if an address
-    cannot be had, or no index be written.
+    *events* is called with what goes wrong in it; *metrics* are shown. Raises
+    `ServeError` if an address cannot be had, or no index be written.
     """
-    return Page(settings, bind_all(settings.web), events)
+    return Page(settings, bind_all(settings.web), events, metrics)
 
 
 def bind_all(settings: WebSettings) -> list[socket.socket]:

@@ -12,8 +12,6 @@ from daide_server.classes import frozen
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import Began
 from daide_server.server.events import (
-    CommitFailed,
-    CommitResumed,
     EntryRecorded,
     RecordStored,
     ServerEvent,
@@ -34,8 +32,6 @@ class PageChanges:
     """
 
     def __init__(self) -> None:
-        self.commit_failure: str | None = None
-        """Why the journal cannot be written now."""
         self.stored: Final[dict[GameId, Path]] = {}
         """Records that were written."""
         self._changed: Final[dict[GameId, None]] = {}
@@ -49,10 +45,6 @@ class PageChanges:
             case RecordStored(game=game, path=path):
                 self.stored[game] = path
                 self.note(game)
-            case CommitFailed(reason=reason):
-                self.commit_failure = reason
-            case CommitResumed():
-                self.commit_failure = None
             case _:
                 pass
 

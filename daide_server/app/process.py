@@ -19,6 +19,7 @@ from .serving import Announce
 from .settings import ServerSettings
 
 if TYPE_CHECKING:
+    from .event_metrics import EventMetrics
     from .page import Page
 
 EXIT_INTERRUPTED: Final = 130
@@ -119,20 +120,26 @@ def run(settings: ServerSettings, announce: Announce) -> int:
 
 async def serve(settings: ServerSettings, announce: Announce) -> int:
     """Run a server, with its log, and return the exit code; see `run`."""
+    # The games of a tournament need neither.
+    from .control import Control  # noqa: PLC0415
+    from .event_metrics import EventMetrics  # noqa: PLC0415
+
     prepare_process()
     with ServerLog(settings.log, settings.log_limits) as log:
-        page = None
+        metrics, page = EventMetrics(), None
         if settings.web.address is not None:
-            page = _open_page(settings, log.events)
+            page = _open_page(settings, log.events, metrics)
             announce = page.announcing(announce)
-        events = log.events if page is None else log.events.also_to(*page.readers)
-        server = open_server(settings, announce, events)
+        readers = (metrics,) if page is None else page.readers
+        server = open_server(settings, announce, log.events.also_to(*readers))
+        addresses = [server.address] if page is None else [server.address, page.url]
         # Who closes the terminal of a server wants it to end.
         reopen = None if log.is_on_terminal else log.reopen
         end_at_second_signal()
         async with trio.open_nursery() as nursery:
             await nursery.start(stop_on_signals, server, reopen)
             gc.freeze()  # the board
+            nursery.start_soon(Control(server, metrics, addresses).run)
             if page is not None:
                 nursery.start_soon(page.run, server)
             await server.run()
@@ -140,9 +147,11 @@ async def serve(settings: ServerSettings, announce: Announce) -> int:
     return 1 if server.unwritten_records else 0
 
 
-def _open_page(settings: ServerSettings, events: Events) -> "Page":
+def _open_page(
+    settings: ServerSettings, events: Events, metrics: "EventMetrics"
+) -> "Page":
     """Return the page. Raises `ServeError`."""
     # A server without a page needs no web server.
     from .page import open_page  # noqa: PLC0415
 
-    return open_page(settings, events)
+    return open_page(settings, events, metrics)

@@ -1,6 +1,5 @@
 """The start of a server: its folder of journals, and the games that it continues."""
 
-import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
@@ -39,7 +38,11 @@ from daide_server.storage.journal_file import (
     UnknownFormatError,
     read_game,
 )
-from daide_server.storage.journal_folder import JournalFolder, journals_in
+from daide_server.storage.journal_folder import (
+    JournalFolder,
+    address_folder,
+    journals_in,
+)
 
 from .game_replay import GameReplayer, OtherServerError, reason_of
 from .journal_settings import JournalSettings
@@ -69,8 +72,7 @@ def open_folder(
         return _open_named(settings, Path(settings.recover))
     if not settings.is_kept:
         return None
-    host = re.sub(r"[^0-9A-Za-z.-]", "-", service.host)
-    path = Path(settings.folder) / f"{host}_{service.port or run}"
+    path = address_folder(Path(settings.folder), service.host, service.port or run)
     _refuse_old(path.with_name(path.name + OLD_JOURNAL))
     return _open(path, settings, is_per_run=not service.port)
 

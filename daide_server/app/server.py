@@ -7,12 +7,14 @@ from typing import Final
 import trio
 
 from daide_server.errors import ReportedError
+from daide_server.game.stages import Stage
 from daide_server.host_port import address_text
 from daide_server.server.events import DrainBegun, Events, ServerStopped
 from daide_server.server.listener import address_of, bind, why_not
 from daide_server.server.open_files import max_open_files
 from daide_server.storage.archive import ArchiveError, ready
 from daide_server.storage.journal_file import JournalError
+from daide_server.storage.journal_folder import JournalFolder
 from daide_server.storage.variants import find_variant
 
 from .record_writer import ServerRun
@@ -21,6 +23,9 @@ from .service_settings import ServiceSettings
 from .serving import Announce, ServerPlan, Serving
 from .settings import ServerSettings, too_few_files, too_few_seat_ports
 from .starting import StartError, resolve_start, source_of
+
+STARTING: Final = "the server is starting"
+"""Why no players can be taken before `Server.run` has begun."""
 
 
 class ServeError(ReportedError):
@@ -79,6 +84,32 @@ class Server:
     def settings(self) -> ServerSettings:
         """Return what the server was made with."""
         return self._plan.settings
+
+    @property
+    def folder(self) -> JournalFolder | None:
+        """Return the folder of its journals, which is closed when `run` ends."""
+        return self._plan.folder
+
+    @property
+    def running_games(self) -> int:
+        """Return how many games are played."""
+        return 0 if self.serving is None else len(self.serving.games.running())
+
+    @property
+    def unready(self) -> str | None:
+        """Return why no players can be taken now."""
+        serving = self.serving
+        if serving is None:
+            return STARTING
+        if self.is_stopping or self.is_draining:
+            return "the server takes no new games"
+        failure = serving.services.journal.failure
+        if failure is not None:
+            return f"the journal cannot be written: {failure}"
+        games = serving.games.open_games()
+        if any(each.game.stage is Stage.RECOVERING for each in games):
+            return "games wait for their clients to return"
+        return None
 
     @property
     def is_draining(self) -> bool:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import trio
 from attrs import field
-from prometheus_client import CollectorRegistry, ProcessCollector
 
 from daide_server.classes import frozen
 from daide_server.web.http_server import web_address
+from daide_server.web.metrics import program_registry
 from daide_server.web.tournaments import NoTournaments, Tournaments
 from daide_server.web.web_service import WebService
 
@@ -34,14 +34,12 @@ def open_web(
 
     Raises `ServeError` if no index can be written.
     """
-    registry = CollectorRegistry()
-    ProcessCollector(registry=registry)
     try:
         return WebService(
             settings.web,
             settings.web_limits,
             watched.folders,
-            registry,
+            program_registry(),
             failed=failed,
             tournaments=watched.tournaments,
         )

@@ -49,6 +49,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "render": "Draw positions and turns as SVG or PNG.",
     "talk": "Exchange DAIDE messages with a server by hand.",
     "health": "Say whether a server answers, or is ready for players.",
+    "admin": "Look at a running server, drain it, end a game, close a client.",
     "decode": "Convert DAIDE messages from bytes to text, and back.",
     "trace": "Show a kept conversation of a client, turn by turn.",
     "journal": "Show, record and copy the running games of a server's journal.",

@@ -64,9 +64,10 @@ async def play_game(
 
 def _open_page(settings: ServerSettings, events: Events) -> "Page":
     # Without --web, no web server is needed.
+    from daide_server.app.event_metrics import EventMetrics  # noqa: PLC0415
     from daide_server.app.page import open_page  # noqa: PLC0415
 
-    return open_page(settings, events)
+    return open_page(settings, events, EventMetrics())
 
 
 async def _play_on(settings: ServerSettings, table: BotTable, server: Server) -> None:

@@ -43,11 +43,17 @@ class Address(click.ParamType[tuple[str, int]]):
         return host.strip("[]") or "127.0.0.1", int(port)
 
 
-def address_of_this_machine() -> str:
-    """Return where `serve` with the same environment variables is reached."""
+def served_address() -> tuple[str, str]:
+    """Return host and port at which `serve` with the same environment listens."""
     service = DEFAULTS.service
     host = os.environ.get(environment_variable("host")) or service.host
     port = os.environ.get(environment_variable("port")) or str(service.port)
+    return host, port
+
+
+def address_of_this_machine() -> str:
+    """Return where `serve` with the same environment variables is reached."""
+    host, port = served_address()
     return f"{LOOPBACK.get(host, host)}:{port}"
 
 

@@ -111,6 +111,18 @@ class PageFailed(ServerEvent, frozen=True):
     error: Exception
 
 
+class ControlUnavailable(ServerEvent, frozen=True):
+    """The server cannot be controlled: it has no control socket."""
+
+    reason: str
+
+
+class ControlFailed(ServerEvent, frozen=True):
+    """A bug in the server spoiled an answer of the control socket."""
+
+    error: Exception
+
+
 class ReaderFailed(ServerEvent, frozen=True):
     """A bug in a reader of events; it missed one of them."""
 

@@ -15,6 +15,7 @@ from daide_server.game.events import ClientId, GameEvent
 from daide_server.game.game import Game
 from daide_server.game.options import SeatAssignment
 from daide_server.game.stages import Cause, Stage
+from daide_server.language.messages import SwitchOff
 from daide_server.lobby.directory import Directory, GameId
 from daide_server.storage.journal_file import GameHeader
 
@@ -89,6 +90,8 @@ class GameHost:
         self._services: Final = services
         self._nursery: Final = nursery
         self._runners: Final[dict[GameId, GameRunner]] = {}
+        self._scopes: Final[dict[GameId, trio.CancelScope]] = {}
+        """Cancelled to close a game before its clock does."""
         self._records: Final = PendingTasks(nursery)
         self.is_draining = False
         self._opened = 0
@@ -159,6 +162,14 @@ class GameHost:
         elif not state.ending:
             self._drop_journal(runner)
 
+    def end_game(self, runner: GameRunner) -> None:
+        """Break off one running game, and send its clients OFF; in a pass."""
+        clients = runner.game.state.joined()
+        runner.break_off()
+        self._services.clients.send(clients, (SwitchOff(),), runner.number)
+        self._services.clients.finish(clients)
+        self._scopes[runner.number].cancel()
+
     def drain(self) -> None:
         """Open no more games, and finish when no running game is left."""
         self.is_draining = True
@@ -214,6 +225,7 @@ class GameHost:
 
     def _start(self, runner: GameRunner) -> None:
         self._runners[runner.number] = runner
+        self._scopes[runner.number] = trio.CancelScope()
         self.directory.add(runner.number, runner.game)
         # Called here, so that ports are opened in the order of the games.
         accepting = self._hooks.opened(runner)
@@ -221,12 +233,13 @@ class GameHost:
 
     async def _run(self, runner: GameRunner, accepting: Awaitable[None]) -> None:
         """Run the clock of a game until it is closed, then forget the game."""
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(_await, accepting)
-            await runner.keep_time()
-            nursery.cancel_scope.cancel()
+        with self._scopes[runner.number]:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(_await, accepting)
+                await runner.keep_time()
+                nursery.cancel_scope.cancel()
         self.directory.remove(runner.number)
-        del self._runners[runner.number]
+        del self._runners[runner.number], self._scopes[runner.number]
         if not runner.entries:
             self._drop_journal(runner)
         if runner.game.state.cause is Cause.NOBODY_RETURNED:

@@ -155,6 +155,8 @@ class ServerJournal:
         """Keep files in *folder*, which is `None` with `Durability.NONE`."""
         self.clock: Final = clock
         self.folder: Final = folder
+        self.failure: str | None = None
+        """Why nothing can be written now."""
         self._durability: Final = durability
         self._emit: Final = events
         self._touched: Final[dict[int, GameJournal]] = {}
@@ -230,8 +232,12 @@ class ServerJournal:
     def _stop(self, error: OSError) -> None:
         self._is_busy = True
         self.clock.stop()
-        self._emit(CommitFailed(error.strerror or str(error)))
+        self._fail(error)
         self._wanted.set()
+
+    def _fail(self, error: OSError) -> None:
+        self.failure = error.strerror or str(error)
+        self._emit(CommitFailed(self.failure))
 
     # The task for what cannot be done immediately
 
@@ -257,6 +263,7 @@ class ServerJournal:
                 reported = self._report(error, reported)
             else:
                 if not self.clock.is_running:
+                    self.failure = None
                     self._emit(CommitResumed(self.clock.resume()))
                 self._release(held)
                 self._wake()
@@ -290,7 +297,7 @@ class ServerJournal:
             self.clock.stop()
         elif now - reported < COMMIT_REPORT_SECONDS:
             return reported
-        self._emit(CommitFailed(error.strerror or str(error)))
+        self._fail(error)
         return now
 
     def _wake(self) -> None:

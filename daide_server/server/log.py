@@ -210,6 +210,8 @@ LINES: Final[dict[type, Line]] = {
     happened.ConnectionRefused: Line(INFO, "connection.refused"),
     happened.ConnectionFailed: Line(ERROR, "connection.failed"),
     happened.PageFailed: Line(ERROR, "page.failed"),
+    happened.ControlUnavailable: Line(WARNING, "control.unavailable"),
+    happened.ControlFailed: Line(ERROR, "control.failed"),
     happened.ReaderFailed: Line(ERROR, "reader.failed"),
     happened.CommitFailed: Line(ERROR, "journal.failed"),
     happened.CommitResumed: Line(WARNING, "journal.resumed"),

@@ -4,6 +4,7 @@
 |---|---|
 | `lock` | held by the server, with its process id |
 | `state.json` | what the server remembers of games that are over |
+| `control.sock`, `control.path` | for the control of the server, see `control_socket` |
 | `ID.jsonl` | the journal of the game whose record is to be ID |
 | `ID.jsonl.damaged` | one that cannot be played on |
 | `done/` | journals of games that are over, if they are to be kept |
@@ -13,6 +14,7 @@ All functions block.
 
 import fcntl
 import os
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -22,6 +24,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace as changed
 
+from . import control_socket
 from .archive import replace
 from .journal_file import NEW_SUFFIX, SUFFIX, JournalError, JournalFile
 
@@ -149,6 +152,8 @@ class JournalFolder:
 
     def close(self) -> None:
         """Give the folder back; that of one run goes if nothing is left in it."""
+        with suppress(OSError):
+            control_socket.remove(self.path)
         names = {each.name for each in self.path.iterdir()}
         if self._is_per_run and names <= {LOCK, STATE}:
             with suppress(OSError):
@@ -156,6 +161,14 @@ class JournalFolder:
                 self._lock.remove()
                 self.path.rmdir()
         self._lock.release()
+
+
+def address_folder(folder: Path, host: str, port: int | str) -> Path:
+    """Return where in *folder* the journals of one address are.
+
+    That of a free port has the name of the run in place of *port*.
+    """
+    return folder / f"{re.sub(r'[^0-9A-Za-z.-]', '-', host)}_{port}"
 
 
 def journals_in(folder: Path) -> list[Path]:

@@ -11,6 +11,7 @@ from prometheus_client import (
     Gauge,
     Histogram,
     Info,
+    ProcessCollector,
     disable_created_metrics,
 )
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
@@ -21,16 +22,22 @@ METRICS_TYPE: Final = CONTENT_TYPE_LATEST
 ANSWER_BUCKETS: Final = (0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5)
 
 
+def program_registry() -> CollectorRegistry:
+    """Return a registry that has the metrics of this process and of its program."""
+    # When a counter was made is no news for operators, and doubles the page.
+    disable_created_metrics()  # type: ignore[no-untyped-call] # it has no types
+    registry = CollectorRegistry()
+    ProcessCollector(registry=registry)
+    version = {"version": __version__}
+    Info("daide_build", "The program.", registry=registry).info(version)
+    return registry
+
+
 class WebMetrics:
     """What the page itself counts."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
-        # When a counter was made is no news for operators, and doubles the page.
-        disable_created_metrics()  # type: ignore[no-untyped-call] # it has no types
         self.registry: Final = registry
-        Info("daide_build", "The program.", registry=registry).info(
-            {"version": __version__}
-        )
         self.spectators: Final = Gauge(
             "daide_web_spectators",
             "Pages that follow running games.",
@@ -59,5 +66,10 @@ class WebMetrics:
 
     def text(self) -> bytes:
         """Return all metrics as `METRICS_TYPE`."""
-        found: bytes = generate_latest(self.registry)
-        return found
+        return exposition(self.registry)
+
+
+def exposition(registry: CollectorRegistry) -> bytes:
+    """Return all metrics of *registry* as `METRICS_TYPE`."""
+    found: bytes = generate_latest(registry)
+    return found

@@ -7,7 +7,6 @@ from urllib.parse import quote
 import trio
 
 from daide_server.board.variant import Variant
-from daide_server.server.events import CommitFailed, CommitResumed
 from tests.end_to_end.playing import all_hold
 from tests.support.peers import holds
 from tests.support.web_pages import Served, Stream, running_page
@@ -142,12 +141,13 @@ async def test_whether_players_can_be_taken_is_known(tmp_path: Path) -> None:
         assert (await served.visitor.get("/healthz")).status_code == 200
         await served.visitor.until("/readyz", "ready\n")
         assert (await served.visitor.get("/readyz")).status_code == 200
-        commit, resume = CommitFailed("No space left on device"), CommitResumed(1.0)
-        served.server.events(commit)
+        assert served.server.serving is not None
+        journal = served.server.serving.services.journal
+        journal.failure = "No space left on device"
         answer = await served.visitor.get("/readyz")
         assert answer.status_code == 503
         assert "No space" in answer.text
-        served.server.events(resume)
+        journal.failure = None
         assert (await served.visitor.get("/readyz")).status_code == 200
         served.server.drain()
         assert (await served.visitor.get("/readyz")).status_code == 503

@@ -32,6 +32,8 @@ def test_the_commands_work(tmp_path: Path) -> None:
             **os.environ,
             "PATH": f"{program.parent}:{os.environ['PATH']}",
             "DAIDE_PORT": port,
+            # At a free port it has the name of its run.
+            "DAIDE_JOURNAL": str(next((tmp_path / "journal").iterdir())),
             "PID": str(process.pid),
         }
         for code in RUN:

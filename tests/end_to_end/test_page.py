@@ -20,7 +20,7 @@ from tests.support.needed import need_program
 from tests.support.peers import IM, PATIENCE, RM, Peer
 from tests.support.web_pages import Stream, visitor
 
-WEB_PACKAGES = ("starlette", "hypercorn", "jinja2", "sqlalchemy", "prometheus_client")
+WEB_PACKAGES = ("starlette", "hypercorn", "jinja2", "sqlalchemy")
 SCRIPT = """
 import sys
 from daide_server.cli import main

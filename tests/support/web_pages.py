@@ -9,6 +9,7 @@ import httpx
 import trio
 from prometheus_client import CollectorRegistry
 
+from daide_server.app.event_metrics import EventMetrics
 from daide_server.app.page import Page, open_page
 from daide_server.app.server import open_server
 from daide_server.storage.index_building import bring_up_to_date
@@ -135,7 +136,7 @@ async def running_page(records: Path, **given: object) -> AsyncIterator[Served]:
         **{"web": "127.0.0.1:0", **BUSY, **given},
     )
     events = RecordedEvents()
-    page = open_page(chosen, events)
+    page = open_page(chosen, events, EventMetrics())
     lines: list[str] = []
     server = open_server(
         chosen, page.announcing(lines.append), events.also_to(*page.readers)

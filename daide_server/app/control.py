@@ -1,0 +1,254 @@
+"""The control socket of a server: what an operator asks, and has done.
+
+A request is a line of JSON, and so is its answer (`control_messages`). It runs in the
+loop of the games, which it never keeps waiting: lines, connections and the time of a
+client that is silent or does not read are bounded.
+"""
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Final
+
+import msgspec
+import trio
+
+from daide_server import __version__
+from daide_server.board.names import Power
+from daide_server.formats.errors import shortened
+from daide_server.reports.turn_views import turn_id
+from daide_server.server.events import (
+    ClientDropped,
+    ControlFailed,
+    ControlUnavailable,
+)
+from daide_server.server.game_runner import GameRunner
+from daide_server.storage.control_socket import listen
+from daide_server.web.metrics import exposition
+
+from .control_messages import (
+    ControlAnswer,
+    ControlRequest,
+    Done,
+    DrainRequest,
+    EndRequest,
+    GameStatus,
+    KickRequest,
+    MetricsAnswer,
+    MetricsRequest,
+    PowerStatus,
+    Refused,
+    ServerStatus,
+    StatusRequest,
+)
+from .event_metrics import EventMetrics
+from .game_status import owing, seconds_left
+from .server import STARTING, Server
+from .serving import Serving
+
+MAX_REQUEST: Final = 65536
+"""Bytes of a request; all that we have are far shorter."""
+MAX_CONNECTIONS: Final = 8
+"""Connections that are served at the same time; others wait."""
+PATIENCE_SECONDS: Final = 10.0
+"""How long a client may be silent, or not read its answer."""
+RETRY_SECONDS: Final = 1.0
+"""Pause after a connection that could not be accepted, for want of open files."""
+NAMED_GAMES: Final = 20
+"""Games that an error names."""
+EXPECTED: Final = (
+    'expected {"do": "status"}, "metrics", "drain", "end" with a "game", or "kick" '
+    'with a "game" and a "power"'
+)
+
+
+class RequestError(Exception):
+    """What was asked cannot be done; the message says why."""
+
+
+class Control:
+    """Answers at the control socket of one server."""
+
+    def __init__(
+        self, server: Server, metrics: EventMetrics, addresses: Sequence[str]
+    ) -> None:
+        """Control *server*, which has *addresses* and counts *metrics*."""
+        self._server: Final = server
+        self._metrics: Final = metrics
+        metrics.follow(server)
+        self._addresses: Final = addresses
+        self._reader: Final = msgspec.json.Decoder(ControlRequest)
+
+    async def run(self) -> None:
+        """Answer until cancelled; a server without a journal has no socket.
+
+        The folder of the journal removes the socket when it is closed.
+        """
+        folder = self._server.folder
+        if folder is None:
+            return
+        try:
+            listening = trio.socket.from_stdlib_socket(listen(folder.path))
+        except OSError as error:
+            reason = error.strerror or str(error)
+            self._server.events(ControlUnavailable(reason))
+            return
+        listener = trio.SocketListener(listening)
+        places = trio.Semaphore(MAX_CONNECTIONS)
+        async with listener, trio.open_nursery() as nursery:
+            while True:
+                await places.acquire()
+                stream = await _accepted(listener)
+                nursery.start_soon(self._serve_one, stream, places)
+
+    async def _serve_one(
+        self, stream: trio.SocketStream, places: trio.Semaphore
+    ) -> None:
+        """Serve one client, and let another one have its place."""
+        with suppress(trio.BrokenResourceError):
+            async with stream:
+                await self._serve(stream)
+        places.release()
+
+    async def _serve(self, stream: trio.SocketStream) -> None:
+        """Answer the requests of one client, as long as it asks and reads."""
+        received = bytearray()
+        with trio.move_on_after(PATIENCE_SECONDS) as scope:
+            while len(received) <= MAX_REQUEST:
+                if b"\n" in received:
+                    line, _, received = received.partition(b"\n")
+                    answer = await self._answer(bytes(line))
+                    scope.deadline = trio.current_time() + PATIENCE_SECONDS
+                    await stream.send_all(answer)
+                    scope.deadline = trio.current_time() + PATIENCE_SECONDS
+                elif part := await stream.receive_some(MAX_REQUEST):
+                    received += part
+                else:
+                    return
+            message = f"found more than {MAX_REQUEST} bytes, expected a request"
+            await stream.send_all(_line(Refused(message)))
+
+    async def _answer(self, line: bytes) -> bytes:
+        """Return the answer to one request; a bug in it costs nothing else."""
+        try:
+            request = self._reader.decode(line)
+        except (ValueError, RecursionError) as error:
+            return _line(Refused(f"{shortened(str(error))}; {EXPECTED}"))
+        try:
+            return _line(await self._done(request))
+        except RequestError as error:
+            return _line(Refused(str(error)))
+        except Exception as error:  # noqa: BLE001 (whatever it is)
+            self._server.events(ControlFailed(error))
+            return _line(Refused("a bug in the server, see its log"))
+
+    async def _done(self, request: ControlRequest) -> ControlAnswer:
+        """Do what is asked. Raises `RequestError`."""
+        serving = self._server.serving
+        if serving is None:
+            raise RequestError(STARTING)
+        match request:
+            case StatusRequest():
+                return await self._status(serving)
+            case MetricsRequest():
+                return MetricsAnswer(exposition(self._metrics.registry).decode())
+            case DrainRequest():
+                if not self._server.is_draining:
+                    self._server.drain()
+            case EndRequest(game=game):
+                _end(serving, _game(serving, game))
+            case KickRequest(game=game, power=power):
+                _kick(serving, _game(serving, game), power)
+        return Done()
+
+    async def _status(self, serving: Serving) -> ServerStatus:
+        games = []
+        for runner in serving.games.open_games():
+            games.append(_status_of(runner))
+            # Many games would keep their loop waiting.
+            await trio.lowlevel.checkpoint()
+        return ServerStatus(
+            version=__version__,
+            pid=os.getpid(),
+            addresses=self._addresses,
+            draining=self._server.is_draining,
+            unready=self._server.unready,
+            commit_failure=serving.services.journal.failure,
+            connections=len(serving.services.clients.everybody()),
+            places=serving.services.places,
+            games=games,
+        )
+
+
+async def _accepted(listener: trio.SocketListener) -> trio.SocketStream:
+    """Return the next connection, also if it has to wait for open files."""
+    while True:
+        try:
+            return await listener.accept()
+        except OSError:
+            await trio.sleep(RETRY_SECONDS)
+
+
+def _line(answer: ControlAnswer) -> bytes:
+    return msgspec.json.encode(answer) + b"\n"
+
+
+def _status_of(runner: GameRunner) -> GameStatus:
+    """Return how a game is: who owes orders, but never which."""
+    state, left = runner.game.state, seconds_left(runner)
+    owe = owing(state) if state.is_running else ()
+    seats = [state.seating[power] for power in state.variant.map.powers]
+    return GameStatus(
+        game=runner.identity.record,
+        number=runner.number,
+        turn=turn_id(state.position.turn),
+        stage=state.stage.name.lower(),
+        seconds_left=None if left is None else round(left, 1),
+        powers=[
+            PowerStatus(
+                seat.power,
+                seat.client is not None,
+                seat.name,
+                seat.version,
+                seat.power in owe,
+            )
+            for seat in seats
+        ],
+    )
+
+
+def _game(serving: Serving, wanted: str | int) -> GameRunner:
+    """Return an open game by its record or number. Raises `RequestError`."""
+    games = serving.games.open_games()
+    for runner in games:
+        if str(wanted) in {runner.identity.record, str(runner.number)}:
+            return runner
+    known = [str(runner.number) for runner in games]
+    more = ", ..." if len(known) > NAMED_GAMES else ""
+    expected = ", ".join(known[:NAMED_GAMES]) or "none, there is no game"
+    message = f"found game {str(wanted)!r:.100}, expected one of: {expected}{more}"
+    raise RequestError(message)
+
+
+def _end(serving: Serving, runner: GameRunner) -> None:
+    state = runner.game.state
+    if not state.is_running:
+        message = f"game {runner.number} is {state.stage.name.lower()}, not running"
+        raise RequestError(message)
+    with serving.services.passes:
+        serving.games.end_game(runner)
+
+
+def _kick(serving: Serving, runner: GameRunner, power: str) -> None:
+    state = runner.game.state
+    powers = state.variant.map.powers
+    if power not in powers:
+        message = f"found power {power!r:.100}, expected one of: {', '.join(powers)}"
+        raise RequestError(message)
+    client = state.seating[Power(power)].client
+    if client is None:
+        message = f"no client plays {power} in game {runner.number}"
+        raise RequestError(message)
+    with serving.services.passes:
+        serving.services.events(ClientDropped(client, "the operator closes it"))
+        serving.services.clients.finish((client,))

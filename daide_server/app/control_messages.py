@@ -1,0 +1,110 @@
+"""What is asked at the control socket, and answered: JSON, a line each.
+
+A request names what to `do`; an answer has `ok`, and `error` if that is false.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+
+class Request(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
+    """What an operator asks of a server: one of the classes below."""
+
+
+class StatusRequest(Request, frozen=True, tag="status"):
+    """Say how the server is, and how its games are."""
+
+
+class MetricsRequest(Request, frozen=True, tag="metrics"):
+    """Say what the server has counted."""
+
+
+class DrainRequest(Request, frozen=True, tag="drain"):
+    """Take no new games, and end when the running ones are over."""
+
+
+class EndRequest(Request, frozen=True, tag="end"):
+    """Break a running game off, and record it."""
+
+    game: str | int
+    """The id of its record, or its number."""
+
+
+class KickRequest(Request, frozen=True, tag="kick"):
+    """Close the connection of the client that plays a power."""
+
+    game: str | int
+    power: str
+
+
+ControlRequest = (
+    StatusRequest | MetricsRequest | DrainRequest | EndRequest | KickRequest
+)
+
+
+class Done(Struct, frozen=True):
+    """What was asked is done."""
+
+    ok: bool = True
+
+
+class Refused(Struct, frozen=True):
+    """What was asked is not done."""
+
+    error: str
+    ok: bool = False
+
+
+class MetricsAnswer(Struct, frozen=True):
+    """What the server has counted since it started."""
+
+    metrics: str
+    """The text format of Prometheus."""
+    ok: bool = True
+
+
+class PowerStatus(Struct, frozen=True):
+    """A seat; name and version are those of the client that has it, or had it last."""
+
+    power: str
+    connected: bool
+    name: str
+    version: str
+    owes: bool
+    """Orders, if the game is played."""
+
+
+class GameStatus(Struct, frozen=True):
+    """A game that is open."""
+
+    game: str
+    """The id of its record."""
+    number: int
+    turn: str
+    stage: str
+    seconds_left: float | None
+    """Until the deadline of the turn; `None`: none is running."""
+    powers: Sequence[PowerStatus]
+
+
+class ServerStatus(Struct, frozen=True):
+    """How a server is."""
+
+    version: str
+    pid: int
+    addresses: Sequence[str]
+    """That of the players, and that of the page if there is one."""
+    draining: bool
+    unready: str | None
+    """Why no players can be taken now."""
+    commit_failure: str | None
+    """Why the journal cannot be written now."""
+    connections: int
+    places: int
+    """How many connections there may be."""
+    games: Sequence[GameStatus]
+    ok: bool = True
+
+
+ControlAnswer = Done | Refused | MetricsAnswer | ServerStatus

@@ -1,0 +1,183 @@
+"""`daide-server admin`: looks at a running server, and controls it."""
+
+import socket
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+import msgspec
+
+from daide_server.app.control_messages import (
+    GameStatus,
+    MetricsAnswer,
+    PowerStatus,
+    Refused,
+    ServerStatus,
+)
+from daide_server.app.settings import DEFAULTS
+from daide_server.storage import control_socket
+from daide_server.storage.journal_folder import LOCK, address_folder
+
+from .failures import CommandError
+from .options import environment_variable
+from .printing import print_line, print_made, print_text
+from .server_address import RECEIVE_BYTES, Address, served_address
+from .text_tables import table_text
+
+SECONDS: Final = 10.0
+"""How long the server may take for each part of its answer."""
+REQUESTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "status": (),
+    "metrics": (),
+    "drain": (),
+    "end": ("game",),
+    "kick": ("game", "power"),
+}
+"""What can be asked, and what has to be said with it."""
+USAGE: Final = "|".join(
+    " ".join([name, *map(str.upper, needed)]) for name, needed in REQUESTS.items()
+)
+
+COLUMNS: Final = ("game", "record", "turn", "stage", "left", "missing", "owes orders")
+
+
+@click.command()
+@click.option(
+    "--journal",
+    type=click.Path(path_type=Path),
+    envvar=environment_variable("journal"),
+    default=DEFAULTS.journal.folder,
+    show_default=True,
+    help="Folder for the journals, as `serve` has it, or the one of an address in it.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
+@click.argument("words", nargs=-1, required=True, metavar=f"[HOST:PORT] {USAGE}")
+def command(journal: Path, words: tuple[str, ...], *, as_json: bool) -> None:
+    """Look at a server that runs on this machine, and control it.
+
+    \b
+    status           the server and its games: who owes orders, who is missing
+    metrics          what it has counted, for Prometheus
+    drain            take no new games, and end when the running ones are over
+    end GAME         break a running game off, and record it
+    kick GAME POWER  close the connection of the client that plays a power
+
+    GAME is the number of a game or the id of its record. The server is asked through a
+    socket in its folder of journals, which only its user can open; without a journal
+    (--durability none) it has none.
+
+    Without HOST:PORT it is the server at DAIDE_PORT and DAIDE_HOST, if these
+    environment variables are set, which `serve` reads too. HOST is that of `serve
+    --host`.
+
+    \b
+    Examples:
+      daide-server admin status
+      daide-server admin --journal /journal 0.0.0.0:16713 kick 3 FRA
+    """
+    address, request = _request(words)
+    folder = _folder(journal, address)
+    answer = _asked(folder, msgspec.json.encode(request) + b"\n")
+    found = msgspec.json.decode(answer, type=dict[str, object])
+    if not found.get("ok"):
+        message = f"{folder}: {msgspec.convert(found, Refused).error}"
+        raise CommandError(message)
+    if as_json:
+        print_text(answer.decode())
+    elif request["do"] == "status":
+        _print_status(msgspec.convert(found, ServerStatus))
+    elif request["do"] == "metrics":
+        print_text(msgspec.convert(found, MetricsAnswer).metrics)
+    else:
+        print_line(f"{folder}: {' '.join(request.values())}: done")
+
+
+def _request(words: Sequence[str]) -> tuple[tuple[str, str], dict[str, str]]:
+    """Return the address of the server, and what it is asked."""
+    address = served_address()
+    if words[0] not in REQUESTS and words[0].rpartition(":")[2].isdecimal():
+        host, port = Address().convert(words[0], None, None)
+        address, words = (host, str(port)), words[1:]
+    name, *values = words or [""]
+    if name not in REQUESTS or len(values) != len(REQUESTS[name]):
+        message = f"found {' '.join(words)!r}, expected one of: {USAGE}"
+        raise click.UsageError(message)
+    return address, {"do": name, **dict(zip(REQUESTS[name], values, strict=True))}
+
+
+# The server
+
+
+def _folder(journal: Path, address: tuple[str, str]) -> Path:
+    """Return the folder of the journals of a server that may run."""
+    folder = journal if (journal / LOCK).exists() else address_folder(journal, *address)
+    if control_socket.is_in(folder):
+        return folder
+    others = [str(each) for each in sorted(journal.glob("*")) if _is_served(each)]
+    expected = ", ".join(others) or "none"
+    message = f"{folder}: found no server, expected one of: {expected}"
+    raise CommandError(message)
+
+
+def _is_served(folder: Path) -> bool:
+    return folder.is_dir() and control_socket.is_in(folder)
+
+
+def _asked(folder: Path, request: bytes) -> bytes:
+    """Return the line that the server of *folder* answers; raises `CommandError`."""
+    answer = bytearray()
+    try:
+        with control_socket.connect(folder, SECONDS) as connection:
+            connection.sendall(request)
+            while not answer.endswith(b"\n"):
+                answer += _received(connection)
+    except OSError as error:
+        reason = error.strerror or error
+        message = f"{folder}: no answer of a server: {reason}"
+        raise CommandError(message) from error
+    return bytes(answer)
+
+
+def _received(connection: socket.socket) -> bytes:
+    part = connection.recv(RECEIVE_BYTES)
+    if not part:
+        message = "it closed the connection"
+        raise ConnectionError(message)
+    return part
+
+
+# What is printed
+
+
+def _print_status(status: ServerStatus) -> None:
+    print_line(
+        f"daide-server {status.version}, process {status.pid}, "
+        f"at {' and '.join(status.addresses)}"
+    )
+    ready = f"not ready: {status.unready}" if status.unready else "ready"
+    if status.draining:
+        ready += ", draining"
+    print_line(f"{status.connections} of {status.places} connections, {ready}")
+    if status.games:
+        print_made(table_text([COLUMNS, *map(_row, status.games)], {"game", "left"}))
+
+
+def _row(game: GameStatus) -> tuple[str, ...]:
+    left = "" if game.seconds_left is None else f"{game.seconds_left:.0f} s"
+    missing = [each.power for each in game.powers if not each.connected]
+    owing = [_named(each) for each in game.powers if each.owes]
+    return (
+        str(game.number),
+        game.game,
+        game.turn,
+        game.stage,
+        left,
+        " ".join(missing),
+        ", ".join(owing),
+    )
+
+
+def _named(power: PowerStatus) -> str:
+    """Return a power, and the client that plays it."""
+    return " ".join(filter(None, [power.power, power.name, power.version]))

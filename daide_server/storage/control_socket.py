@@ -1,0 +1,105 @@
+"""The Unix socket by which a server is controlled, found by its folder of journals.
+
+It is `control.sock` in that folder. Where that cannot be (the path is too long, the
+file system has no sockets), it is in a private folder for files of running programs,
+and `control.path` says where. Who has the lock of the folder of journals may replace
+what a killed server left. All functions block.
+"""
+
+import os
+import socket
+import stat
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from .archive import replace
+
+SOCKET: Final = "control.sock"
+POINTER: Final = "control.path"
+BACKLOG: Final = 8
+PRIVATE: Final = 0o077
+"""Rights of others, of which a private folder has none."""
+
+
+def listen(folder: Path) -> socket.socket:
+    """Return the socket of the server whose journals are in *folder*.
+
+    Raises `OSError`.
+    """
+    folder = folder.absolute()
+    remove(folder)
+    try:
+        return _listen_at(folder / SOCKET)
+    except OSError:
+        return _listen_elsewhere(folder)
+
+
+def _listen_elsewhere(folder: Path) -> socket.socket:
+    base = os.environ.get("XDG_RUNTIME_DIR", "")
+    is_there = Path(base).is_absolute() and Path(base).is_dir()
+    private = tempfile.mkdtemp(prefix="daide-server-", dir=base if is_there else None)
+    path = Path(private) / SOCKET
+    # Written first: what it names is removed with it, whatever happens now.
+    replace(folder / POINTER, os.fsencode(path), mode=0o600)
+    try:
+        return _listen_at(path)
+    except OSError:
+        remove(folder)
+        raise
+
+
+def _listen_at(path: Path) -> socket.socket:
+    """Return a socket at *path* that only its owner can use; raises `OSError`."""
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        listening.bind(os.fspath(path))
+        path.chmod(0o600)
+        # Nobody can connect before.
+        listening.listen(BACKLOG)
+    except OSError:
+        listening.close()
+        raise
+    return listening
+
+
+def remove(folder: Path) -> None:
+    """Remove the socket of *folder*, wherever it is; raises `OSError`."""
+    place = _place_elsewhere(folder)
+    if place is not None:
+        with suppress(OSError):
+            place.unlink(missing_ok=True)
+            place.parent.rmdir()
+    for name in (SOCKET, POINTER):
+        (folder / name).unlink(missing_ok=True)
+
+
+def is_in(folder: Path) -> bool:
+    """Return whether *folder* has a socket; its server may have been killed."""
+    return (folder / SOCKET).exists() or (folder / POINTER).exists()
+
+
+def connect(folder: Path, seconds: float) -> socket.socket:
+    """Return a connection whose operations take *seconds* at most; raises `OSError`."""
+    path = _place_elsewhere(folder) or folder / SOCKET
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    connection.settimeout(seconds)
+    try:
+        connection.connect(os.fspath(path))
+    except OSError:
+        connection.close()
+        raise
+    return connection
+
+
+def _place_elsewhere(folder: Path) -> Path | None:
+    """Return the path that *folder* names, unless others than its owner made it."""
+    try:
+        path = Path(os.fsdecode((folder / POINTER).read_bytes()))
+        found = path.parent.lstat()
+        owner = folder.stat().st_uid
+    except (OSError, ValueError):
+        return None
+    is_private = stat.S_ISDIR(found.st_mode) and not found.st_mode & PRIVATE
+    return path if is_private and found.st_uid == owner else None

@@ -1,0 +1,163 @@
+"""`daide-server admin`: what it prints of a real server, and how it fails."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+import trio
+from click.testing import CliRunner, Result
+
+from daide_server import __version__
+from daide_server.board.variant import Variant
+from daide_server.cli import main
+from daide_server.server.events import ClientDropped, RecordStored
+from daide_server.storage import control_socket
+from tests.support.controlled import controlled
+from tests.support.peers import holds
+
+pytestmark = pytest.mark.end_to_end
+
+
+def run(*words: object) -> Result:
+    """Return the result of a command."""
+    return CliRunner().invoke(main, ["admin", *map(str, words)])
+
+
+async def admin(folder: Path, *words: object) -> Result:
+    """Return the result of a command, beside which the server goes on."""
+    return await trio.to_thread.run_sync(run, "--journal", folder, *words)
+
+
+async def test_the_status_is_a_table_of_the_games(
+    tmp_path: Path, standard: Variant
+) -> None:
+    async with controlled(tmp_path, mtl=600) as server:
+        await server.ask("status")
+        seats = await server.players()
+        for power, peer in seats.items():
+            if power not in {"ENG", "FRA"}:
+                await peer.say(holds(standard.start, power))
+                await peer.hear_until("THX")
+        await seats["ENG"].close()
+        await seats["FRA"].hear_until("CCD ( ENG )")
+        shown = await admin(server.folder, "status")
+        assert shown.exit_code == 0, shown.output
+        first, second, columns, game, forming = shown.output.splitlines()
+        at = f"process {os.getpid()}, at {server.address}"
+        assert first == f"daide-server {__version__}, {at}"
+        assert second.startswith("6 of ")
+        assert second.endswith(" connections, ready")
+        assert columns.split()[:4] == ["game", "record", "turn", "stage"]
+        number, record, *rest = game.split()
+        assert (number, record[-5:]) == ("1", "-0001")
+        assert rest[:2] == ["S1901M", "playing"]
+        assert rest[3:6] == ["s", "ENG", "ENG"]
+        assert game.endswith(" 1, FRA peer" + game[-3:])
+        assert forming.split()[3:5] == ["forming", "AUS"]
+        raw = await admin(server.folder, "--json", "status")
+        assert json.loads(raw.output)["games"][0]["game"] == record
+        metrics = await admin(server.folder, "metrics")
+        assert "daide_games_running 1.0\n" in metrics.output
+
+
+async def test_games_are_ended_clients_closed_and_the_server_drained(
+    tmp_path: Path,
+) -> None:
+    async with controlled(tmp_path) as server:
+        await server.ask("status")
+        await server.players()
+        kicked = await admin(server.folder, "kick", 1, "FRA")
+        assert kicked.output == f"{server.folder}: kick 1 FRA: done\n"
+        ended = await admin(server.folder, "end", 1)
+        assert ended.output == f"{server.folder}: end 1: done\n"
+        refused = await admin(server.folder, "end", 7)
+        assert refused.exit_code == 1
+        assert "found game '7', expected one of: 2" in refused.output
+        drained = await admin(server.folder, "drain")
+        assert drained.output == f"{server.folder}: drain: done\n"
+        await server.until_stopped()
+    assert len(server.events.of(ClientDropped)) == 1
+    assert len(server.events.of(RecordStored)) == 1
+
+
+def test_the_server_of_the_command_line_is_found_by_its_address(tmp_path: Path) -> None:
+    """As `serve` has it: in the folder journal, or that of the environment."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+    program = [sys.executable, "-m", "daide_server"]
+    serve = [*program, "serve", "--log-level", "error"]
+    environment = {**os.environ, "DAIDE_PORT": port, "XDG_RUNTIME_DIR": str(tmp_path)}
+
+    def asked(*words: str, **more: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            [*program, "admin", *words],
+            cwd=tmp_path,
+            env={**environment, **more},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    with subprocess.Popen(
+        serve, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout is not None
+            process.stdout.readline()
+            assert f"process {process.pid}, " in asked("status").stdout
+            other = asked(f"127.0.0.1:{port}", "metrics", DAIDE_PORT="1")
+            assert "daide_clients_connected 0.0" in other.stdout
+            wrong = asked("status", DAIDE_PORT="1")
+            assert wrong.returncode == 1
+            assert wrong.stderr.endswith(
+                "journal/127.0.0.1_1: found no server, expected one of: "
+                f"journal/127.0.0.1_{port}\n"
+            )
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            gone = asked("status")
+            assert gone.returncode == 1
+            assert gone.stderr.endswith("no answer of a server: Connection refused\n")
+        finally:
+            process.kill()
+
+
+def test_where_no_server_ever_ran_the_command_says_so(tmp_path: Path) -> None:
+    result = run("--journal", tmp_path / "no", "127.0.0.1:5", "status")
+    assert result.exit_code == 1
+    where = tmp_path / "no" / "127.0.0.1_5"
+    assert f"{where}: found no server, expected one of: none" in result.output
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["fly"], ["end"], ["kick", "1"], ["status", "1"], ["127.0.0.1:5"]],
+)
+def test_wrong_words_are_usage_errors(words: list[str]) -> None:
+    result = run(*words)
+    assert result.exit_code == 2
+    assert "expected one of: status|metrics|drain|end GAME|kick" in result.output
+
+
+def test_a_server_that_hangs_up_is_a_failure(tmp_path: Path) -> None:
+    (tmp_path / "lock").touch()
+
+    def hang_up(server: socket.socket) -> None:
+        client, _ = server.accept()
+        client.recv(1)
+        client.close()
+
+    with control_socket.listen(tmp_path) as server, ThreadPoolExecutor(1) as pool:
+        server.settimeout(20)
+        serving = pool.submit(hang_up, server)
+        result = run("--journal", tmp_path, "status")
+        serving.result()
+    control_socket.remove(tmp_path)
+    assert result.exit_code == 1
+    assert f"{tmp_path}: no answer of a server: " in result.output
