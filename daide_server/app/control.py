@@ -152,6 +152,9 @@ class Control:
                 return await self._status(serving)
             case MetricsRequest():
                 return MetricsAnswer(exposition(self._metrics.registry).decode())
+            case _ if self._server.is_stopping:
+                message = "the server stops already"
+                raise RequestError(message)
             case DrainRequest():
                 if not self._server.is_draining:
                     self._server.drain()

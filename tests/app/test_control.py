@@ -168,6 +168,19 @@ async def test_a_kicked_client_is_closed_and_its_seat_is_free(tmp_path: Path) ->
         await back.hears(f"YES (IAM (FRA) ({passcodes['FRA']}))")
 
 
+async def test_a_server_that_stops_changes_no_game(tmp_path: Path) -> None:
+    """Those that are kept for the next server must not be ended."""
+    async with controlled(tmp_path) as server:
+        stream = await server.connect()
+        assert (await asked(stream, b'{"do": "status"}'))["ok"] is True
+        await server.players()
+        server.server.stop(keep_games=True)
+        for line in (b'{"do": "end", "game": 1}', b'{"do": "drain"}'):
+            answer = await asked(stream, line)
+            assert answer == {"error": "the server stops already", "ok": False}
+        await stream.aclose()
+
+
 # What must harm nothing
 
 
