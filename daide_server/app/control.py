@@ -114,19 +114,21 @@ class Control:
         """Answer the requests of one client, as long as it asks and reads."""
         received = bytearray()
         with trio.move_on_after(PATIENCE_SECONDS) as scope:
-            while len(received) <= MAX_REQUEST:
+            while True:
                 if b"\n" in received:
                     line, _, received = received.partition(b"\n")
                     answer = await self._answer(bytes(line))
                     scope.deadline = trio.current_time() + PATIENCE_SECONDS
                     await stream.send_all(answer)
                     scope.deadline = trio.current_time() + PATIENCE_SECONDS
-                elif part := await stream.receive_some(MAX_REQUEST):
+                elif len(received) > MAX_REQUEST:
+                    message = f"found more than {MAX_REQUEST} bytes without an LF"
+                    await stream.send_all(_line(Refused(f"{message}; {EXPECTED}")))
+                    return
+                elif part := await stream.receive_some(MAX_REQUEST + 1 - len(received)):
                     received += part
                 else:
                     return
-            message = f"found more than {MAX_REQUEST} bytes, expected a request"
-            await stream.send_all(_line(Refused(message)))
 
     async def _answer(self, line: bytes) -> bytes:
         """Return the answer to one request; a bug in it costs nothing else."""
