@@ -226,14 +226,17 @@ async def test_several_requests_may_come_together(tmp_path: Path) -> None:
 async def test_many_requests_may_come_together(tmp_path: Path) -> None:
     """More bytes than one request may have."""
     left = control.MAX_REQUEST // 8
-    async with controlled(tmp_path) as server, await server.connect() as stream:
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(stream.send_all, b'{"do":1}\n' * left)
-            while left:
-                part = await stream.receive_some(65536)
-                assert part
-                assert b"without an LF" not in part
-                left -= part.count(b"\n")
+    async with (
+        controlled(tmp_path) as server,
+        await server.connect() as stream,
+        trio.open_nursery() as nursery,
+    ):
+        nursery.start_soon(stream.send_all, b'{"do":1}\n' * left)
+        while left:
+            part = await stream.receive_some(65536)
+            assert part
+            assert b"without an LF" not in part
+            left -= part.count(b"\n")
 
 
 async def test_a_request_without_an_end_is_refused(tmp_path: Path) -> None:
