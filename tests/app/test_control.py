@@ -225,7 +225,7 @@ async def test_several_requests_may_come_together(tmp_path: Path) -> None:
 
 async def test_many_requests_may_come_together(tmp_path: Path) -> None:
     """More bytes than one request may have."""
-    left = control.MAX_REQUEST // 8
+    left = control.MAX_REQUEST // 4
     async with (
         controlled(tmp_path) as server,
         await server.connect() as stream,
