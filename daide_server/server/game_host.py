@@ -225,15 +225,17 @@ class GameHost:
 
     def _start(self, runner: GameRunner) -> None:
         self._runners[runner.number] = runner
-        self._scopes[runner.number] = trio.CancelScope()
+        scope = self._scopes[runner.number] = trio.CancelScope()
         self.directory.add(runner.number, runner.game)
         # Called here, so that ports are opened in the order of the games.
         accepting = self._hooks.opened(runner)
-        self._nursery.start_soon(self._run, runner, accepting)
+        self._nursery.start_soon(self._run, runner, accepting, scope)
 
-    async def _run(self, runner: GameRunner, accepting: Awaitable[None]) -> None:
+    async def _run(
+        self, runner: GameRunner, accepting: Awaitable[None], scope: trio.CancelScope
+    ) -> None:
         """Run the clock of a game until it is closed, then forget the game."""
-        with self._scopes[runner.number]:
+        with scope:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_await, accepting)
                 await runner.keep_time()
