@@ -135,9 +135,13 @@ class Turns:
         self,
         outboxes: Outboxes,
         share: float = SHARE,
-        used: Callable[[], float] = time.thread_time,
+        used: Callable[[], float] = time.perf_counter,
     ) -> None:
-        """Allow each client a *share* of the processor, whose time *used* returns."""
+        """Allow each client a *share* of the processor.
+
+        *used* returns seconds: a clock that is read without a call of the system, as it
+        is read for each message.
+        """
         self._outboxes: Final = outboxes
         self._share: Final = share
         self._used: Final = used
