@@ -26,7 +26,7 @@ from .events import (
     Events,
     SessionFailed,
 )
-from .fairness import SHARE, can_wait
+from .fairness import BYTE_SECONDS, SHARE, can_wait
 from .limits import SessionLimits
 from .outbox import Outbox, Outboxes
 from .poller import Poller, Work
@@ -292,11 +292,26 @@ class Session:
         self._services.poller.forget(self._transport)
 
     def on_readable(self) -> None:
-        """Let the client be read when its turn comes."""
+        """Let the client be served when its turn comes."""
         if not self._wants_bytes:
             # What was read before goes first.
             self._unwatch()
+        elif self.account.is_playing and self.is_reading:
+            # What is not read is reported again in each pass before its turn.
+            self._read_player()
         self._turns.add(self.account)
+
+    def _read_player(self) -> None:
+        """Read once, at the client's expense; its turn may depend on the message."""
+        outboxes = self._services.outboxes
+        moved = outboxes.moved_bytes
+        try:
+            self._read()
+        except Exception as error:  # noqa: BLE001 (whatever it is)
+            self.fail(error)
+        used = (outboxes.moved_bytes - moved) * BYTE_SECONDS
+        self.account.spend(used, self._now())
+        self.account.is_patient = bool(self._messages) and can_wait(self._messages[0])
 
     @property
     def _wants_bytes(self) -> bool:
