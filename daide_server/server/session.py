@@ -1,8 +1,9 @@
-"""One client: what it says is read, framed and handled; what it is told is collected.
+"""The session of one client: reads, frames and handles what it sends, and answers.
 
-The poller calls when there is something to read; then the client waits for its turn
-(`fairness.py`), in which it is read and one message is handled. `session_phases.py` is
-the table of phases. Client-Server Protocol: IM timer, RM, FM, EM.
+The poller calls when there is something to read. A player of a running game is read
+then, any other client in its turn (`fairness.py`), in which one message is handled.
+`session_phases.py` is the table of phases. Client-Server Protocol: IM timer, RM, FM,
+EM.
 """
 
 import math
