@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import click
 
-from daide_server.formats.faults import RecordFault
+from daide_server.formats.format import RecordFault
 from daide_server.reports.game_check import faults_in
 from daide_server.storage.game_files import Found
 

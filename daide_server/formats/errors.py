@@ -1,9 +1,13 @@
 """The error of all readers and writers of files, and helpers for its message."""
 
-from collections.abc import Mapping
+import json
+import re
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from types import TracebackType
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
+
+import msgspec
 
 from daide_server.errors import InputError
 
@@ -68,3 +72,100 @@ def look_up(table: Mapping[str, _Value], text: str, kind: str) -> _Value:
         message = f"unknown {kind} {text!r}, expected one of {', '.join(table)}"
         raise FormatError(message)
     return found
+
+
+# Decoding JSON to structs: an error names the complete path of the wrong value
+
+Shape = TypeVar("Shape")
+
+_STEP: Final = re.compile(r"\.(?P<name>\w+)|\[(?P<index>\d+)\]|(?P<key>\[\.\.\.\])")
+"""A step of a place such as `$.orders[...][0]`: a field, an index, or any key."""
+
+
+def decoded(content: str | bytes, decoder: "msgspec.json.Decoder[Shape]") -> Shape:
+    """Return *content* decoded; raise `FormatError` with the place of the error."""
+    try:
+        return decoder.decode(content)
+    except UnicodeDecodeError:
+        expect_utf8(content)
+        raise
+    except msgspec.DecodeError as error:
+        raise FormatError(_misfit(error, content, decoder.type)) from None
+
+
+def expect_utf8(content: str | bytes) -> None:
+    """Raise `FormatError` with the place if *content* is not UTF-8."""
+    try:
+        if isinstance(content, bytes):
+            content.decode()
+    except UnicodeDecodeError as error:
+        message = f"byte {error.start}: invalid UTF-8 ({error.reason})"
+        raise FormatError(message) from None
+
+
+def _misfit(error: msgspec.DecodeError, text: str | bytes, shape: type) -> str:
+    """Return why *text* is not of *shape*, on one line, with the place first.
+
+    msgspec writes `[...]` for every key, a power say; the place is completed here.
+    """
+    what, _, where = str(error).replace("\n", " ").partition(" - at ")
+    where = where.strip("`")
+    if "[...]" in where:
+        where = _in_full(where, str(error), text, shape)
+    return f"{where}: {what}" if where else what
+
+
+def _in_full(where: str, message: str, text: str | bytes, shape: type) -> str:
+    """Return *where* with its keys, or as it is if *text* is not complete JSON."""
+    try:
+        whole = json.loads(text)
+    except (ValueError, RecursionError):
+        return where
+
+    def is_wrong() -> bool:
+        try:
+            msgspec.json.decode(json.dumps(whole), type=shape)
+        except msgspec.DecodeError as error:
+            return str(error) == message
+        return False
+
+    try:
+        return _completed(where, whole, is_wrong)
+    except (LookupError, TypeError, ValueError):
+        # JSON as Python writes it may have another fault: 1e999 becomes Infinity.
+        return where
+
+
+def _completed(
+    where: str,
+    # What was read may be anything.
+    held: Any,  # noqa: ANN401 - JSON
+    is_wrong: Callable[[], bool],
+) -> str:
+    place = "$"
+    for step in _STEP.finditer(where):
+        key = _culprit(held, is_wrong) if step["key"] else step["name"] or step["index"]
+        place += f"[{key!r}]" if step["key"] else step[0]
+        held = held[int(key) if step["index"] else key]
+    return place
+
+
+def _culprit(
+    # What was read may be anything.
+    held: dict[str, Any],
+    is_wrong: Callable[[], bool],
+) -> str:
+    """Return the key of *held* with the wrong value, found by bisection.
+
+    *held* has only that key afterwards.
+    """
+    everything = dict(held)
+    keys = list(held)
+    while len(keys) > 1:
+        first = keys[: len(keys) // 2]
+        held.clear()
+        held.update({key: everything[key] for key in first})
+        keys = first if is_wrong() else keys[len(first) :]
+    held.clear()
+    held.update({keys[0]: everything[keys[0]]})
+    return keys[0]

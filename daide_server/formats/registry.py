@@ -5,18 +5,19 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from . import dipcc, dipcc_literal, diplobn, diplomacy, transcript
+from . import diplobn, transcript
 from .errors import FormatError
 from .format import Format, top_keys
+from .phase_json.dialects import DIPCC, DIPCC_LITERAL, DIPLOMACY
 
 if TYPE_CHECKING:
     from .table_registry import TABLE_FORMATS as TABLE_FORMATS
 
 FORMATS: Final[Mapping[str, Format]] = {
-    "dipcc": dipcc.DIPCC,
-    "dipcc-literal": dipcc_literal.DIPCC_LITERAL,
+    "dipcc": DIPCC,
+    "dipcc-literal": DIPCC_LITERAL,
     "diplobn": diplobn.DIPLOBN,
-    "diplomacy": diplomacy.DIPLOMACY,
+    "diplomacy": DIPLOMACY,
     "transcript": transcript.TRANSCRIPT,
 }
 DEFAULT: Final = "dipcc"

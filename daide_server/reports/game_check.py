@@ -9,8 +9,7 @@ from itertools import islice
 from typing import Final
 
 from daide_server.formats.errors import FormatError
-from daide_server.formats.faults import RecordFault
-from daide_server.formats.format import FindVariant, Format
+from daide_server.formats.format import FindVariant, Format, RecordFault
 from daide_server.formats.registry import FORMATS, recognise
 from daide_server.records.record import RecordError
 from daide_server.records.replay import replay

@@ -17,8 +17,7 @@ from daide_server.board.position import Position
 from daide_server.board.turns import Phase
 from daide_server.board.variant import VariantError
 from daide_server.classes import frozen
-from daide_server.formats.decode_errors import decoded, expect_utf8
-from daide_server.formats.errors import FormatError, shortened
+from daide_server.formats.errors import FormatError, decoded, expect_utf8, shortened
 from daide_server.formats.format import FindVariant
 from daide_server.formats.phase_json.map_names import Names, names_of
 from daide_server.formats.phase_json.position_state import State, state_of

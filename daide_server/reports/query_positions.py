@@ -20,10 +20,11 @@ from daide_server.formats.phase_json.map_names import Names, phase_turn
 from daide_server.formats.phase_json.position_state import (
     Retreats,
     StateTables,
+    expect_free,
+    expect_gone,
     position_of,
+    read_table,
 )
-from daide_server.formats.phase_json.power_tables import read_table
-from daide_server.formats.phase_json.retreat_options import expect_free, expect_gone
 
 DEFAULT_BOARD: Final = "standard"
 """The board of a position that names none."""

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from daide_server.formats.decode_errors import expect_utf8
-from daide_server.formats.errors import within
+from daide_server.formats.errors import expect_utf8, within
 
 TEXT_LIMIT: Final = 16 << 20
 """Bytes of the largest text that is read; boards and settings have some thousands."""

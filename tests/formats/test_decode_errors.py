@@ -3,8 +3,7 @@ import json
 import msgspec
 import pytest
 
-from daide_server.formats.decode_errors import decoded, expect_utf8
-from daide_server.formats.errors import FormatError
+from daide_server.formats.errors import FormatError, decoded, expect_utf8
 from daide_server.formats.phase_json.shapes import ReadGame
 
 STATE = {"units": {"FRANCE": ["A PAR"]}, "centers": {}}

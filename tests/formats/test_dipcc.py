@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from daide_server.formats.dipcc import DIPCC as DIPCC
+from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
 from daide_server.records.record import GameRecord
 
 

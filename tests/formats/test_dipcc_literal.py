@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from daide_server.formats.dipcc_literal import DIPCC_LITERAL as DIPCC_LITERAL
+from daide_server.formats.phase_json.dialects import DIPCC_LITERAL as DIPCC_LITERAL
 from daide_server.formats.phase_json.metadata import DOCUMENT_SYSTEMS
 from daide_server.records.record import GameRecord
 

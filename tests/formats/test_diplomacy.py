@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from daide_server.formats.diplomacy import DIPLOMACY as DIPLOMACY
+from daide_server.formats.phase_json.dialects import DIPLOMACY as DIPLOMACY
 from daide_server.records.record import GameRecord
 from daide_server.storage.variants import load_variant
 

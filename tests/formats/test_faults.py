@@ -1,5 +1,5 @@
 from daide_server.formats.errors import MAX_MESSAGE, shortened
-from daide_server.formats.faults import MAX_SHOWN, RecordFault, shown
+from daide_server.formats.format import MAX_SHOWN, RecordFault, shown
 
 LONG = "A" * 10_000
 

@@ -10,8 +10,8 @@ from attrs import evolve
 from daide_server.board.map import MAPS_KEPT, Map
 from daide_server.board.variant import Variant
 from daide_server.formats.diplobn.map_names import board_names
+from daide_server.formats.phase_json.lenient_orders import names_on
 from daide_server.formats.phase_json.map_names import names_of
-from daide_server.formats.phase_json.order_words import names_on
 from daide_server.promises.proposals import negotiation
 from daide_server.storage.pictures import load_picture
 from daide_server.storage.variants import load_variant, variant_names

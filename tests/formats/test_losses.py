@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import pytest
 
-from daide_server.formats.dipcc import DIPCC as DIPCC
+from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
 from daide_server.formats.registry import FORMATS
 from daide_server.storage.variants import load_variant
 from tests.support.data import game

@@ -1,13 +1,12 @@
 """What is derived from the registered formats."""
 
 import re
-import tomllib
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from daide_server.formats.diplobn.scoring_names import SCHEMA_SYSTEMS
+from daide_server.formats.diplobn.map_names import SCHEMA_SYSTEMS
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.metadata import DOCUMENT_SYSTEMS
 from daide_server.formats.registry import FORMATS, TABLE_FORMATS, recognise
@@ -42,15 +41,6 @@ def test_a_file_is_known_by_its_content(content: bytes, form: str) -> None:
 def test_what_is_no_game_is_refused(content: bytes, problem: str) -> None:
     with pytest.raises(FormatError, match=problem):
         recognise(content)
-
-
-def test_no_format_may_know_another() -> None:
-    """Each is in the contract that forbids it."""
-    project = tomllib.loads(PROJECT.read_text("utf-8"))
-    contracts = project["tool"]["importlinter"]["contracts"]
-    (formats,) = (each for each in contracts if each["type"] == "independence")
-    modules = {f"daide_server.formats.{name.replace('-', '_')}" for name in FORMATS}
-    assert modules | {"daide_server.formats.tables"} == set(formats["modules"])
 
 
 def test_the_document_names_each_format() -> None:

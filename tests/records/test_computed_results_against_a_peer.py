@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from daide_server.board.names import Unit
 from daide_server.board.turns import Phase
-from daide_server.formats.dipcc import DIPCC as DIPCC
+from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.formats.phase_json.result_words import consequences_in
 from daide_server.records.comparison import ConsequencesDiffer

@@ -7,7 +7,7 @@ from attrs import evolve
 from msgspec.structs import replace
 
 from daide_server.board.results import OrderNote
-from daide_server.formats.dipcc import DIPCC as DIPCC
+from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders
 from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord, RecordError

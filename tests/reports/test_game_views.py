@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from daide_server.board.results import OrderResult
 from daide_server.board.variant import Variant
-from daide_server.formats.dipcc import DIPCC
+from daide_server.formats.phase_json.dialects import DIPCC
 from daide_server.judge.adjudication import adjudicate
 from daide_server.records.entries import PlayerTally
 from daide_server.records.record import GameRecord, PlayedTurn

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from daide_server.formats.dipcc import DIPCC as DIPCC
+from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, Rules
 from daide_server.records.record import GameRecord
 from daide_server.reports.queries import QueryAdjudicator

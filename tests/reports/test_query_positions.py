@@ -7,8 +7,7 @@ from msgspec import convert
 from msgspec.json import Decoder
 
 from daide_server.board.names import Location, Province
-from daide_server.formats.decode_errors import decoded
-from daide_server.formats.errors import FormatError
+from daide_server.formats.errors import FormatError, decoded
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.reports.query_positions import (
     PositionJson,

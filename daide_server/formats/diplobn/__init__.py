@@ -4,9 +4,9 @@ A phase is a season with its retreats. Press, retreat options, routes and waives
 keys, and are not written.
 
 Start with `shapes`, the file as its schema names things. `writing` and `reading` use
-`heading` (data of the whole game), `order_lines` with `reasons` (orders and
-their results), `positions`, `votes` and `endings`; `map_names` and `scoring_names` have
-DiploBN's names, `checks` the rules of its schema and of consistency.
+`heading` (data of the whole game, its votes and its end), `order_lines` (orders and
+their results) and `positions`; `map_names` has DiploBN's names, `checks` the rules of
+its schema and of consistency.
 """
 
 from typing import Final

@@ -4,19 +4,35 @@ The note has the data without a key of their own, and is read again.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime
 from typing import Final
 
-from msgspec import Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
+from daide_server.board.names import Power
+from daide_server.board.position import Position
 from daide_server.records.entries import Ending
-from daide_server.records.game_results import USUAL_SCORING, scoring_system
-from daide_server.records.record import FOREIGN_EDITION, GameRecord, Sitting
+from daide_server.records.game_results import USUAL_SCORING, game_result, scoring_system
+from daide_server.records.record import FOREIGN_EDITION, DrawVote, GameRecord, Sitting
+from daide_server.scoring.game_result import GameResult, ranks
+from daide_server.scoring.systems import SYSTEMS, ScoringError, points
 
-from .map_names import BoardNames
-from .scoring_names import MANUAL, OUR_SYSTEMS, SYSTEM_NAMES
-from .shapes import DiplobnGame
+from .map_names import (
+    MANUAL,
+    OUR_SYSTEMS,
+    SYSTEM_NAMES,
+    BoardNames,
+    phase_of,
+    turn_of,
+)
+from .shapes import (
+    GAME_ENDED,
+    CountryResult,
+    DiplobnGame,
+    DiplobnSeason,
+    Vote,
+)
 
 KEPT: Final = (
     "Competition",
@@ -186,3 +202,135 @@ def metadata(game: DiplobnGame, note: Note, ending: Ending | None) -> Mapping[st
     if note.scoring not in {"", USUAL_SCORING}:
         kept["scoring_system"] = note.scoring
     return kept
+
+
+# The end: its kind, the results, and the winners
+
+ENDED_BY: Final[Mapping[Ending, str]] = {
+    Ending.SOLO: "Solo",
+    Ending.DRAW: "Draw",
+    Ending.YEAR_LIMIT: "Year",
+    Ending.ABORTED: "Other",
+}
+ENDINGS_BY_NAME: Final[Mapping[str, Ending]] = {
+    **{text: ending for ending, text in ENDED_BY.items()},
+    "Time": Ending.DRAW,
+    "GameManager": Ending.ABORTED,
+}
+
+
+def summary(record: GameRecord, names: BoardNames) -> dict[str, CountryResult]:
+    """Return the result of each country."""
+    game = game_result(record)
+    name = scoring_system(record)
+    system = SYSTEM_NAMES.get(name, name)
+    ranks_dead = system in SYSTEMS and SYSTEMS[system].ranks_dead
+    ranking = game.by_elimination if ranks_dead else game.by_centres
+    rank = ranks(ranking, tuple(game.centres))
+    scores = _scores(system, game)
+    return {
+        country: CountryResult(
+            CenterCount=game.centres[power],
+            YearOfElimination=game.eliminated.get(power),
+            InGameAtEnd=_is_in_game(game, power),
+            Score=scores.get(power, 0.0),
+            Rank=rank[power],
+        )
+        for power, country in names.countries.items()
+    }
+
+
+def _is_in_game(game: GameResult, power: Power) -> bool:
+    return power == game.soloist if game.soloist else power in game.sharing
+
+
+def _scores(system: str, game: GameResult) -> Mapping[Power, float]:
+    try:
+        found = points(system, game)
+    except ScoringError:
+        return {}
+    return {power: float(round(value, 6)) for power, value in found.items()}
+
+
+def ending_in(game: DiplobnGame, end: DiplobnSeason) -> Ending | None:
+    """Return the kind of ending of *game*, whose last season is *end*."""
+    text = text_of(game.EndedBy)
+    if text in ENDINGS_BY_NAME:
+        return ENDINGS_BY_NAME[text]
+    return Ending.DRAW if end.Status == GAME_ENDED else None
+
+
+def winners_in(
+    game: DiplobnGame, end: DiplobnSeason, names: BoardNames, last: Position
+) -> tuple[Power, ...]:
+    """Return the powers that were in *game* at its end.
+
+    Taken from the vote, else from the results, else from the position *last*.
+    """
+    ending = ending_in(game, end)
+    powers = names.map.powers
+    if ending in {None, Ending.ABORTED}:
+        return ()
+    vote = end.DrawVote
+    if vote is not UNSET and vote.Passed and vote.PlayersInDraw is not UNSET:
+        return tuple(map(names.power, vote.PlayersInDraw))
+    if game.ResultSummary is not UNSET:
+        results = {names.power(at): line for at, line in game.ResultSummary.items()}
+        return tuple(at for at in powers if at in results and results[at].InGameAtEnd)
+    counts = {power: len(last.centres_of(power)) for power in powers}
+    alive = [power for power in powers if counts[power]]
+    if ending is Ending.SOLO and alive:
+        return (max(alive, key=counts.__getitem__),)
+    return tuple(alive)
+
+
+# Votes on a draw: a season has one, the last of several
+
+
+def add_votes(
+    record: GameRecord, names: BoardNames, seasons: Iterable[DiplobnSeason]
+) -> None:
+    """Set the ballot of each of *seasons* with votes."""
+    by_phase = {season.Phase: season for season in seasons}
+    positions = {position.turn: position for position in record.positions}
+    for turn, position in positions.items():
+        votes = {
+            vote.power: vote for vote in record.votes if (vote.turn or turn) == turn
+        }
+        voters = [power for power, vote in votes.items() if not vote.withdrawn]
+        passed = record.ending is Ending.DRAW and turn == record.last.turn
+        if passed:
+            by_phase[phase_of(turn)].DrawVote = _passed(record, names, voters)
+        elif voters:
+            by_phase[phase_of(turn)].DrawVote = _failed(position, names, voters)
+
+
+def _passed(record: GameRecord, names: BoardNames, voters: list[Power]) -> Vote:
+    return Vote(
+        Passed=True,
+        PlayersInDraw=[names.countries[power] for power in record.winners],
+        ProposedBy=names.countries[voters[0]] if voters else UNSET,
+    )
+
+
+def _failed(position: Position, names: BoardNames, voters: list[Power]) -> Vote:
+    keeping = [
+        country
+        for power, country in names.countries.items()
+        if power not in voters and not position.is_eliminated(power)
+    ]
+    return Vote(
+        Passed=False,
+        ProposedBy=names.countries[voters[0]],
+        NumberOfKeepPlayingVotes=len(keeping),
+        KeepPlayingVoters=keeping,
+    )
+
+
+def votes_in(seasons: Iterable[DiplobnSeason], names: BoardNames) -> Iterator[DrawVote]:
+    """Yield the vote of the proposer of each draw."""
+    for season in seasons:
+        vote = season.DrawVote
+        if vote is not UNSET and vote.ProposedBy is not UNSET:
+            turn, power = turn_of(season.Phase), names.power(vote.ProposedBy)
+            yield DrawVote(turn, power, None, withdrawn=False, seconds=None)

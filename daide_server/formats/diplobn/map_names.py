@@ -18,6 +18,7 @@ from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.board.notation import COASTS_BY_TEXT, SHORT_COASTS
 from daide_server.board.turns import Season, Turn
 from daide_server.formats.errors import FormatError, look_up
+from daide_server.scoring.systems import WITHOUT_FORMULA
 
 from .shapes import PlaceName
 
@@ -155,3 +156,50 @@ def _in_range(phase: int) -> int:
         message = f"phase {phase}: found, expected five digits such as 19011"
         raise FormatError(message)
     return phase
+
+
+# Scoring systems
+
+SCHEMA_SYSTEMS: Final = (
+    "Bangkok",
+    "Bangkok100",
+    "Carnage",
+    "Carnage100",
+    "Carnage21",
+    "CDiplo",
+    "CDiploNamur",
+    "CenterCountCarnage",
+    "Detour09",
+    "Dixie",
+    "DrawSize",
+    "HalfTribute",
+    "ManorCon",
+    "ManorConOriginal",
+    "MindTheGap",
+    "OpenMindTheGap",
+    "OpenTribute",
+    "SumOfSquares",
+    "Tribute",
+    "Whipping",
+    "WorldClassic",
+)
+"""The systems of DiploBN's schema with a formula, which have the same names here."""
+
+MANUAL: Final = "Manual"
+SCHEMA_CHOICES: Final = (*SCHEMA_SYSTEMS, *WITHOUT_FORMULA, MANUAL, "Unscored")
+"""Everything that the schema allows as `ScoringSystem`."""
+
+SYSTEM_NAMES: Final[Mapping[str, str]] = {
+    "sum_of_squares": "SumOfSquares",
+    "draw_size": "DrawSize",
+    "c_diplo_100": "CDiplo",
+    "tribute": "Tribute",
+    "carnage": "Carnage",
+    "dixie": "Dixie",
+    **{name: name for name in SCHEMA_SYSTEMS},
+}
+"""DiploBN's names of the systems that we know; any other is `Manual`."""
+
+OUR_SYSTEMS: Final = {
+    theirs: ours for ours, theirs in reversed([*SYSTEM_NAMES.items()])
+}

@@ -1,7 +1,9 @@
 """An order as DiploBN's list: the place of the unit, the action, the result."""
 
-from collections.abc import Collection, Iterator, Sequence
-from typing import assert_never
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final, assert_never
+
+from attrs import Factory
 
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.board.notation_reader import move_to
@@ -18,14 +20,106 @@ from daide_server.board.orders import (
     SupportHold,
     SupportMove,
     UnitOrder,
+    Waive,
+    owner,
 )
 from daide_server.board.position import Position
+from daide_server.board.results import OrderResult, Report
 from daide_server.board.turns import Phase
+from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
+from daide_server.records.consequences import Consequence, Consequences, consequences_of
+from daide_server.records.record import PlayedTurn
+from daide_server.records.turn_results import ResultSource, TurnResults
 
 from .map_names import BoardNames
-from .reasons import BY_CONVOY, marks_in
-from .shapes import Action, OrdersByCountry
+from .shapes import Action, OrdersByCountry, Result
+
+# Reasons of failed orders. The first part of a reason is one of DiploBN's own site.
+# Marks of ours follow after semicolons: that a move went by convoy, or that the order
+# is not a player's.
+
+BY_CONVOY: Final = "via convoy"
+NOT_ORDERED: Final = "no order"
+NO_ROUTE: Final = "No route"
+NOT_ADJACENT: Final = "Not adjacent"
+DISLODGED_REASON: Final = "Dislodged"
+STAND_OFF: Final = "Stand off with another mover"
+SUPPORT_CUT: Final = "Support is cut"
+NO_MOVE: Final = "No matching move order"
+NO_STATIONARY_UNIT: Final = "No stationary unit"
+
+REASON_OF: Final[Mapping[Consequence, str]] = {
+    Consequence.BOUNCED: STAND_OFF,
+    Consequence.CUT: SUPPORT_CUT,
+    Consequence.NO_CONVOY: NO_ROUTE,
+    Consequence.DISRUPTED: NO_ROUTE,
+    Consequence.VOID: NOT_ADJACENT,
+    Consequence.DISLODGED: DISLODGED_REASON,
+}
+"""The reason for each consequence that is a failure, the more specific one first."""
+
+MEANING: Final[Mapping[str, Consequence]] = {
+    STAND_OFF: Consequence.BOUNCED,
+    "Overpowered by another mover": Consequence.BOUNCED,
+    "Insufficient attack strength in head-to-head": Consequence.BOUNCED,
+    "Power insufficient to dislodge existing unit": Consequence.BOUNCED,
+    SUPPORT_CUT: Consequence.CUT,
+    NO_ROUTE: Consequence.NO_CONVOY,
+    DISLODGED_REASON: Consequence.DISLODGED,
+    NO_MOVE: Consequence.VOID,
+    NO_STATIONARY_UNIT: Consequence.VOID,
+    NOT_ADJACENT: Consequence.VOID,
+    "Self-move not allowed": Consequence.VOID,
+    "Armies cannot convoy": Consequence.VOID,
+    "Fleets in coastal provinces cannot convoy": Consequence.VOID,
+    "Duplicate order": Consequence.VOID,
+}
+"""The consequence for each reason that DiploBN's site gives."""
+
+
+def result_of(
+    report: Report, consequences: Consequences, given: Collection[Order]
+) -> Result:
+    """Return the result of an order, which had *consequences*.
+
+    *given* are the orders of the players; any other was made by the rules.
+    """
+    order = report.order
+    reason = next(
+        (text for each, text in REASON_OF.items() if each in consequences), None
+    )
+    if reason == NOT_ADJACENT and report.result is OrderResult.NO_SUCH_ORDER:
+        reason = NO_STATIONARY_UNIT if isinstance(order, SupportHold) else NO_MOVE
+    if isinstance(order, Convoy) and Consequence.NO_CONVOY in consequences:
+        reason = NO_MOVE
+    marks = [reason] if reason else []
+    if isinstance(order, ConvoyedMove):
+        marks.append(BY_CONVOY)
+    if order not in given and not isinstance(order, Build | Waive):
+        marks.append(NOT_ORDERED)
+    letter = "f" if reason else "s"
+    return [letter, "; ".join(marks)] if marks else letter
+
+
+def marks_in(result: object) -> tuple[str, ...]:
+    """Return the parts of the reason that *result* gives."""
+    if not isinstance(result, list) or len(result) < len(("f", "reason")):
+        return ()
+    return tuple(part.strip() for part in str(result[1]).split(";"))
+
+
+def consequences_in(order: Order, result: object) -> list[Consequence]:
+    """Return the consequences of *result*; without a known reason, a bounce."""
+    marks = marks_in(result)
+    known = [MEANING[mark] for mark in marks if mark in MEANING]
+    if isinstance(order, Convoy) and NO_ROUTE in marks:
+        return [Consequence.DISRUPTED]
+    failed = result == "f" or (isinstance(result, list) and result[:1] == ["f"])
+    if not failed or known:
+        return known
+    supports = isinstance(order, SupportHold | SupportMove)
+    return [Consequence.CUT if supports else Consequence.BOUNCED]
 
 
 def line_of(
@@ -169,3 +263,68 @@ class DiplobnOrderReader:
         if there is not None:
             return there
         return self._map.unit(power, UnitType.ARMY, self._names.location(place))
+
+
+# The lines of a turn: its orders, what was lost without one, and computed results.
+
+
+@frozen
+class TurnLines:
+    """The lines by country; see `shapes.SeasonExtension` for those besides `orders`."""
+
+    orders: OrdersByCountry = Factory(dict)
+    via: list[str] = Factory(list)
+    disorder: OrdersByCountry = Factory(dict)
+    computed: OrdersByCountry = Factory(dict)
+
+    def of(
+        self, report: Report, source: ResultSource, turn: PlayedTurn
+    ) -> OrdersByCountry:
+        """Return where the line of *report* belongs."""
+        if source is ResultSource.COMPUTED:
+            return self.computed
+        is_loss = isinstance(report.order, Disband | Remove)
+        return (
+            self.disorder
+            if is_loss and report.order not in turn.orders
+            else self.orders
+        )
+
+
+def turn_lines(turn: PlayedTurn, results: TurnResults, names: BoardNames) -> TurnLines:
+    """Return the lines of *turn*; an order without a recorded result has none."""
+    lines = TurnLines()
+    consequences = consequences_of(results.reports, turn.orders)
+    recorded = {report.order for report in results.recorded}
+    # Of several orders for a unit the last one counts, which is the reported one.
+    for order in turn.orders:
+        if order not in recorded and not isinstance(order, Waive):
+            _add(lines.orders, names, order)
+            if isinstance(order, ConvoyedMove):
+                lines.via.append(names.provinces[order.unit.province])
+    for report, source in _in_order(turn, results):
+        order = report.order
+        if not isinstance(order, Waive):
+            result = result_of(report, consequences[order.unit], turn.orders)
+            _add(lines.of(report, source, turn), names, order, result)
+    return lines
+
+
+def _in_order(
+    turn: PlayedTurn, results: TurnResults
+) -> list[tuple[Report, ResultSource]]:
+    """Return the results; of builds and removals the first ones ordered come first."""
+    found = list(results.sources())
+    if turn.position.turn.phase is Phase.ADJUSTMENTS:
+        given = {order: at for at, order in enumerate(turn.orders)}
+        found.sort(key=lambda each: given.get(each[0].order, len(given)))
+    return found
+
+
+def _add(
+    found: OrdersByCountry, names: BoardNames, order: UnitOrder, *result: object
+) -> None:
+    """Add *order* to those *found*, if its places are on the map."""
+    line = line_of(order, names, *result)
+    if line is not None:
+        found.setdefault(names.countries[owner(order)], []).append(line)

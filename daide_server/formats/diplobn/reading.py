@@ -17,21 +17,33 @@ from daide_server.board.orders import Order, Waive
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase, Turn
 from daide_server.board.variant import Variant, VariantError
-from daide_server.formats.decode_errors import decoded
-from daide_server.formats.errors import FormatError, within
+from daide_server.formats.errors import FormatError, decoded, within
 from daide_server.formats.format import FindVariant
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.rules import DIPCC_RULES, EDITIONS, IllegalOrders
 from daide_server.records.consequences import Consequence, reports_of
 from daide_server.records.record import GameRecord, PlayedTurn
 
-from .endings import ending_in, winners_in
-from .heading import Note, ended, metadata, note_in, sittings, started, text_of
+from .heading import (
+    Note,
+    ended,
+    ending_in,
+    metadata,
+    note_in,
+    sittings,
+    started,
+    text_of,
+    votes_in,
+    winners_in,
+)
 from .map_names import board_names, turn_of
-from .order_lines import DiplobnOrderReader
-from .positions import owners_in, units_in
-from .reasons import NOT_ORDERED, consequences_in, marks_in
-from .retreat_positions import with_recorded_retreats
+from .order_lines import (
+    NOT_ORDERED,
+    DiplobnOrderReader,
+    consequences_in,
+    marks_in,
+)
+from .positions import owners_in, units_in, with_recorded_retreats
 from .shapes import (
     COMPLETED_STATUS,
     DiplobnGame,
@@ -39,7 +51,6 @@ from .shapes import (
     OrdersByCountry,
     SeasonExtension,
 )
-from .votes import votes_in
 
 _DECODER: Final = msgspec.json.Decoder(DiplobnGame)
 

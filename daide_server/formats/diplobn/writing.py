@@ -9,10 +9,10 @@ from daide_server.formats.errors import FormatError
 from daide_server.records.record import GameRecord
 from daide_server.records.turn_results import ResultSource, turn_results
 
-from .endings import ENDED_BY, summary
-from .heading import heading, players
+from .heading import ENDED_BY, add_votes, heading, players, summary
 from .map_names import BoardNames, board_names, phase_of
-from .retreat_positions import retreats_of
+from .order_lines import TurnLines, turn_lines
+from .positions import retreats_of
 from .shapes import (
     COMPLETED_STATUS,
     GAME_ENDED,
@@ -21,8 +21,6 @@ from .shapes import (
     DiplobnSeason,
     SeasonExtension,
 )
-from .turn_lines import TurnLines, turn_lines
-from .votes import add_votes
 
 
 def write(record: GameRecord) -> str:

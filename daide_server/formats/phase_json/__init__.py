@@ -2,13 +2,12 @@
 
 A file suits both readers: every table has every power, results are in the package's
 words, the last phase is COMPLETED, and the key `daide` has the data of ours that they
-skip. A `Dialect` has the differences between the programs; the formats `dipcc`,
-`dipcc_literal` and `diplomacy` consist of a dialect each.
+skip. A `Dialect` has the differences between the programs; `dialects` has the formats.
 
 Start with `shapes`, the file as structs. `writing` makes the file of a record,
-with `phase_writing`, `press_messages`, `metadata` and `extension` (the key `daide`);
-`reading` and `phase_reading` make a record of a file. `position_state` converts between
-positions and states; `map_names` has the names and the syntax of orders,
-`lenient_orders` reads orders as people write them. `checks` finds what other programs
+with `press_messages`, `metadata` and `extension` (the key `daide`); `reading` and
+`phase_reading` make a record of a file. `position_state` converts between positions and
+states; `map_names` has the names and the syntax of orders, `lenient_orders` reads
+orders as people write them. `checks` and `phase_checks` find what other programs
 would refuse.
 """

@@ -1,8 +1,12 @@
-"""The differences between the programs that read JSON phase by phase."""
+"""What the programs that read JSON phase by phase expect, and their names of boards."""
 
+import re
 from collections.abc import Mapping
+from typing import Any, Final
 
+import msgspec
 from attrs import field
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from daide_server.classes import frozen
 
@@ -22,3 +26,159 @@ class Dialect:
     maps: Mapping[str, str] = field(factory=dict)
     scoring: frozenset[str] | None = None
     keyed_messages: bool = False
+
+
+# The boards `modern`, `colonial`, `empire`, `world` and `pure` in saved games of the
+# `diplomacy` package have other names of powers, and other abbreviations of some
+# places. Files of ours have ours everywhere.
+
+_POWERS: Final[Mapping[str, Mapping[str, str]]] = {
+    "pure": {},
+    "modern": {
+        "BRITAIN": "BRT",
+        "EGYPT": "EGY",
+        "FRANCE": "FRN",
+        "POLAND": "POL",
+        "SPAIN": "SPA",
+        "UKRAINE": "UKR",
+    },
+    "colonial": {
+        "BRITAIN": "BRI",
+        "CHINA": "CHN",
+        "HOLLAND": "HOL",
+        "JAPAN": "JAP",
+    },
+    "empire": {
+        "BRITISHCOLUMBIA": "BCO",
+        "CALIFORNIA": "CLF",
+        "CUBA": "CUB",
+        "FLORIDA": "FLO",
+        "HEARTLAND": "HEA",
+        "MEXICO": "MXC",
+        "NEWYORK": "NYK",
+        "PERU": "PRU",
+        "QUEBEC": "QBC",
+        "TEXAS": "TEX",
+    },
+    "world": {
+        "ARGENTINA": "ARG",
+        "BRAZIL": "BRZ",
+        "CHINA": "CHN",
+        "EUROPE": "EUR",
+        "FROZENANTARCTICA": "FAN",
+        "GHANA": "GHN",
+        "INDIA": "IDA",
+        "KENYA": "KNY",
+        "LIBYA": "LBY",
+        "NEAREAST": "NEE",
+        "OZ": "OZZ",
+        "PACIFICRUSSIA": "PRU",
+        "QUEBEC": "QUE",
+        "SOUTHAFRICA": "SAA",
+        "UNITEDSTATES": "USA",
+        "WESTERNCANADA": "WCA",
+    },
+}
+"""By board: the powers whose names differ; the others have those of `common_names`."""
+_PLACES: Final[Mapping[str, Mapping[str, str]]] = {
+    "pure": {"MOS": "STP"},
+    "modern": {"CRP": "CEN", "NWY": "NOR", "SLK": "SLV", "SOG": "STR", "SVE": "SVL"},
+    "colonial": {
+        "AND": "ADS",
+        "ANG": "AGR",
+        "ECS": "ECH",
+        "FOR": "FMS",
+        "SCS": "SCH",
+        "SUM": "SMT",
+    },
+    "empire": {
+        "ECS": "ECR",
+        "GOF": "GFO",
+        "MIS": "MSR",
+        "NME": "NMX",
+        "NSC": "NOV",
+        "SCS": "SCR",
+        "WCS": "WCR",
+    },
+    "world": {"ANG": "AGL", "NSU": "NSD", "SCS": "SCH"},
+}
+_NAMED: Final = re.compile(rb'"map"\s*:\s*"(?:' + "|".join(_PLACES).encode() + rb')"')
+_WORD: Final = re.compile(r"\b[A-Z]{3}\b")
+_TABLES: Final = ("orders", "results")
+_STATE_TABLES: Final = (
+    "units",
+    "centers",
+    "homes",
+    "retreats",
+    "builds",
+    "influence",
+    "civil_disorder",
+)
+_CORRESPONDENTS: Final = ("sender", "recipient")
+_MISSHAPEN: Final = (AttributeError, KeyError, TypeError)
+"""What a file raises whose phases are not as they should be."""
+
+
+class _Heading(Struct):
+    """What says whether a file is the package's."""
+
+    map: str
+    daide: Raw | UnsetType = UNSET
+
+
+def in_our_words(text: str | bytes) -> bytes:
+    """Return a saved game of the package with our names, any other text as it is.
+
+    What is no game at all is returned too: its reader says what is wrong.
+    """
+    content = text.encode() if isinstance(text, str) else text
+    if not _NAMED.search(content):
+        return content
+    try:
+        heading = msgspec.json.decode(content, type=_Heading)
+        if heading.map not in _PLACES or heading.daide is not UNSET:
+            return content
+        game = msgspec.json.decode(content)
+        words = _Words(_POWERS[heading.map], _PLACES[heading.map])
+        for phase in game["phases"]:
+            words.translate(phase)
+    except (msgspec.DecodeError, ValueError, RecursionError, *_MISSHAPEN):
+        return content
+    return msgspec.json.encode(game)
+
+
+class _Words(Struct, frozen=True):
+    """The names of one board."""
+
+    powers: Mapping[str, str]
+    places: Mapping[str, str]
+
+    def translate(self, phase: dict[str, Any]) -> None:
+        """Put our names into *phase*."""
+        self._tables(phase, _TABLES)
+        self._tables(phase["state"], _STATE_TABLES)
+        messages = phase.get("messages") or []
+        if isinstance(messages, dict):
+            messages = messages.values()
+        for message in messages:
+            for key in _CORRESPONDENTS:
+                message[key] = self.powers.get(message[key], message[key])
+
+    def _tables(self, owner: dict[str, Any], keys: tuple[str, ...]) -> None:
+        for key in keys:
+            if key in owner:
+                owner[key] = self._said(owner[key])
+
+    def _said(self, value: Any) -> Any:  # noqa: ANN401 - any JSON
+        match value:
+            case str():
+                return self.powers.get(value) or _WORD.sub(self._place, value)
+            case list():
+                return [self._said(each) for each in value]
+            case dict():
+                return {self._said(key): self._said(at) for key, at in value.items()}
+            case _:
+                return value
+
+    def _place(self, found: re.Match[str]) -> str:
+        return self.places.get(found[0], found[0])

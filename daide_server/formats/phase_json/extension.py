@@ -1,18 +1,31 @@
 """The key `daide` of a game, and the defaults for games without it."""
 
+from collections.abc import Mapping
 from typing import Final
 
-from msgspec.structs import replace
+import msgspec
+from msgspec import UNSET, Raw
+from msgspec.structs import fields, replace
 
-from daide_server.board.names import Power
+from daide_server.board.names import Power, Province
+from daide_server.board.results import OrderNote
+from daide_server.board.turns import Turn
 from daide_server.formats.errors import FormatError
-from daide_server.records.entries import Ending
+from daide_server.records.entries import Ending, PlayerTally, RefusedOrder
 from daide_server.records.game_results import game_result, scoring_system
 from daide_server.records.record import GameRecord, Sitting
 from daide_server.scoring.systems import ScoringError, points
 
-from .map_names import Names
-from .shapes import Agent, GameExtension
+from .map_names import COMPLETED_PHASE, Names, phase_turn
+from .position_state import KeptState
+from .shapes import (
+    Agent,
+    GameExtension,
+    ReadPhase,
+    RefusedOrderShape,
+    TallyShape,
+    WrittenPhase,
+)
 
 SCHEMA: Final = 1
 
@@ -106,3 +119,137 @@ def inferred(record: GameRecord) -> GameRecord:
 
 def _has_won(record: GameRecord, power: Power) -> bool:
     return len(record.last.centres_of(power)) >= record.variant.map.majority
+
+
+# Keys of other programs that say more than a record has, and are written back. The
+# `diplomacy` package adds to each state when it was left, a hash of the board, its
+# influence and so on. Only the time is read here.
+
+RESULTS: Final = "results"
+"""Written back as well: the package has words for units that are not there."""
+STATE_KEYS: Final = tuple(field.name for field in fields(KeptState))
+
+
+def kept_in(phase: ReadPhase) -> dict[str, str]:
+    """Return the values to keep of *phase*, as JSON."""
+    held = {key: getattr(phase.state, key) for key in STATE_KEYS}
+    kept = {
+        key: bytes(raw).decode() for key, raw in held.items() if isinstance(raw, Raw)
+    }
+    if phase.results:
+        kept[RESULTS] = msgspec.json.encode(phase.results).decode()
+    return kept
+
+
+def rules_kept(rules: list[str] | None, level: int) -> tuple[str, ...] | None:
+    """Return the *rules* of a file to keep, `None` if they are the usual ones."""
+    return None if rules is None or rules == _usual(level) else tuple(rules)
+
+
+def rules_text(record: GameRecord) -> list[str]:
+    """Return the `rules` of *record*, as the `diplomacy` package calls options."""
+    rules = record.kept.rules
+    return _usual(record.level) if rules is None else list(rules)
+
+
+def _usual(level: int) -> list[str]:
+    return [] if level else ["NO_PRESS"]
+
+
+def write_kept(record: GameRecord, phase: WrittenPhase, board: str) -> None:
+    """Write back into *phase* what *record* has kept of it.
+
+    A state that names its map names that of the file, *board*: the package refuses
+    any other.
+    """
+    turn: Turn | None = None
+    if phase.name != COMPLETED_PHASE:
+        turn = phase_turn(phase.name)
+    for key, text in record.kept.phases.get(turn, {}).items():
+        if key == RESULTS:
+            phase.results = msgspec.json.decode(text)
+        else:
+            setattr(phase.state, key, Raw(text.encode()))
+    if phase.state.map is not UNSET:
+        phase.state.map = Raw(msgspec.json.encode(board))
+
+
+def left_at(phase: ReadPhase) -> float | None:
+    """Return the stamp of when *phase* was left, by the `diplomacy` package's state."""
+    if not isinstance(phase.state.timestamp, Raw):
+        return None
+    try:
+        return msgspec.json.decode(phase.state.timestamp, type=float)
+    except msgspec.DecodeError:
+        return None
+
+
+# The tallies of the players in a turn
+
+_Tallies = Mapping[Power, PlayerTally] | None
+
+
+def tally_shapes(names: Names, tallies: _Tallies) -> dict[str, TallyShape] | None:
+    """Return *tallies* as JSON structs; `None` if there are none."""
+    if tallies is None:
+        return None
+    return {names.powers[power]: _shape(names, each) for power, each in tallies.items()}
+
+
+def tallies_in(names: Names, shapes: Mapping[str, TallyShape] | None) -> _Tallies:
+    """Return *shapes* as tallies; raise `FormatError` for unknown powers or notes."""
+    if shapes is None:
+        return None
+    return {names.power(text): _tally(names, each) for text, each in shapes.items()}
+
+
+def note_named(text: str, where: str) -> OrderNote:
+    """Return the note called *text*; raises `FormatError`, which says *where*."""
+    try:
+        return OrderNote(text)
+    except ValueError:
+        expected = ", ".join(each.value for each in OrderNote)
+        message = f"{where}: found {text!r}, expected one of {expected}"
+        raise FormatError(message) from None
+
+
+def _shape(names: Names, tally: PlayerTally) -> TallyShape:
+    median, longest = tally.think_median, tally.think_longest
+    return TallyShape(
+        refused=tally.refused,
+        huh=tally.syntax_errors,
+        last_huh=tally.last_syntax_error,
+        late=tally.late,
+        silent=tally.silent,
+        think=None if median is None or longest is None else (median, longest),
+        orders=[
+            RefusedOrderShape(_place(names, each.province), each.text, each.note.value)
+            for each in tally.refused_orders
+        ],
+    )
+
+
+def _place(names: Names, province: Province | None) -> str:
+    return "" if province is None else names.provinces.get(province, "")
+
+
+def _tally(names: Names, shape: TallyShape) -> PlayerTally:
+    median, longest = shape.think or (None, None)
+    return PlayerTally(
+        refused_orders=tuple(_refused(names, each) for each in shape.orders),
+        refused=shape.refused,
+        syntax_errors=shape.huh,
+        last_syntax_error=shape.last_huh,
+        late=shape.late,
+        silent=shape.silent,
+        think_median=median,
+        think_longest=longest,
+    )
+
+
+def _refused(names: Names, shape: RefusedOrderShape) -> RefusedOrder:
+    spelled = names.notation.spelled
+    province = spelled.get(shape.at, Province(shape.at)) if shape.at else None
+    return RefusedOrder(
+        province, shape.order, note_named(shape.note, "daide.players.orders")
+    )

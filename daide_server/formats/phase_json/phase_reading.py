@@ -15,12 +15,12 @@ from daide_server.formats.errors import FormatError, within
 from daide_server.records.consequences import Consequences, reports_of
 from daide_server.records.record import PlayedTurn
 
+from .extension import note_named, tallies_in
 from .lenient_orders import AmbiguousOrderError, LenientOrderReader
 from .map_names import Names, names_of
 from .position_state import StateTables, position_of, units_by_text
 from .result_words import ONE_CONSEQUENCE, consequences_in
 from .shapes import PhaseExtension, ReadPhase, retreats_in
-from .tally_shapes import note_named, tallies_in
 
 
 def position_in(names: Names, turn: Turn, phase: ReadPhase) -> Position:

@@ -7,17 +7,17 @@ on the board; the error names the phase, what was found and what was expected.
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import pairwise
 from typing import Final
 
 import msgspec
 from msgspec import UNSET
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from daide_server.board.position import Position
 from daide_server.board.turns import Turn
 from daide_server.board.variant import Variant, VariantError
-from daide_server.formats.decode_errors import decoded, expect_utf8
-from daide_server.formats.errors import FormatError, within
+from daide_server.formats.errors import FormatError, decoded, expect_utf8, within
 from daide_server.formats.format import FindVariant
 from daide_server.records.record import (
     FOREIGN_EDITION,
@@ -29,15 +29,87 @@ from daide_server.records.record import (
     PressOrVote,
 )
 
-from .extension import from_extension, inferred
-from .kept_keys import kept_in, left_at, rules_kept
-from .map_names import COMPLETED_PHASE, Names, names_of, phase_turn
+from .dialect import in_our_words
+from .extension import (
+    from_extension,
+    inferred,
+    kept_in,
+    left_at,
+    rules_kept,
+)
+from .map_names import (
+    COMPLETED_PHASE,
+    Names,
+    names_of,
+    phase_turn,
+)
 from .metadata import metadata_in, with_own_words
-from .outlines import outline_game
-from .package_boards import in_our_words
-from .phase_reading import final_position, played, position_in
-from .press_messages import press_and_votes_in, seconds_of, since
-from .shapes import QuickGame, ReadGame, ReadPhase, messages_in
+from .phase_reading import (
+    final_position,
+    played,
+    position_in,
+)
+from .press_messages import (
+    press_and_votes_in,
+    seconds_of,
+    since,
+)
+from .shapes import (
+    OutlineGame,
+    OutlinePhase,
+    QuickGame,
+    QuickPhase,
+    QuickState,
+    ReadGame,
+    ReadPhase,
+    messages_in,
+)
+
+# Outlines: what scores need of a file, that is owners, the last positions, the ending
+
+LAST_PHASES: Final = 2
+"""How many phases are read as a whole, besides the one called COMPLETED."""
+
+_GAME: Final = msgspec.json.Decoder(OutlineGame)
+_OUTLINE: Final = msgspec.json.Decoder(OutlinePhase)
+_WHOLE_OUTLINE: Final = msgspec.json.Decoder(QuickPhase)
+
+
+def outline_game(text: str | bytes) -> QuickGame | None:
+    """Return the game in *text*, its earlier phases with owners only.
+
+    `None` for a file with a fault, or whose phases are not in order: that has to be
+    read as a whole.
+    """
+    try:
+        game = _GAME.decode(text)
+        outlines = list(map(_OUTLINE.decode, game.phases))
+        whole = _first_whole(outlines)
+        phases = list(map(_with_owners, outlines[:whole]))
+        phases += map(_WHOLE_OUTLINE.decode, game.phases[whole:])
+    except (msgspec.DecodeError, UnicodeDecodeError, FormatError):
+        return None
+    return QuickGame(**(asdict(game) | {"phases": phases}))
+
+
+def _first_whole(outlines: Sequence[OutlinePhase]) -> int:
+    """Return the index of the first phase that is read as a whole.
+
+    Raises `FormatError` if the phases are not in order of time.
+    """
+    is_over = bool(outlines) and outlines[-1].name == COMPLETED_PHASE
+    count = len(outlines) - is_over
+    turns = [phase_turn(each.name) for each in outlines[:count]]
+    if not all(one < other for one, other in pairwise(turns)):
+        message = "phases: found another order than that of time"
+        raise FormatError(message)
+    return max(0, count - LAST_PHASES)
+
+
+def _with_owners(outline: OutlinePhase) -> QuickPhase:
+    state = QuickState(units={}, centers=outline.state.centers)
+    return QuickPhase(outline.name, state)
+
 
 FOREIGN_PRESS_LEVEL: Final = 8000
 """The level of free text, such as the press of other servers."""

@@ -4,7 +4,7 @@ import pytest
 
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
-from daide_server.formats.diplobn.endings import ENDED_BY, ending_in, winners_in
+from daide_server.formats.diplobn.heading import ENDED_BY, ending_in, winners_in
 from daide_server.formats.diplobn.map_names import BoardNames, board_names
 from daide_server.formats.diplobn.shapes import (
     CountryResult,

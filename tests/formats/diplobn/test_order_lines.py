@@ -17,8 +17,11 @@ from daide_server.board.orders import (
 from daide_server.board.position import Position
 from daide_server.board.variant import Variant
 from daide_server.formats.diplobn.map_names import board_names
-from daide_server.formats.diplobn.order_lines import DiplobnOrderReader, line_of
-from daide_server.formats.diplobn.reasons import BY_CONVOY
+from daide_server.formats.diplobn.order_lines import (
+    BY_CONVOY,
+    DiplobnOrderReader,
+    line_of,
+)
 from daide_server.formats.errors import FormatError
 from tests.support.boards import position as position_with
 

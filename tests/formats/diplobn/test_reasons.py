@@ -6,7 +6,7 @@ from daide_server.board.names import Location, Power, Province
 from daide_server.board.orders import Convoy, Hold, SupportHold, UnitOrder
 from daide_server.board.results import OrderResult, Report
 from daide_server.board.variant import Variant
-from daide_server.formats.diplobn.reasons import (
+from daide_server.formats.diplobn.order_lines import (
     MEANING,
     NO_ROUTE,
     NOT_ORDERED,

@@ -1,6 +1,6 @@
 """Scoring systems under DiploBN's names."""
 
-from daide_server.formats.diplobn.scoring_names import (
+from daide_server.formats.diplobn.map_names import (
     OUR_SYSTEMS,
     SCHEMA_CHOICES,
     SYSTEM_NAMES,

@@ -3,9 +3,9 @@
 from daide_server.board.names import Power
 from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
+from daide_server.formats.diplobn.heading import votes_in
 from daide_server.formats.diplobn.map_names import board_names
 from daide_server.formats.diplobn.shapes import DiplobnSeason, Vote
-from daide_server.formats.diplobn.votes import votes_in
 
 
 def test_a_ballot_is_the_vote_of_who_proposed_it(standard: Variant) -> None:

@@ -5,7 +5,7 @@ import pytest
 from daide_server.board.names import Coast, Province, UnitType
 from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError
-from daide_server.formats.phase_json.order_words import (
+from daide_server.formats.phase_json.lenient_orders import (
     WORD_FORMS,
     NamedPlace,
     items_in,

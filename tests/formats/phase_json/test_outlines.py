@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from daide_server.formats.errors import FormatError
-from daide_server.formats.phase_json.outlines import outline_game
-from daide_server.formats.phase_json.reading import read, read_outline
+from daide_server.formats.phase_json.reading import outline_game, read, read_outline
 from daide_server.storage.variants import load_variant
 
 RECORD = Path(__file__).parents[2] / "records" / "games" / "year_limit.json"

@@ -8,8 +8,8 @@ from daide_server.board.names import Location, Province
 from daide_server.board.orders import ConvoyedMove, Hold, Move, Waive
 from daide_server.board.variant import Variant
 from daide_server.formats.phase_json.map_names import names_of
-from daide_server.formats.phase_json.phase_writing import empty_phase, played_phase
 from daide_server.formats.phase_json.position_state import state_of
+from daide_server.formats.phase_json.writing import empty_phase, played_phase
 from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.records.turn_results import TurnResults
 

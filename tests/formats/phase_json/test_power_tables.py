@@ -3,7 +3,7 @@ import pytest
 from daide_server.board.names import Power
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import names_of
-from daide_server.formats.phase_json.power_tables import read_table
+from daide_server.formats.phase_json.position_state import read_table
 from daide_server.storage.variants import load_variant
 
 

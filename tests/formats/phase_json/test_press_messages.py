@@ -5,7 +5,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from daide_server.board.names import Power
-from daide_server.formats.dipcc import DIPCC as DIPCC
+from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
 from daide_server.records.record import DrawVote, GameRecord, Message
 from daide_server.storage.variants import load_variant
 

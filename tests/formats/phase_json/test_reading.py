@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from daide_server.board.orders import Convoy, ConvoyedMove, Waive
-from daide_server.formats.dipcc import DIPCC as DIPCC
 from daide_server.formats.errors import FormatError
+from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
 from daide_server.formats.registry import FORMATS
 from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.storage.variants import load_variant

@@ -5,11 +5,12 @@ import pytest
 from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import Names, names_of, phase_turn
-from daide_server.formats.phase_json.position_state import StateTables, position_of
-from daide_server.formats.phase_json.retreat_options import (
+from daide_server.formats.phase_json.position_state import (
+    StateTables,
     dislodged_in,
     expect_free,
     expect_gone,
+    position_of,
 )
 
 

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from daide_server.board.names import Power, Province
 from daide_server.board.results import OrderNote
-from daide_server.formats.dipcc import DIPCC
 from daide_server.formats.errors import FormatError
+from daide_server.formats.phase_json.dialects import DIPCC
 from daide_server.formats.registry import FORMATS
 from daide_server.records.entries import (
     PlayerTally,

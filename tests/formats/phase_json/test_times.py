@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from daide_server.formats.dipcc import DIPCC as DIPCC
-from daide_server.formats.diplomacy import DIPLOMACY as DIPLOMACY
+from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
+from daide_server.formats.phase_json.dialects import DIPLOMACY as DIPLOMACY
 from daide_server.records.record import GameRecord
 from daide_server.storage.variants import load_variant
 from tests.support.data import GAMES, game

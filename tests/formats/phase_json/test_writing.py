@@ -13,8 +13,8 @@ import pytest
 from msgspec.structs import replace
 
 from daide_server.board.turns import Phase, Season, Turn
-from daide_server.formats.dipcc import DIPCC as DIPCC
 from daide_server.formats.errors import FormatError
+from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
 from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord
 from tests.support.needed import need_package

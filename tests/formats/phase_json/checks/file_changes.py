@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from daide_server.formats.phase_json.checks.game_checks import check
+from daide_server.formats.phase_json.checks import check
 from daide_server.storage.variants import load_variant
 from tests.formats.phase_json.files import File
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daide_server.board.variant import Variant
-from daide_server.formats.phase_json.checks.raw_phase import RawPhase
 from daide_server.formats.phase_json.map_names import names_of, phase_turn
+from daide_server.formats.phase_json.phase_checks import RawPhase
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=9),

@@ -4,13 +4,15 @@ A fault is whatever dipcc or the `diplomacy` package refuses or misreads, even i
 reader accepts it.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from daide_server.board.turns import Turn
+from daide_server.board.turns import Phase, Turn
 from daide_server.board.variant import Variant, VariantError
 from daide_server.formats.errors import FormatError
-from daide_server.formats.faults import (
+from daide_server.formats.format import (
+    FindVariant,
     RecordFault,
     entries,
     fault_if_unparsable,
@@ -20,22 +22,92 @@ from daide_server.formats.faults import (
     wrong_choice,
     wrong_kind,
 )
-from daide_server.formats.format import FindVariant
-from daide_server.formats.phase_json.map_names import (
+
+from .dialect import in_our_words
+from .map_names import (
     COMPLETED_PHASE,
     Names,
     names_of,
     phase_turn,
 )
-from daide_server.formats.phase_json.metadata import DOCUMENT_SYSTEMS
-from daide_server.formats.phase_json.package_boards import in_our_words
-from daide_server.formats.phase_json.reading import OUR_BOARDS
+from .metadata import DOCUMENT_SYSTEMS
+from .phase_checks import (
+    RawPhase,
+    order_faults,
+    state_faults,
+)
+from .press_messages import EVERYBODY
+from .reading import OUR_BOARDS
+from .result_words import WORD_OF_CONSEQUENCE
 
-from .message_checks import message_faults
-from .order_checks import order_faults
-from .raw_phase import RawPhase
-from .result_checks import result_faults
-from .state_checks import state_faults
+# Messages: sender, recipient, time
+
+MESSAGE: Final[Mapping[str, type]] = {
+    "sender": str,
+    "recipient": str,
+    "time_sent": int,
+    "message": str,
+    "phase": str,
+}
+OFFICES: Final = ("SYSTEM", "OBSERVER", "OMNISCIENT")
+"""Senders and recipients in a saved game besides the powers."""
+
+
+def message_faults(phase: RawPhase) -> Iterator[RecordFault]:
+    """Yield the faults of the messages of *phase*."""
+    place = f"{phase.place}.messages"
+    found = phase.held.get("messages")
+    stamps: list[int] = []
+    keyed = [(where, each) for where, _, each in entries(place, found)]
+    for at, message in keyed or members(place, found):
+        if not isinstance(message, dict):
+            yield from wrong_kind(at, message, dict)
+            continue
+        yield from _of_message(phase, at, message)
+        stamps += [s for s in [message.get("time_sent")] if isinstance(s, int)]
+    for stamp, count in Counter(stamps).items():
+        if count > 1:
+            yield RecordFault(place, f"found {count} messages with time_sent {stamp}")
+    if stamps != sorted(stamps):
+        yield RecordFault(place, "found messages that are not in order of time_sent")
+
+
+def _of_message(
+    phase: RawPhase, at: str, message: Mapping[str, object]
+) -> Iterator[RecordFault]:
+    people = (*phase.names.powers.values(), *OFFICES)
+    for key, kind in MESSAGE.items():
+        yield from wrong_kind(f"{at}.{key}", message.get(key), kind)
+    yield from wrong_choice(f"{at}.sender", message.get("sender"), people)
+    name = message.get("phase")
+    if isinstance(name, str) and name not in (phase.held.get("name"), COMPLETED_PHASE):
+        yield from fault_if_unparsable(f"{at}.phase", phase_turn, name)
+    recipients = (*people, *sorted(EVERYBODY))
+    yield from wrong_choice(f"{at}.recipient", message.get("recipient"), recipients)
+
+
+# Results of orders
+
+_WORDS: Final = tuple(WORD_OF_CONSEQUENCE.values())
+RESULT_WORDS: Final = ("", *_WORDS[:2], "maybe", *_WORDS[2:])
+"""`maybe` is the `diplomacy` package's word for an undecided result."""
+
+
+def result_faults(phase: RawPhase) -> Iterator[RecordFault]:
+    """Yield unknown words, and results of units that are not there.
+
+    In retreat phases the package repeats the results of the movement phase.
+    """
+    known = {text.removeprefix("*") for _, _, text in phase.unit_texts}
+    elsewhere = phase.turn is not None and phase.turn.phase is not Phase.MOVEMENT
+    place = f"{phase.place}.results"
+    for where, unit, words in entries(place, phase.held.get("results")):
+        if unit not in known and not elsewhere:
+            yield RecordFault(where, f"found {unit}, which is not there")
+        for at, word in members(where, words):
+            plain = word.rpartition(":")[2] if isinstance(word, str) else word
+            yield from wrong_choice(at, plain, RESULT_WORDS)
+
 
 TOP: Final[Mapping[str, type]] = {"id": str, "map": str, "phases": list}
 OPTIONAL: Final[Mapping[str, type]] = {

@@ -1,1 +1,0 @@
-"""Checks of JSON phase by phase: a module for each part of a file."""

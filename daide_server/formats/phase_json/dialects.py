@@ -1,0 +1,69 @@
+"""The formats whose files have one object per phase: dipcc's and the package's.
+
+All dialects share reader and checks.
+"""
+
+from functools import partial
+from typing import Final
+
+from daide_server.formats.format import Format, imported, json_with
+
+from .dialect import Dialect
+from .writing import write
+
+
+def _format(dialect: Dialect) -> Format:
+    """Return the format that writes *dialect*.
+
+    A server writes records and reads none, so that the writer alone is imported here.
+    """
+    reading = f"{__package__}.reading"
+    return Format(
+        write=partial(write, dialect=dialect),
+        read=imported(reading, "read"),
+        suffix=".json",
+        recognises=json_with("phases"),
+        check=imported(f"{__package__}.checks", "check"),
+        read_outline=imported(reading, "read_outline"),
+    )
+
+
+DIPCC: Final = _format(
+    Dialect(
+        "ALL",
+        stamps=100,
+        # dipcc ignores the name of the map; the `diplomacy` package must know it.
+        maps=dict.fromkeys(("fva", "gvi", "shift_around", "fleet_rome"), "standard"),
+        scoring=frozenset({"sum_of_squares", "draw_size"}),
+    )
+)
+"""dipcc's game JSON: the default, in a form that the `diplomacy` package opens too.
+
+dipcc's reader takes messages as an array, and knows two scoring systems; the metadata
+name any other system.
+"""
+DIPCC_LITERAL: Final = _format(Dialect("ALL", stamps=100, keyed_messages=True))
+"""dipcc's game JSON as its document specifies it, where its reader differs.
+
+Messages are an object by time stamp, and every scoring system has its own name:
+dipcc itself refuses such a file if it was scored otherwise than by the two it knows.
+"""
+DIPLOMACY: Final = _format(
+    Dialect(
+        "GLOBAL",
+        stamps=1_000_000,
+        # The package has no fva, gvi or shift_around; each phase has its units.
+        maps={
+            "fva": "standard",
+            "gvi": "standard",
+            "shift_around": "standard",
+            "fleet_rome": "standard_fleet_rome",
+        },
+        scoring=frozenset({"sum_of_squares", "draw_size"}),
+    )
+)
+"""The saved game of the `diplomacy` package, which its web viewer opens.
+
+Time stamps are in microseconds, and the recipient of public press is `GLOBAL`. A
+`.jsonl` file has one game per line.
+"""
