@@ -3,8 +3,6 @@
 Start with `search`: a `Search` for an `AdviceQuery` tries order sets, adjudicates each
 against every guess about the others (`ExpectedOrders`), and ranks them. `candidates`
 says which orders it combines. `evaluation` values an outcome, in centres, with
-`board_after` (what the power has and can lose), `prospects` (what it can take next) and
-the figures in `weights`. `values` values single locations, for `evaluation` and for the
-bot `dumb`. `default_guesses` makes guesses where the caller has none, and `dangers`
-finds attacks that the guesses miss.
+`board_after` (what the power has and can lose). `values` values single locations, for
+`evaluation` and for the bot `dumb`.
 """

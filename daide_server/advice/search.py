@@ -9,16 +9,27 @@ sets.
 """
 
 from collections import Counter
-from collections.abc import Collection, Generator, Iterator, Sequence
-from itertools import chain, combinations, cycle
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from itertools import chain, combinations, cycle, islice
 from typing import Final
 
-from daide_server.board.names import Power
-from daide_server.board.orders import Order
+from attrs import evolve
+
+from daide_server.board.names import Power, Province, Unit
+from daide_server.board.orders import (
+    ConvoyedMove,
+    Move,
+    MovementOrder,
+    Order,
+    SupportMove,
+    Waive,
+)
 from daide_server.board.position import Position
+from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
 from daide_server.classes import frozen
 from daide_server.judge.adjudication import adjudicate
+from daide_server.judge.possible import possible_orders
 from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import DAIDE_RULES, Rules
 
@@ -181,3 +192,150 @@ class Search:
 def _difference(one: OrderSet, other: OrderSet) -> int:
     """Return how many orders of *one* are not among those of *other*."""
     return (Counter(one) - Counter(other)).total()
+
+
+# Guesses about the orders of others, where the caller has none: either all others hold,
+# or each gives the orders that are best for it if all others hold
+
+EFFORT: Final = 500
+"""The evaluations for each other power: enough for a first climb of `Search`."""
+SELFISH: Final = "each plays for itself"
+IDLE: Final = ExpectedOrders("the others have nothing to order")
+LIKELIHOOD: Final = 2.0
+"""The weight of that guess; the weight of holding is 1."""
+
+
+def assumed(question: AdviceQuery) -> tuple[ExpectedOrders, ...]:
+    """Return guesses about the other powers in the turn of *question*."""
+    orders = tuple(_selfish(question))
+    selfish = ExpectedOrders(SELFISH, orders, LIKELIHOOD)
+    if question.position.turn.phase is Phase.MOVEMENT:
+        return (selfish, HOLDING) if orders else (HOLDING,)
+    # A unit that must retreat cannot hold, and neither can a removal be left out.
+    return (selfish,) if orders else (IDLE,)
+
+
+def _selfish(question: AdviceQuery) -> Iterator[Order]:
+    for power in question.variant.map.powers:
+        if power != question.power:
+            yield from best_orders(question, power, EFFORT)
+
+
+def best_orders(
+    question: AdviceQuery, power: Power, evaluations: int
+) -> tuple[Order, ...]:
+    """Return the best orders of *power* that so many evaluations find, if all hold."""
+    search = Search(evolve(question, power=power, guesses=(HOLDING,)))
+    if not search.candidates.first:
+        return ()
+    for _ in islice(search.steps(), evaluations):
+        pass
+    return search.ranked(1)[0].orders
+
+
+# Unexpected attacks, and how much they cost an order set: another power attacks a
+# province of the set with all units that can reach it, one moves, the others support
+# it. All other orders are those of the likeliest guess.
+
+MIN_COST: Final = 0.2
+"""Attacks that cost fewer centres are not reported."""
+
+
+@frozen
+class Danger:
+    """An attack by one power, and what it costs an order set.
+
+    `guess` is the likeliest guess with the attack in it; `cost` is in centres.
+    """
+
+    power: Power
+    orders: tuple[MovementOrder, ...]
+    guess: ExpectedOrders
+    cost: float
+
+
+def dangers(search: Search, proposal: Proposal, count: int) -> list[Danger]:
+    """Return the *count* attacks that cost *proposal* most, at most one per power."""
+    question = search.question
+    if question.position.turn.phase is not Phase.MOVEMENT:
+        return []
+    likeliest = max(question.guesses, key=lambda guess: guess.weight)
+    worst: dict[Power, Danger] = {}
+    before = _worth(search, proposal, likeliest)
+    for attack in _attacks(question, proposal.orders):
+        guess = _with_attack(likeliest, attack)
+        cost = before - _worth(search, proposal, guess)
+        power = attack[0].unit.power
+        if cost >= MIN_COST and (
+            power not in worst or cost > worst[power].cost + MIN_COST / 10
+        ):
+            worst[power] = Danger(power, attack, guess, cost)
+    return sorted(worst.values(), key=lambda danger: -danger.cost)[:count]
+
+
+def _worth(search: Search, proposal: Proposal, guess: ExpectedOrders) -> float:
+    resolution = search.question.resolution(proposal.orders, guess)
+    return search.evaluation.worth(resolution).total
+
+
+def _with_attack(
+    guess: ExpectedOrders, attack: Sequence[MovementOrder]
+) -> ExpectedOrders:
+    attackers = {order.unit for order in attack}
+    rest = (
+        order
+        for order in guess.orders
+        if isinstance(order, Waive) or order.unit not in attackers
+    )
+    return evolve(guess, orders=(*rest, *attack))
+
+
+def _attacks(
+    question: AdviceQuery, orders: Sequence[Order]
+) -> Iterator[tuple[MovementOrder, ...]]:
+    """Yield all attacks: by each unit alone, then with its supports."""
+    possible = possible_orders(question.variant.map, question.position)
+    theirs = {
+        unit: choices
+        for unit, choices in possible.items()
+        if unit.power != question.power
+    }
+    for place in _places(orders):
+        for choices in theirs.values():
+            lead = _towards(choices, place)
+            if lead is not None:
+                yield (lead,)
+                yield from _supported(lead, theirs)
+
+
+def _supported(
+    lead: Move, theirs: Mapping[Unit, Sequence[Order]]
+) -> Iterator[tuple[MovementOrder, ...]]:
+    """Yield *lead* with all supports of its power, if there are any."""
+    supports = tuple(
+        order
+        for unit, choices in theirs.items()
+        if unit.power == lead.unit.power and unit != lead.unit
+        for order in choices
+        if isinstance(order, SupportMove)
+        and order.supported == lead.unit
+        and order.destination.province == lead.destination.province
+    )
+    if supports:
+        yield (lead, *supports)
+
+
+def _places(orders: Sequence[Order]) -> list[Province]:
+    """Return the provinces where the units of a set are and where they go."""
+    found: dict[Province, None] = {}
+    for order in orders:
+        assert not isinstance(order, Waive)
+        found[order.unit.province] = None
+        if isinstance(order, Move | ConvoyedMove):
+            found[order.destination.province] = None
+    return list(found)
+
+
+def _towards(choices: Sequence[Order], place: Province) -> Move | None:
+    moves = (order for order in choices if isinstance(order, Move))
+    return next((each for each in moves if each.destination.province == place), None)

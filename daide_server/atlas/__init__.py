@@ -9,8 +9,7 @@ Every format is read to a `Variant` (map, start position, names) and written fro
 Readers are lenient: they repair what they can and list each repair as a `MapFault`
 with file and line. They raise `AtlasError` with all faults if no variant results.
 
-`checking` finds what is wrong with a variant that was read, `reachability` the
-provinces that units can get to, `repair` makes one-way borders two-way.
+`checking` finds what is wrong with a variant that was read, and repairs its borders.
 
 All functions take and return text; `storage.board_formats` opens the files.
 Start with `checking.flaws` and `aiserver.read`.

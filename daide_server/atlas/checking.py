@@ -1,14 +1,16 @@
-"""Checks of a variant: borders, connections, names, start position.
+"""Checks of a variant: borders, connections, names, start; repair of its borders.
 
 A flaw makes a board unplayable as intended. A remark is unusual but playable; boards
 of AiServer have such remarks too.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, TypeVar
 
-from daide_server.board.map import Map
+from attrs import evolve
+
+from daide_server.board.map import Map, MapNode, Terrain
 from daide_server.board.names import Location, Province, UnitType
 from daide_server.board.variant import Variant
 from daide_server.classes import frozen
@@ -20,7 +22,83 @@ from daide_server.language.tokens import (
     category,
 )
 
-from .reachability import connected, within_reach
+# The provinces that units can reach in any number of turns on an empty board. Convoys
+# count: an army can get from a coast to each other coast of the same water, a connected
+# set of sea provinces.
+
+_T = TypeVar("_T")
+
+
+def connected(board_map: Map) -> list[frozenset[Province]]:
+    """Return the connected components of the map; each border counts both ways."""
+    near: dict[Province, set[Province]] = {each: set() for each in board_map.provinces}
+    for (_, at), places in board_map.neighbours.items():
+        for place in places:
+            near[at.province].add(place.province)
+            near[place.province].add(at.province)
+    return list(_components(near))
+
+
+def within_reach(variant: Variant) -> frozenset[Province]:
+    """Return the provinces that the units at the start or built at home can reach."""
+    board_map = variant.map
+    starts: set[MapNode] = {(unit.type, unit.location) for unit in variant.start.units}
+    homes = {
+        home
+        for power in board_map.powers
+        for home in board_map.homes[power]
+        if variant.start.owners.get(home) == power
+    }
+    starts |= {(kind, at) for kind, at in board_map.neighbours if at.province in homes}
+    return frozenset(at.province for _, at in _reached(board_map, starts))
+
+
+def _reached(board_map: Map, starts: Iterable[MapNode]) -> set[MapNode]:
+    """Return the nodes that moves and convoys lead to from *starts*."""
+    steps: dict[MapNode, set[MapNode]] = {
+        (kind, at): {(kind, place) for place in places}
+        for (kind, at), places in board_map.neighbours.items()
+    }
+    for shore in _shores(board_map):
+        armies = {
+            (UnitType.ARMY, Location(province))
+            for province in shore
+            if board_map.can_stand(UnitType.ARMY, Location(province))
+        }
+        for army in armies:
+            steps[army] |= armies
+    return _closure(set(starts), steps)
+
+
+def _shores(board_map: Map) -> Iterator[set[Province]]:
+    """Yield the coastal provinces around each water."""
+    near: dict[Province, set[Province]] = {}
+    for (kind, at), places in board_map.neighbours.items():
+        if kind is UnitType.FLEET and board_map.terrain[at.province] is Terrain.SEA:
+            near[at.province] = {place.province for place in places}
+    seas = {sea: around & near.keys() for sea, around in near.items()}
+    for water in _components(seas):
+        yield {place for sea in water for place in near[sea]} - near.keys()
+
+
+def _components(steps: Mapping[_T, set[_T]]) -> Iterator[frozenset[_T]]:
+    """Yield the connected components of an undirected graph."""
+    unvisited = set(steps)
+    while unvisited:
+        component = _closure({next(iter(unvisited))}, steps)
+        unvisited -= component
+        yield frozenset(component)
+
+
+def _closure(found: set[_T], steps: Mapping[_T, set[_T]]) -> set[_T]:
+    """Add to *found* all that can be reached from it; return it."""
+    pending = list(found)
+    while pending:
+        for place in steps.get(pending.pop(), set()) - found:
+            found.add(place)
+            pending.append(place)
+    return found
+
 
 HARMLESS: Final = frozenset({BRACKET_CATEGORY, COAST_CATEGORY, PRESS_CATEGORY})
 """Token categories that a message never has in place of a power or a province."""
@@ -153,3 +231,44 @@ def _start(variant: Variant) -> Iterator[Flaw]:
         if len(board_map.coasts[province]) == 1:
             problem = f"{province} has one coast only, which needs no name"
             yield Flaw(problem, ("provinces", province, "fleet"), remark=True)
+
+
+# Repair, so that a board can be played: a one-way border becomes two-way; one to where
+# the unit cannot stand is removed, or leads to the coasts of that province from which
+# the way back exists.
+
+
+def repaired(variant: Variant) -> Variant:
+    """Return *variant* with two-way borders between nodes that exist."""
+    board_map = variant.map
+    borders = {
+        node: dict.fromkeys(_destinations(board_map, node))
+        for node in board_map.neighbours
+    }
+    for (kind, at), places in borders.items():
+        for place in places:
+            borders[kind, place].setdefault(at)
+    return evolve(
+        variant, map=evolve(board_map, neighbours=_sorted(board_map, borders))
+    )
+
+
+def _destinations(board_map: Map, node: MapNode) -> Iterator[Location]:
+    """Yield the neighbours of *node* where the unit can stand."""
+    kind, at = node
+    for place in board_map.neighbours[node]:
+        if board_map.can_stand(kind, place):
+            yield place
+        elif kind is UnitType.FLEET:
+            coasts = board_map.coasts.get(place.province, ())
+            ends = (Location(place.province, coast) for coast in coasts)
+            yield from (end for end in ends if at in board_map.neighbours[kind, end])
+
+
+def _sorted(
+    board_map: Map, borders: Mapping[MapNode, Mapping[Location, None]]
+) -> dict[MapNode, tuple[Location, ...]]:
+    return {
+        node: tuple(sorted(places, key=lambda at: board_map.index[at.province]))
+        for node, places in borders.items()
+    }

@@ -7,8 +7,7 @@ from typing import Final
 
 from attrs import evolve
 
-from daide_server.advice.dangers import dangers
-from daide_server.advice.search import AdviceQuery, Search
+from daide_server.advice.search import AdviceQuery, Search, dangers
 from daide_server.classes import frozen
 from daide_server.formats.phase_json.map_names import Names, names_of
 from daide_server.pictures.scene import Scene

@@ -14,9 +14,13 @@ from daide_server.board.notation import COMMON
 from daide_server.board.variant import Variant
 from daide_server.classes import frozen
 from daide_server.examine.asking import AskedTurn, ask
-from daide_server.examine.measures import SECONDS_PER_TURN, START_SECONDS, Measures
 from daide_server.examine.programs import CommandLauncher
-from daide_server.examine.scene_setup import SceneSetup
+from daide_server.examine.scene_setup import (
+    SECONDS_PER_TURN,
+    START_SECONDS,
+    Measures,
+    SceneSetup,
+)
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.game.options import GameOptions
 from daide_server.language.hello_options import LANGUAGE_LEVELS

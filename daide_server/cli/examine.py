@@ -13,20 +13,19 @@ import msgspec
 import trio
 
 from daide_server.board.guesses import meant
-from daide_server.examine.bot_scene import BotScene
-from daide_server.examine.examination import Examination, ExaminationPlan
-from daide_server.examine.judging import SceneResult, has_failed
-from daide_server.examine.measures import SECONDS_PER_TURN, Measures
-from daide_server.examine.measuring import with_slowness
-from daide_server.examine.programs import CommandLauncher
-from daide_server.examine.reporting import (
+from daide_server.examine.bot_scene import BotScene, SceneVerdict
+from daide_server.examine.examination import Examination, ExaminationPlan, with_slowness
+from daide_server.examine.judging import (
     COLUMNS_OF_REPORT,
+    SceneResult,
+    has_failed,
     level_lines,
     report_rows,
     result_json,
     summary_line,
 )
-from daide_server.examine.scene_findings import SceneVerdict
+from daide_server.examine.programs import CommandLauncher
+from daide_server.examine.scene_setup import SECONDS_PER_TURN, Measures
 from daide_server.examine.scenes.scene_table import SCENES
 from daide_server.language.hello_options import LANGUAGE_LEVELS
 from daide_server.running.bot_words import PORT_WORD

@@ -6,8 +6,7 @@ from typing import Any, TypeVar
 
 import click
 
-from daide_server.advice.default_guesses import assumed
-from daide_server.advice.search import AdviceQuery, ExpectedOrders
+from daide_server.advice.search import AdviceQuery, ExpectedOrders, assumed
 from daide_server.board.orders import Order
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.reports.expectations import read_expectations

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
+from daide_server.atlas.checking import repaired
 from daide_server.atlas.map_faults import AtlasError, MapFault
-from daide_server.atlas.repair import repaired
 from daide_server.pictures.drawing import draw
 from daide_server.pictures.scene import Scene
 from daide_server.storage.archive import write_output

@@ -1,9 +1,8 @@
 """Environments for learners: games in process, over the judge, without sockets.
 
 `DiplomacyEnv` is a PettingZoo parallel environment (`parallel`), `GameBatch` many games
-in arrays of numbers (`batch`). `choosing` says what an action means, `slots` has the
-orders behind its numbers, `observing` says what is seen, `env_game` has one game,
-`reset_options` where it begins. Needs an extra:
+in arrays of numbers (`batch`). `choosing` says what an action means, `observing` what
+is seen, `env_game` has one game and where it begins. Needs an extra:
 pip install 'daide-server[env]'. docs/environment.md has an example.
 """
 
@@ -15,9 +14,9 @@ if TYPE_CHECKING:
     from .batch import GameBatch as GameBatch
     from .choosing import ActionError as ActionError
     from .env_game import EnvSettings as EnvSettings
+    from .env_game import ResetError as ResetError
     from .parallel import DiplomacyEnv as DiplomacyEnv
     from .parallel import parallel_env as parallel_env
-    from .reset_options import ResetError as ResetError
 
 __all__ = [
     "ActionError",
@@ -33,7 +32,7 @@ _MODULES: Final[Mapping[str, str]] = {
     "DiplomacyEnv": "daide_server.env.parallel",
     "EnvSettings": "daide_server.env.env_game",
     "GameBatch": "daide_server.env.batch",
-    "ResetError": "daide_server.env.reset_options",
+    "ResetError": "daide_server.env.env_game",
     "parallel_env": "daide_server.env.parallel",
 }
 """Where each name is defined; its module is imported when it is used first."""

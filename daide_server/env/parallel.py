@@ -20,11 +20,9 @@ from daide_server.board.variant import Variant
 from daide_server.judge.resolution import Resolution
 from daide_server.storage.variants import load_variant
 
-from .choosing import ActionError
-from .env_game import EnvGame, EnvSettings
+from .choosing import ActionError, Slot
+from .env_game import EnvGame, EnvSettings, start_of
 from .observing import Bits, BoardObserver
-from .reset_options import start_of
-from .slots import Slot
 
 AgentAction: TypeAlias = NDArray[np.int64]
 Observation = dict[str, Any]

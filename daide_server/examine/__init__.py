@@ -5,5 +5,5 @@ that plays it and one that judges what was noted. `examination` runs the scenes,
 in one start of the bot where that is possible. A scene is played over a `ScenePlay`,
 whose `ScriptedGame` is the game of a real server; `scene_log` is what was noted, and
 `judging` says what a failure counts: a scene whose control fails too is not reached.
-`programs` starts the bot's processes, `reporting` prints the table.
+`programs` starts the bot's processes, `contact` has its connections.
 """

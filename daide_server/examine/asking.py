@@ -11,11 +11,10 @@ from daide_server.classes import frozen
 from daide_server.language.messages import Name, OrderNoted
 from daide_server.language.tokens import Tokens
 
-from .measures import Measures
 from .programs import CommandLauncher
 from .scene_log import TurnSeen
 from .scene_play import ScenePlay
-from .scene_setup import SceneSetup
+from .scene_setup import Measures, SceneSetup
 from .scenes.playing_on import trouble
 
 NO_TROUBLE: Final = ""

@@ -9,11 +9,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from daide_server.advice.board_after import BoardAfter
-from daide_server.advice.dangers import Danger
-from daide_server.advice.evaluation import Evaluation, Worth
-from daide_server.advice.outlook import NEAR, centres_near
-from daide_server.advice.prospects import goals
-from daide_server.advice.search import AdviceQuery, ExpectedOrders, Proposal
+from daide_server.advice.evaluation import NEAR, Evaluation, Worth, centres_near, goals
+from daide_server.advice.search import AdviceQuery, Danger, ExpectedOrders, Proposal
 from daide_server.board.names import Power, Province, Unit, UnitType
 from daide_server.board.orders import Build, Order, owner
 from daide_server.board.turns import Season

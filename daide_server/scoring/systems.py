@@ -12,7 +12,7 @@ from daide_server.board.guesses import meant
 from daide_server.classes import frozen
 from daide_server.errors import ReportedError
 
-from . import places, shares, tributes, years
+from . import formulas
 from .formulas import Formula, of_hundred, scaled, won
 from .game_result import GameResult, Points
 
@@ -38,48 +38,50 @@ class System:
 
 
 _CARNAGE: Final = System(
-    places.carnage, places.carnage_solo, any_board=True, ranks_dead=True
+    formulas.carnage, formulas.carnage_solo, any_board=True, ranks_dead=True
 )
-_DIXIE: Final = System(places.dixie, ranks_dead=True)
-_TRIBUTE: Final = System(tributes.tribute(Fraction(1)), won(100), any_board=True)
+_DIXIE: Final = System(formulas.dixie, ranks_dead=True)
+_TRIBUTE: Final = System(formulas.tribute(Fraction(1)), won(100), any_board=True)
 
 SYSTEMS: Final[Mapping[str, System]] = {
     # dipcc's, as its document names them, and in its order.
-    "sum_of_squares": System(shares.sum_of_squares, won(1), any_board=True),
-    "draw_size": System(shares.draw_size, won(1), any_board=True),
-    "sum_of_centers": System(shares.sum_of_centers, won(1), any_board=True),
-    "c_diplo_100": System(places.c_diplo, won(100)),
-    "c_diplo_73": System(places.c_diplo, won(73)),
+    "sum_of_squares": System(formulas.sum_of_squares, won(1), any_board=True),
+    "draw_size": System(formulas.draw_size, won(1), any_board=True),
+    "sum_of_centers": System(formulas.sum_of_centers, won(1), any_board=True),
+    "c_diplo_100": System(formulas.c_diplo, won(100)),
+    "c_diplo_73": System(formulas.c_diplo, won(73)),
     "tribute": _TRIBUTE,
     "carnage": _CARNAGE,
     "dixie": _DIXIE,
     # DiploBN's, as its schema names them.
-    "Bangkok": System(years.bangkok, won(41, years.half_centres), any_board=True),
-    "Bangkok100": System(of_hundred(years.bangkok), won(100), any_board=True),
+    "Bangkok": System(formulas.bangkok, won(41, formulas.half_centres), any_board=True),
+    "Bangkok100": System(of_hundred(formulas.bangkok), won(100), any_board=True),
     "Carnage": _CARNAGE,
     "Carnage100": System(
-        of_hundred(places.carnage), won(100), any_board=True, ranks_dead=True
+        of_hundred(formulas.carnage), won(100), any_board=True, ranks_dead=True
     ),
-    "Carnage21": System(places.carnage, won(21034), ranks_dead=True),
-    "CDiplo": System(places.c_diplo, won(100)),
+    "Carnage21": System(formulas.carnage, won(21034), ranks_dead=True),
+    "CDiplo": System(formulas.c_diplo, won(100)),
     # A solo is 85, as in dipvis.
-    "CDiploNamur": System(places.c_diplo_namur, won(85)),
+    "CDiploNamur": System(formulas.c_diplo_namur, won(85)),
     "CenterCountCarnage": System(
-        places.center_count_carnage, won(39028, places.a_thousand), ranks_dead=True
+        formulas.center_count_carnage, won(39028, formulas.a_thousand), ranks_dead=True
     ),
-    "Detour09": System(years.detour_09, won(110, years.detour_years)),
+    "Detour09": System(formulas.detour_09, won(110, formulas.detour_years)),
     "Dixie": _DIXIE,
-    "DrawSize": System(of_hundred(shares.draw_size), won(100), any_board=True),
-    "HalfTribute": System(tributes.tribute(Fraction(1, 2)), won(100), any_board=True),
-    "ManorCon": System(years.manor_con, won(75, years.tenths)),
-    "ManorConOriginal": System(years.manor_con, won(100, years.tenths)),
-    "MindTheGap": System(tributes.mind_the_gap, won(100)),
-    "OpenMindTheGap": System(tributes.open_mind_the_gap, won(100)),
-    "OpenTribute": System(tributes.open_tribute, won(340)),
-    "SumOfSquares": System(of_hundred(shares.sum_of_squares), won(100), any_board=True),
+    "DrawSize": System(of_hundred(formulas.draw_size), won(100), any_board=True),
+    "HalfTribute": System(formulas.tribute(Fraction(1, 2)), won(100), any_board=True),
+    "ManorCon": System(formulas.manor_con, won(75, formulas.tenths)),
+    "ManorConOriginal": System(formulas.manor_con, won(100, formulas.tenths)),
+    "MindTheGap": System(formulas.mind_the_gap, won(100)),
+    "OpenMindTheGap": System(formulas.open_mind_the_gap, won(100)),
+    "OpenTribute": System(formulas.open_tribute, won(340)),
+    "SumOfSquares": System(
+        of_hundred(formulas.sum_of_squares), won(100), any_board=True
+    ),
     "Tribute": _TRIBUTE,
-    "Whipping": System(years.whipping, won(468, years.years_played)),
-    "WorldClassic": System(years.world_classic, won(420, years.full_years)),
+    "Whipping": System(formulas.whipping, won(468, formulas.years_played)),
+    "WorldClassic": System(formulas.world_classic, won(420, formulas.full_years)),
 }
 """The registry: all systems by name. A new system is a line here."""
 

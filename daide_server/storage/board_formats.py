@@ -13,8 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from daide_server.atlas import aiserver, assistant
-from daide_server.atlas.assistant import json_map as json_map
-from daide_server.atlas.assistant import statements
+from daide_server.atlas.assistant import json_map, statements
 from daide_server.atlas.checking import Flaw, flaws
 from daide_server.atlas.map_faults import AtlasError, MapFault
 from daide_server.atlas.toml_writer import line_of, to_toml

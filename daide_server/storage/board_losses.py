@@ -4,10 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from daide_server.atlas import aiserver, assistant
-from daide_server.atlas.assistant import json_map as json_map
-from daide_server.atlas.assistant import statements
-from daide_server.atlas.losses import losses
-from daide_server.atlas.map_faults import AtlasError
+from daide_server.atlas.assistant import json_map, statements
+from daide_server.atlas.map_faults import AtlasError, losses
 from daide_server.board.variant import Variant
 
 from .variant_identity import start_board

@@ -1,8 +1,7 @@
 """What an outcome leaves on the board, and what rivals can take next."""
 
-from daide_server.advice.board_after import BoardAfter
+from daide_server.advice.board_after import VICTORY, BoardAfter
 from daide_server.advice.evaluation import Evaluation
-from daide_server.advice.weights import VICTORY
 from daide_server.board.names import Power, Province
 from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate

@@ -1,7 +1,6 @@
 """Attacks that nobody expects."""
 
-from daide_server.advice.dangers import dangers
-from daide_server.advice.search import AdviceQuery, Search
+from daide_server.advice.search import AdviceQuery, Search, dangers
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
 from tests.support.boards import orders_of, position, texts

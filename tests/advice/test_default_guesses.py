@@ -1,7 +1,6 @@
 """What the others are assumed to do."""
 
-from daide_server.advice.default_guesses import IDLE, SELFISH, assumed
-from daide_server.advice.search import HOLDING, AdviceQuery
+from daide_server.advice.search import HOLDING, IDLE, SELFISH, AdviceQuery, assumed
 from daide_server.board.names import Power
 from daide_server.board.orders import owner
 from daide_server.board.variant import Variant

@@ -2,7 +2,7 @@
 
 import pytest
 
-from daide_server.advice.outlook import centres_near, moves_from, outlook
+from daide_server.advice.evaluation import centres_near, moves_from, outlook
 from daide_server.advice.search import AdviceQuery, Search
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.board.orders import Build, Order

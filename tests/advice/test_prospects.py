@@ -1,7 +1,7 @@
 """The centres that a power can enter next."""
 
-from daide_server.advice.prospects import goals, prospects
-from daide_server.advice.weights import OUTNUMBERED_CHANCE, YEAR_ENDS
+from daide_server.advice.board_after import OUTNUMBERED_CHANCE, YEAR_ENDS
+from daide_server.advice.evaluation import goals, prospects
 from daide_server.board.variant import Variant
 
 from .test_board_after import board_after

@@ -1,7 +1,6 @@
 """How many units can be where after the next turn."""
 
-from daide_server.advice.reach import Reach
-from daide_server.advice.standpoint import Standpoint
+from daide_server.advice.board_after import Reach, Standpoint
 from daide_server.board.names import Power, Province
 from daide_server.board.variant import Variant
 from tests.support.boards import position

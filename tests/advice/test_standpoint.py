@@ -1,7 +1,6 @@
 """A power before a turn."""
 
-from daide_server.advice.standpoint import Standpoint
-from daide_server.advice.weights import YEAR_ENDS, YEAR_GOES_ON
+from daide_server.advice.board_after import YEAR_ENDS, YEAR_GOES_ON, Standpoint
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
 from tests.support.boards import position

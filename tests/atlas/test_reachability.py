@@ -1,6 +1,6 @@
 """Where units can get to, on foot, by ship, and carried by ships."""
 
-from daide_server.atlas.reachability import connected, within_reach
+from daide_server.atlas.checking import connected, within_reach
 from daide_server.board.variant import from_mapping
 from tests.atlas.boards import Data, isle
 

@@ -3,8 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daide_server.atlas.checking import flaws
-from daide_server.atlas.repair import repaired
+from daide_server.atlas.checking import flaws, repaired
 from daide_server.board.variant import from_mapping
 from daide_server.storage.variants import load_variant
 from tests.atlas.boards import isle

@@ -2,8 +2,7 @@
 
 import msgspec
 
-from daide_server.advice.dangers import dangers
-from daide_server.advice.search import AdviceQuery, ExpectedOrders, Search
+from daide_server.advice.search import AdviceQuery, ExpectedOrders, Search, dangers
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
 from daide_server.formats.phase_json.map_names import names_of

@@ -5,17 +5,88 @@ compared, so that faults can be listed and repaired: a province with borders tha
 list names is added; one without borders gets the reverse of its neighbours' borders.
 """
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
+from typing import Final
 
 from attrs import field
 
 from daide_server.atlas.map_faults import AtlasError, MapFault
 from daide_server.board.names import Coast
 from daide_server.board.toml_table import TomlData
-from daide_server.classes import define
+from daide_server.board.variant import Variant
+from daide_server.classes import define, frozen
 
-from .tokenizer import Bracketed, Word
+# Words and brackets of a message that is written as text, with their lines. Words
+# become capitals: the files mix cases, without a difference in meaning.
+
+_PIECE: Final = re.compile(r"[()]|[^\s()]+")
+
+
+@frozen
+class Word:
+    """A word of a message."""
+
+    text: str
+    line: int
+
+
+@frozen
+class Bracketed:
+    """The words and groups in a pair of brackets; `line` is that of the first."""
+
+    items: tuple["Word | Bracketed", ...]
+    line: int
+
+    @property
+    def words(self) -> tuple[Word, ...]:
+        """Return the words of the group, without those of nested groups."""
+        return tuple(each for each in self.items if isinstance(each, Word))
+
+    @property
+    def groups(self) -> tuple["Bracketed", ...]:
+        """Return the groups nested in the group."""
+        return tuple(each for each in self.items if isinstance(each, Bracketed))
+
+
+def read_message(text: str, file: str, head: str) -> Bracketed:
+    """Return what follows the word *head* in the message *text*.
+
+    Raises `AtlasError` if *text* begins with another word, or brackets do not match.
+    """
+    message = _grouped(text, file)
+    first = message.items[0] if message.items else None
+    if not isinstance(first, Word) or first.text != head:
+        found = first.text if isinstance(first, Word) else "something else"
+        raise AtlasError(MapFault(f"found {found}, expected {head}", file, 1))
+    return Bracketed(message.items[1:], message.line)
+
+
+def _grouped(text: str, file: str) -> Bracketed:
+    """Return *text* as one group; raises `AtlasError` if brackets do not match."""
+    opened: list[tuple[list[Word | Bracketed], int]] = [([], 1)]
+    for piece, line in _pieces(text):
+        if piece == "(":
+            opened.append(([], line))
+        elif piece != ")":
+            opened[-1][0].append(Word(piece, line))
+        elif len(opened) == 1:
+            raise AtlasError(MapFault("a bracket closes that was not open", file, line))
+        else:
+            items, start = opened.pop()
+            opened[-1][0].append(Bracketed(tuple(items), start))
+    if len(opened) > 1:
+        problem = "the bracket that opens here is not closed"
+        raise AtlasError(MapFault(problem, file, opened[-1][1]))
+    return Bracketed(tuple(opened[0][0]), 1)
+
+
+def _pieces(text: str) -> Iterator[tuple[str, int]]:
+    for number, line in enumerate(text.splitlines(), 1):
+        for piece in _PIECE.findall(line):
+            yield piece.upper(), number
+
 
 ARMY = "AMY"
 FLEET = "FLT"
@@ -180,3 +251,44 @@ def _remove(province: TomlData, kind: str, place: str) -> None:
     for each in places.values() if isinstance(places, dict) else [places]:
         while place in each:
             each.remove(place)
+
+
+# The `.nam` file: full names, one `TOKEN:Name:Adjective` or `TOKEN:Name` a line. Powers
+# come first, then a blank line, then provinces.
+
+
+@frozen
+class Titles:
+    """Full names by abbreviation, and the adjectives of powers."""
+
+    powers: Mapping[str, str]
+    adjectives: Mapping[str, str]
+    provinces: Mapping[str, str]
+
+
+def read_titles(text: str) -> Titles:
+    """Return the names in *text*, the content of a `.nam`; skip lines without one."""
+    powers, _, provinces = text.replace("\r\n", "\n").strip().partition("\n\n")
+    fields = [line.split(":") for line in powers.splitlines()]
+    return Titles(
+        powers={each[0].upper(): each[1].strip() for each in fields if each[1:]},
+        adjectives={each[0].upper(): each[2].strip() for each in fields if each[2:]},
+        provinces={
+            abbreviation.strip().upper(): title.strip()
+            for abbreviation, colon, title in (
+                line.partition(":") for line in provinces.splitlines()
+            )
+            if colon
+        },
+    )
+
+
+def write_titles(variant: Variant) -> str:
+    """Return the content of a `.nam` with the names of *variant*."""
+    titles, board_map = variant.titles, variant.map
+    powers = [
+        f"{power}:{titles[power]}:{variant.adjectives.get(power, titles[power])}"
+        for power in board_map.powers
+    ]
+    provinces = [f"{province}:{titles[province]}" for province in board_map.provinces]
+    return "\n".join([*powers, "", *provinces, ""])

@@ -16,9 +16,17 @@ from daide_server.classes import frozen
 from daide_server.language.tokens import Token
 from daide_server.language.vocabulary import Vocabulary
 
-from .definition import ARMY, FLEET, UNOWNED, Definition
-from .full_names import Titles, read_titles
-from .tokenizer import Bracketed, Word, read_message
+from .definition import (
+    ARMY,
+    FLEET,
+    UNOWNED,
+    Bracketed,
+    Definition,
+    Titles,
+    Word,
+    read_message,
+    read_titles,
+)
 
 UNIT_LETTERS: Final[Mapping[str, str]] = {ARMY: "A", FLEET: "F"}
 EMPTY_WORD: Final = Word("", 0)

@@ -11,8 +11,7 @@ from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.board.variant import Variant
 from daide_server.language.vocabulary import Vocabulary
 
-from .definition import ARMY, FLEET, UNOWNED
-from .full_names import write_titles
+from .definition import ARMY, FLEET, UNOWNED, write_titles
 
 UNIT_NAMES: Final[Mapping[UnitType, str]] = {UnitType.ARMY: ARMY, UnitType.FLEET: FLEET}
 

@@ -4,7 +4,9 @@ They have no homes and no date: holdings become homes, and the first turn is spr
 1901.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
+from itertools import product
 from typing import Final
 
 from daide_server.atlas.map_faults import AtlasError, MapFault
@@ -12,8 +14,6 @@ from daide_server.board.names import Coast
 from daide_server.board.toml_table import TomlData
 from daide_server.board.variant import Variant, VariantError, from_mapping
 
-from .abbreviations import abbreviations
-from .fleet_borders import fleet_borders
 from .regions import (
     COAST_KINDS,
     COASTAL,
@@ -24,7 +24,38 @@ from .regions import (
     Region,
     RegionKind,
     RegionMap,
+    fleet_borders,
 )
+
+# Abbreviations of three letters for the assistant's regions and factions
+
+ABBREVIATION: Final = re.compile(r"[A-Z0-9]{3}")
+
+
+def abbreviations(names: Iterable[tuple[str, str]]) -> list[str]:
+    """Return a unique abbreviation for each nick and name, in order.
+
+    A nick of three letters or digits is its own abbreviation; other abbreviations
+    are letters of the name.
+    """
+    wanted = [
+        (nick.upper(), re.sub(r"[^A-Z0-9]", "", name.upper())) for nick, name in names
+    ]
+    taken = {nick for nick, _ in wanted if ABBREVIATION.fullmatch(nick)}
+    found = []
+    for nick, name in wanted:
+        if ABBREVIATION.fullmatch(nick):
+            found.append(nick)
+            continue
+        letters = name.ljust(3, "X")
+        choices = (
+            "".join(each)
+            for each in product(letters[:1], letters[1:], letters[2:] + "0123456789")
+        )
+        found.append(next(choice for choice in choices if choice not in taken))
+        taken.add(found[-1])
+    return found
+
 
 FIRST_TURN: Final = "SPR 1901"
 

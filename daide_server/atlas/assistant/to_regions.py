@@ -12,7 +12,6 @@ from daide_server.board.map import Map, Terrain
 from daide_server.board.names import Coast, Location, Power, Province, UnitType
 from daide_server.board.variant import Variant
 
-from .fleet_borders import fleet_borders
 from .regions import (
     COAST_LETTERS,
     ONLY_COAST,
@@ -21,6 +20,7 @@ from .regions import (
     Region,
     RegionKind,
     RegionMap,
+    fleet_borders,
 )
 
 

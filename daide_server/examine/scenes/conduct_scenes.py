@@ -4,8 +4,8 @@ from typing import Final
 
 from attrs import evolve
 
-from daide_server.examine.bot_scene import BotScene
-from daide_server.examine.scene_findings import (
+from daide_server.examine.bot_scene import (
+    BotScene,
     SceneFinding,
     SceneVerdict,
     fails,

@@ -5,9 +5,8 @@ from typing import Final
 from attrs import evolve
 
 from daide_server.examine.bot_scene import BotScene
-from daide_server.examine.pacing import bytewise, split_headers
 from daide_server.examine.scene_play import ScenePlay
-from daide_server.examine.scene_setup import SceneSetup
+from daide_server.examine.scene_setup import SceneSetup, bytewise, split_headers
 from daide_server.language.messages import (
     Admin,
     CurrentPosition,

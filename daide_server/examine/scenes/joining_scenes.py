@@ -3,8 +3,13 @@
 from typing import Final
 
 from daide_server.board.names import Power
-from daide_server.examine.bot_scene import BotScene
-from daide_server.examine.scene_findings import SceneFinding, differs, fails, passes
+from daide_server.examine.bot_scene import (
+    BotScene,
+    SceneFinding,
+    differs,
+    fails,
+    passes,
+)
 from daide_server.examine.scene_log import Opened, SceneLog
 from daide_server.examine.scene_play import ScenePlay
 from daide_server.examine.scene_setup import SceneSetup

@@ -6,8 +6,8 @@ from typing import Final
 from attrs import evolve
 
 from daide_server.board.names import Power
-from daide_server.examine.bot_scene import BotScene
-from daide_server.examine.scene_findings import (
+from daide_server.examine.bot_scene import (
+    BotScene,
     SceneFinding,
     SceneVerdict,
     differs,
@@ -29,8 +29,7 @@ from daide_server.language.messages import (
 from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import BRA, HUH, SND
 
-from .placing import position
-from .playing_on import ordered, should, survived, turns
+from .playing_on import ordered, position, should, survived, turns
 from .press_examples import press_examples
 
 GROUP_OF_PRESS: Final = "press"

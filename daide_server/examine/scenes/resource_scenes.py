@@ -5,9 +5,8 @@ from typing import Final
 from attrs import evolve
 
 from daide_server.board.names import Power
-from daide_server.examine.bot_scene import BotScene
-from daide_server.examine.programs import Usage
-from daide_server.examine.scene_findings import (
+from daide_server.examine.bot_scene import (
+    BotScene,
     SceneFinding,
     SceneVerdict,
     differs,
@@ -15,6 +14,7 @@ from daide_server.examine.scene_findings import (
     not_reached,
     passes,
 )
+from daide_server.examine.programs import Usage
 from daide_server.examine.scene_log import SceneLog
 from daide_server.examine.scene_play import ScenePlay
 from daide_server.examine.scene_setup import SceneSetup

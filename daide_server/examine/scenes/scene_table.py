@@ -6,11 +6,10 @@ from typing import Final
 from daide_server.examine.bot_scene import BotScene
 
 from .conduct_scenes import CONDUCT_SCENES
-from .end_scenes import END_SCENES
+from .end_scenes import END_SCENES, NOTE_SCENES
 from .fault_scenes import FAULT_SCENES
 from .frame_scenes import FRAME_SCENES
 from .joining_scenes import JOINING_SCENES
-from .note_scenes import NOTE_SCENES
 from .press_scenes import PRESS_SCENES
 from .resource_scenes import BOARD_SCENES, LINE_SCENES, RESOURCE_SCENES
 from .time_scenes import TIME_SCENES

@@ -8,8 +8,10 @@ from msgspec.structs import replace
 
 from daide_server.board.names import Power
 from daide_server.classes import frozen
-from daide_server.examine.bot_scene import BotScene, JudgeScene, PlayScene
-from daide_server.examine.scene_findings import (
+from daide_server.examine.bot_scene import (
+    BotScene,
+    JudgeScene,
+    PlayScene,
     SceneFinding,
     differs,
     fails,
@@ -19,8 +21,7 @@ from daide_server.examine.scene_log import SceneLog
 from daide_server.examine.scene_play import ScenePlay
 from daide_server.examine.scene_setup import USUAL_SETUP, SceneSetup
 
-from .placing import dislodged, position
-from .playing_on import ordered, ordered_legally
+from .playing_on import dislodged, ordered, ordered_legally, position
 
 GROUP_OF_TURNS: Final = "turns"
 RUSSIA: Final = SceneSetup(power=Power("RUS"))

@@ -2,8 +2,7 @@
 
 import pytest
 
-from daide_server.atlas.aiserver.definition import Definition
-from daide_server.atlas.aiserver.tokenizer import read_message
+from daide_server.atlas.aiserver.definition import Definition, read_message
 from daide_server.atlas.map_faults import AtlasError
 
 GOOD = """MDF (FRA)

@@ -1,6 +1,6 @@
 """The names in a .nam file."""
 
-from daide_server.atlas.aiserver.full_names import Titles, read_titles, write_titles
+from daide_server.atlas.aiserver.definition import Titles, read_titles, write_titles
 from daide_server.storage.variants import load_variant
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from daide_server.atlas.aiserver.tokenizer import Bracketed, Word, read_message
+from daide_server.atlas.aiserver.definition import Bracketed, Word, read_message
 from daide_server.atlas.map_faults import AtlasError
 
 

@@ -1,6 +1,6 @@
 """Abbreviations for the assistant's regions and factions."""
 
-from daide_server.atlas.assistant.abbreviations import abbreviations
+from daide_server.atlas.assistant.from_regions import abbreviations
 
 
 def test_a_nick_of_three_letters_is_kept() -> None:

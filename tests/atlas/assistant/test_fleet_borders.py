@@ -1,7 +1,11 @@
 """Fleets pass a border between two coastal regions if both border one sea."""
 
-from daide_server.atlas.assistant.fleet_borders import fleet_borders
-from daide_server.atlas.assistant.regions import Region, RegionKind, RegionMap
+from daide_server.atlas.assistant.regions import (
+    Region,
+    RegionKind,
+    RegionMap,
+    fleet_borders,
+)
 
 SEA, OTHER_SEA, INLAND, WEST, EAST, FAR = range(6)
 KINDS = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from daide_server.atlas.assistant.square_brackets import (
+from daide_server.atlas.assistant.statements import (
     bare,
     inside,
     listed,
