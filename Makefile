@@ -85,7 +85,7 @@ format: $(DEVELOPING) ## put the code in order
 	$(BIN)/ruff check --fix .
 
 .PHONY: settings
-settings: $(INSTALLED) ## write config/server.toml, tables of settings, help pages
+settings: $(INSTALLED) ## write config/server.toml and tables of settings
 	$(BIN)/python tools/write_settings.py
 
 .PHONY: api

@@ -15,6 +15,7 @@ To add a command, write its module and add its name to `COMMANDS`.
 """
 
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any, Final
 
 import click
@@ -23,9 +24,7 @@ from click.exceptions import NoSuchCommand
 from daide_server import __version__
 
 from .failures import failures_as_exit_codes
-from .help_pages import COLUMNS, HELP_OPTIONS, help_page
-from .importing import imported_command
-from .printing import escape_unencodable, open_closed_streams, print_text
+from .printing import escape_unencodable, open_closed_streams
 
 COMMANDS: Final[Mapping[str, str]] = {
     "serve": "Run the server.",
@@ -56,6 +55,12 @@ COMMANDS: Final[Mapping[str, str]] = {
     "maps": "List, show, check and convert boards.",
     "completion": "Print a script that completes command lines in a shell.",
 }
+
+
+def imported_command(module: str) -> click.Command:
+    """Return the command in *module* of this package."""
+    found: click.Command = import_module(f"{__package__}.{module}").command
+    return found
 
 
 class Commands(click.Group):
@@ -94,14 +99,7 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that *args* names; an error names similar ones.
-
-        Its help is printed here, without importing it.
-        """
-        page = None if ctx.resilient_parsing else help_page(args, ctx.command_path)
-        if page is not None:
-            print_text(page)
-            ctx.exit()
+        """Return the command that *args* names; an error names similar ones."""
         if args[0].startswith("-") or self.get_command(ctx, args[0]) is not None:
             return super().resolve_command(ctx, args)
         raise NoSuchCommand(args[0], possibilities=self.list_commands(ctx), ctx=ctx)
@@ -118,8 +116,8 @@ class Commands(click.Group):
 @click.group(
     cls=Commands,
     context_settings={
-        "help_option_names": list(HELP_OPTIONS),
-        "max_content_width": COLUMNS,
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 80,
     },
     epilog="For the options and examples of a command: daide-server COMMAND --help.",
 )

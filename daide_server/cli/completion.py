@@ -5,8 +5,7 @@ from typing import Final
 import click
 from click.shell_completion import get_completion_class
 
-from .help_pages import PROGRAM
-
+PROGRAM: Final = "daide-server"
 COMPLETION_VARIABLE: Final = "_DAIDE_SERVER_COMPLETE"
 """By which the shell asks the program for completions, as click names it."""
 

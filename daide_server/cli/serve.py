@@ -8,7 +8,6 @@ import click
 from daide_server.app.settings import TABLE, ServerSettings, in_force, read_file
 from daide_server.settings.table import SettingsError
 
-from .lasting_objects import lasting_objects
 from .options import gather, given_options, setting_options
 from .printing import OutputError, discard_output, print_line, print_text, print_warning
 
@@ -55,10 +54,9 @@ def command(config: Path | None, *, print_config: bool, **given: object) -> None
 
 
 def _serve(settings: ServerSettings) -> None:
-    with lasting_objects():
-        # Imported here, because a wrong option must not wait for the server. Nothing
-        # may be left to import: the package may be replaced while it serves.
-        from daide_server.app.process import run  # noqa: PLC0415
+    # Imported here, because a wrong option must not wait for the server.
+    from daide_server.app.process import run  # noqa: PLC0415
+
     sys.exit(run(settings, _announce))
 
 

@@ -6,7 +6,7 @@ from typing import Final
 import click
 from click.exceptions import NoSuchCommand
 
-from .importing import imported_command
+from . import imported_command
 
 TOURNAMENT_COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "new": ("tournament_new", "Write a folder with an annotated tournament.toml."),
