@@ -23,7 +23,7 @@ from .failures import CommandError
 from .options import environment_variable
 from .printing import print_line, print_made, print_text
 from .server_address import RECEIVE_BYTES, Address, served_address
-from .text_tables import table_text
+from .styled_output import table_text
 
 SECONDS: Final = 10.0
 """How long the server may take for each part of its answer."""

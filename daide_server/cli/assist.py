@@ -1,23 +1,218 @@
 """`daide-server assist`: order sets for a power, ranked against expected orders."""
 
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from time import monotonic
+from typing import Any, Final, TypeVar
 
 import click
+from attrs import evolve
 
+from daide_server.advice.candidates import candidates
+from daide_server.advice.search import (
+    AdviceQuery,
+    ExpectedOrders,
+    Search,
+    assumed,
+    dangers,
+)
+from daide_server.board.orders import Order
 from daide_server.classes import frozen
+from daide_server.formats.errors import FormatError
+from daide_server.formats.phase_json.map_names import Names, names_of
 from daide_server.judge.rules import EDITIONS
 from daide_server.pictures.drawing import draw
+from daide_server.pictures.scene import Scene
+from daide_server.reports.advice_json import advice_json
+from daide_server.reports.advice_text import AdviceWriter, RatedProposal
+from daide_server.reports.expectations import power_called, read_expectations
+from daide_server.reports.query_positions import without_occupied
 from daide_server.storage.archive import write_output
+from daide_server.storage.texts import read_text
 
-from .advice_answer import AdviceAnswer, SearchBudget, answer_to
-from .advice_request import AdviceRequest, question_of
 from .failures import writing
-from .guess_options import guess_options
-from .map_option import board_option
-from .option_types import Number, OutputFile, WholeNumber
-from .option_values import options_as
+from .input_scenes import scene_of
+from .map_option import Boards, board_option
+from .option_types import Number, OutputFile, WholeNumber, options_as
 from .printing import print_line
+
+# The answer: ranked order sets as text, as JSON and as a scene
+
+DANGERS_PER_SET: Final = 2
+GIVEN_GUESSES: Final = "Expected of the others, who hold where nothing is said:"
+ASSUMED_GUESSES: Final = "Assumed of the others, as no --expect says what they do:"
+
+
+@frozen
+class SearchBudget:
+    """When the search ends: at `end` on the clock, or after so many evaluations."""
+
+    end: float
+    evaluations: int | None
+
+
+@frozen
+class AdviceAnswer:
+    """The ranked sets, the best first; *assumed* if no guess was given."""
+
+    question: AdviceQuery
+    writer: AdviceWriter
+    sets: Sequence[RatedProposal]
+    assumed: bool
+
+    def lines(self) -> Iterator[str]:
+        """Yield the guesses, and each set with its effects and dangers."""
+        power = self._names.powers[self.question.power]
+        yield f"{self._names.phase_text(self.question.position.turn)}, {power}"
+        yield ASSUMED_GUESSES if self.assumed else GIVEN_GUESSES
+        yield from self.writer.expectations()
+        for rank, advised in enumerate(self.sets, 1):
+            yield ""
+            yield from self.writer.lines(advised, rank)
+
+    def json(self) -> str:
+        """Return the same as one JSON object."""
+        content = advice_json(
+            self.writer, self.question, self.sets, assumed=self.assumed
+        )
+        return content.decode()
+
+    def best_scene(self, scene: Scene) -> Scene:
+        """Return *scene* with the outcomes of the best set and the likeliest guess."""
+        likeliest = max(self.question.guesses, key=lambda guess: guess.weight)
+        orders = self.sets[0].proposal.orders
+        reports = self.question.resolution(orders, likeliest).reports
+        return evolve(scene, reports=reports)
+
+    @property
+    def _names(self) -> Names:
+        return names_of(self.question.variant.map)
+
+
+def answer_to(
+    question: AdviceQuery, budget: SearchBudget, *, top: int, assumed: bool
+) -> AdviceAnswer:
+    """Return the *top* sets that a search within *budget* finds."""
+    search = Search(question)
+    _run(search, budget)
+    sets = [
+        RatedProposal(proposal, dangers(search, proposal, DANGERS_PER_SET))
+        for proposal in search.ranked(top)
+    ]
+    names = names_of(question.variant.map)
+    writer = AdviceWriter(names, question, search.evaluation)
+    return AdviceAnswer(question, writer, sets, assumed)
+
+
+def _run(search: Search, budget: SearchBudget) -> None:
+    for _ in islice(search.steps(), budget.evaluations):
+        if budget.evaluations is None and monotonic() >= budget.end:
+            return
+
+
+# The options `--expect` and `--weight`: guesses at the others' orders
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def guess_options(command: _Command) -> _Command:
+    """Add the options `expect` and `weight` to *command*."""
+    weight = click.option(
+        "--weight",
+        multiple=True,
+        type=Number(0, min_open=True),
+        metavar="W",
+        help="The relative likelihood of a guess; one for each --expect.",
+    )
+    expect = click.option(
+        "--expect",
+        multiple=True,
+        metavar="ORDERS",
+        help="A guess at the others' orders: text, or a file; may be repeated.",
+    )
+    return expect(weight(command))
+
+
+def guesses_at(
+    question: AdviceQuery, expect: Sequence[str], weights: Sequence[float]
+) -> tuple[ExpectedOrders, ...]:
+    """Return the guesses of the options; without any, those that are assumed.
+
+    Raises `FormatError` or `OSError`, and `UsageError` if the number of weights is
+    wrong.
+    """
+    if weights and len(weights) != len(expect):
+        message = f"{len(weights)} --weight, expected one for each --expect"
+        raise click.UsageError(message)
+    if not expect:
+        return assumed(question)
+    pairs = zip(expect, weights or (1.0,) * len(expect), strict=True)
+    return tuple(
+        ExpectedOrders(f"guess {number}", _orders(text, question), weight)
+        for number, (text, weight) in enumerate(pairs, 1)
+    )
+
+
+def _orders(text_or_path: str, question: AdviceQuery) -> tuple[Order, ...]:
+    """Return the orders in a text, or in the file that it names."""
+    return read_expectations(
+        _content(text_or_path),
+        names_of(question.variant.map),
+        question.position,
+        question.power,
+        question.rules,
+    )
+
+
+def _content(text_or_path: str) -> str:
+    """Return the content of the file of this name, or the text if there is none."""
+    path = Path(text_or_path)
+    return read_text(path) if _is_file(path) else text_or_path
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        # Orders may be longer than any file name.
+        return False
+
+
+# What the options ask for, and the question for the search
+
+
+@frozen
+class AdviceRequest:
+    """Whom to advise, in which position, against which guesses."""
+
+    source: str
+    power: str
+    phase: str | None
+    expect: tuple[str, ...]
+    weight: tuple[float, ...]
+    edition: str
+    boards: Boards
+
+
+def question_of(request: AdviceRequest) -> tuple[AdviceQuery, Scene]:
+    """Return the question, and the scene of its position.
+
+    Raises as `scene_of` and `guesses_at`, and `FormatError` if the power is unknown
+    or has no orders to give.
+    """
+    scene = scene_of(request.source, request.phase, request.boards)
+    position = without_occupied(scene.position)
+    names = names_of(scene.variant.map)
+    power = power_called(names, request.power)
+    if not candidates(scene.variant.map, position, power, ()).first:
+        phase = names.phase_text(position.turn)
+        message = f"{names.powers[power]} has nothing to order in {phase}"
+        raise FormatError(message)
+    rules = EDITIONS[request.edition]
+    question = AdviceQuery(scene.variant, position, power, rules=rules)
+    guesses = guesses_at(question, request.expect, request.weight)
+    return evolve(question, guesses=guesses), scene
 
 
 @frozen

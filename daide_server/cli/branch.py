@@ -27,10 +27,9 @@ from daide_server.tournament.spread import (
 )
 
 from .failures import CommandError
-from .file_progress import with_progress
+from .game_arguments import with_progress
 from .game_workers import begin_worker, can_fork, processors
-from .option_types import WholeNumber
-from .option_values import options_as
+from .option_types import WholeNumber, options_as
 from .options import gather, given_options, setting_options
 from .play import DEFAULT_YEARS, BotList
 from .printing import print_line

@@ -1,20 +1,46 @@
 """`daide-server bridge`: bots that speak JSON lines, or DAIDE as text, on a server."""
 
+import secrets
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Final, Protocol
 
 import click
 
+from daide_server.board.names import Power
+from daide_server.bots.bot_pipes import BotPipes, BridgeSettings
+from daide_server.bots.client import dial
+from daide_server.bots.errors import SeatFileError
+from daide_server.bots.line_bridge import Bridge
+from daide_server.bots.raw_bridge import RawBridge
+from daide_server.bots.retries import retries_for
+from daide_server.bots.saved_seat import SavedSeat, load_seat, remove_seat, save_seat
+from daide_server.classes import frozen
+from daide_server.language.messages import Rejoin
+from daide_server.lines.line_session import LineSession
 from daide_server.lines.waits import FILL_SECONDS, READY_SECONDS
 
-from .bridge_options import BridgeOptions
 from .failures import FAILED, CommandError
-from .option_types import Number, WholeNumber
-from .option_values import options_as
+from .option_types import Number, WholeNumber, options_as, return_seconds_option
 from .printing import print_line
-from .return_option import return_seconds_option
 from .server_address import Address
+
+
+@frozen
+class BridgeOptions:
+    """The arguments and options of the command."""
+
+    server: tuple[str, int]
+    command: tuple[str, ...]
+    raw: bool
+    observe: bool
+    seed: int | None
+    fill: float
+    ready_seconds: float
+    return_seconds: float
+    state: Path | None
 
 
 @click.command("bridge")
@@ -100,7 +126,7 @@ async def run_bot(options: BridgeOptions) -> int:
     """Run the bot through a bridge, and return the exit code; print what was wrong."""
     from daide_server.running.piped_bot import PipedBot  # noqa: PLC0415 - imports trio
 
-    from .bridge_playing import bridge_for, forget_seat, kept_seat  # noqa: PLC0415 - imports trio
+    from .bridge import bridge_for, forget_seat, kept_seat  # noqa: PLC0415 - imports trio
 
     saved = kept_seat(options)
     try:
@@ -120,3 +146,70 @@ async def run_bot(options: BridgeOptions) -> int:
 
 def _warn(line: str) -> None:
     print_line(f"daide-server: {line}", to_stderr=True)
+
+
+# The bridge that the options ask for
+
+SEEDS: Final = 1 << 31
+
+
+class AnyBridge(Protocol):
+    """What a bot needs to play: see `bots.line_bridge.Bridge`."""
+
+    reason: str | None
+
+    async def run(self) -> None:
+        """Play until the bot closes its output."""
+
+
+def kept_seat(options: BridgeOptions) -> SavedSeat | None:
+    """Return the seat in the file of --state, if there is one.
+
+    Raises `SeatFileError` if the file holds something else.
+    """
+    return None if options.state is None else load_seat(options.state)
+
+
+def bridge_for(
+    options: BridgeOptions,
+    saved: SavedSeat | None,
+    pipes: BotPipes,
+    report: Callable[[str], None],
+) -> AnyBridge:
+    """Return the bridge for a bot on *pipes*; *report* prints a line."""
+    host, port = options.server
+    if saved is not None:
+        host, port = saved.host, saved.port
+    dialling = partial(dial, host, port)
+    retries = retries_for(options.return_seconds, report)
+    if options.raw:
+        return RawBridge(pipes, dialling, retries)
+    seed = secrets.randbelow(SEEDS) if options.seed is None else options.seed
+    session = LineSession(seed, options.fill or None)
+    settings = BridgeSettings(
+        dial=dialling,
+        observes=options.observe,
+        seat=None if saved is None else Rejoin(Power(saved.power), saved.passcode),
+        retries=retries,
+        ready_seconds=options.ready_seconds,
+        seated=partial(_keep, options, (host, port)),
+    )
+    return Bridge(pipes, session, settings)
+
+
+def _keep(options: BridgeOptions, server: tuple[str, int], seat: Rejoin) -> None:
+    """Keep *seat* in the file of --state; a game must not end for its file."""
+    if options.state is None:
+        return
+    name = options.command[0]
+    saved = SavedSeat(*server, seat.power, seat.passcode, name)
+    try:
+        save_seat(options.state, saved)
+    except SeatFileError as error:
+        print_line(f"daide-server: {error}", to_stderr=True)
+
+
+def forget_seat(options: BridgeOptions) -> None:
+    """Remove the file of --state: there is nothing to return to."""
+    if options.state is not None:
+        remove_seat(options.state)

@@ -28,7 +28,7 @@ from daide_server.wire.frames import (
     error_text,
 )
 
-from .input_places import failures_of, name_of
+from .failures import failures_of, name_of
 from .options import gather, given_options, setting_options
 from .printing import print_line
 

@@ -14,7 +14,7 @@ traceback means a bug.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import IO, Final, NoReturn
 
 import click
 from click.exceptions import Exit, NoArgsIsHelpError
@@ -108,3 +108,38 @@ def _single_cause(group: BaseExceptionGroup[BaseException]) -> BaseException | N
         return None
     cause = group.exceptions[0]
     return _single_cause(cause) if isinstance(cause, BaseExceptionGroup) else cause
+
+
+@contextmanager
+def database_failures() -> Iterator[None]:
+    """Turn an error of the database in the block into a `StoreError`."""
+    from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415 - slow to import
+
+    from daide_server.running.errors import StoreError  # noqa: PLC0415 - likewise
+
+    try:
+        yield
+    except* SQLAlchemyError as errors:
+        cause: BaseException = errors
+        while isinstance(cause, BaseExceptionGroup):
+            cause = cause.exceptions[0]
+        reason = " ".join(str(getattr(cause, "orig", None) or cause).split())
+        place = getattr(cause, "__notes__", ["store"])[0]
+        message = f"{place}: {reason}"
+        raise StoreError(message) from cause
+
+
+@contextmanager
+def failures_of(place: str) -> Iterator[None]:
+    """Name *place*, a file or a line of it, in what is wrong in the block."""
+    try:
+        yield
+    except ReportedError as error:
+        message = f"{place}: {error}"
+        raise CommandError(message) from error
+
+
+def name_of(file: IO[bytes]) -> str:
+    """Return what a command calls *file*."""
+    name = getattr(file, "name", None)
+    return name if isinstance(name, str) and name != "<stdin>" else "standard input"

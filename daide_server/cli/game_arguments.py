@@ -4,9 +4,12 @@ A file that cannot be read gets a line on standard error, `FILE: reason`; the co
 goes on with the next file, and its exit code is 1.
 """
 
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
+from typing import Final
 
 import click
 
@@ -15,7 +18,6 @@ from daide_server.formats.errors import shortened
 from daide_server.records.record import GameRecord
 from daide_server.storage.game_files import Found, games_in, read_game
 
-from .file_progress import with_progress
 from .game_workers import (
     GameWork,
     InputProblem,
@@ -89,3 +91,33 @@ class GameFiles:
     def exit(self) -> None:
         """End the command: with exit code 1 if there was a problem."""
         click.get_current_context().exit(0 if self.succeeded else 1)
+
+
+FEW_FILES: Final = 3
+"""Up to this number of files, no bar is shown."""
+BAR_SECONDS: Final = 0.1
+
+
+def with_progress(names: Sequence[str]) -> Iterator[str]:
+    """Yield *names*; the bar shows how many were yielded."""
+    if len(names) <= FEW_FILES or not sys.stderr.isatty():
+        yield from names
+        return
+    # Imported here, because the help needs no bar.
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import Progress  # noqa: PLC0415
+
+    # No thread refreshes it: processes are started meanwhile, which inherit its locks.
+    bar = Progress(
+        console=Console(stderr=True),
+        auto_refresh=False,
+        transient=True,
+        redirect_stdout=sys.stdout.isatty(),
+    )
+    with bar:
+        task, shown = bar.add_task("files", total=len(names)), 0.0
+        for name in names:
+            is_due = monotonic() - shown >= BAR_SECONDS
+            shown = monotonic() if is_due else shown
+            yield name
+            bar.update(task, advance=1, refresh=is_due)

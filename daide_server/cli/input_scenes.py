@@ -34,7 +34,7 @@ from daide_server.storage.board_formats import read_board
 from daide_server.storage.game_files import Found, games_in, may_be_games, read_game
 from daide_server.storage.pictures import load_picture
 
-from .input_places import failures_of
+from .failures import failures_of
 from .map_option import Boards
 
 

@@ -1,14 +1,37 @@
 """Types of options and arguments; an error says what was found and expected."""
 
+from collections.abc import Callable
+from functools import wraps
 from math import isfinite
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
+from daide_server.bots.retries import RETRIES
 from daide_server.settings.kinds import SWITCH, whole
 
-from .output_paths import STDOUT
+# The paths of output files: one run never writes twice to one path
+
+STDOUT: Final = Path("-")
+"""Standard output, where a command can write to it."""
+
+
+class OutputPaths:
+    """The paths that a run has taken; a repeated name gets a number."""
+
+    def __init__(self) -> None:
+        self._taken: set[Path] = set()
+
+    def take(self, folder: Path, stem: str, suffix: str) -> Path:
+        """Return a path in *folder* that this run has not taken yet."""
+        path, number = folder / f"{stem}{suffix}", 1
+        while path in self._taken:
+            number += 1
+            path = folder / f"{stem}-{number}{suffix}"
+        self._taken.add(path)
+        return path
+
 
 _T = TypeVar("_T")
 
@@ -131,3 +154,35 @@ class Switch(WordedType[bool], click.types.BoolParamType):
     """A switch, which an environment variable may turn on or off in words."""
 
     expected = SWITCH.expected
+
+
+Options = TypeVar("Options")
+
+
+def options_as(
+    kind: Callable[..., Options],
+) -> Callable[[Callable[[Options], None]], Callable[..., None]]:
+    """Return a decorator: the command takes its options as one value of *kind*.
+
+    The names of the options are those of the fields of *kind*.
+    """
+
+    def decorate(command: Callable[[Options], None]) -> Callable[..., None]:
+        @wraps(command)
+        def run(**values: object) -> None:
+            command(kind(**values))
+
+        return run
+
+    return decorate
+
+
+return_seconds_option: Final = click.option(
+    "--return-seconds",
+    metavar="SECONDS",
+    type=Number(min=0),
+    default=RETRIES.return_seconds,
+    show_default=True,
+    help="How long to go on trying when the connection is lost, or when there is no "
+    "server yet; 0: give up.",
+)

@@ -19,7 +19,7 @@ from daide_server.storage.variants import find_variant
 from .option_types import Number, WholeNumber
 from .options import gather, given_options, setting_options
 from .played_game import BotTable, play_game
-from .shown_progress import progress_of
+from .progress import progress_of
 
 DEFAULT_BOTS = ("dumb", "dumb", "dumb", "rand", "rand", "rand", "hold")
 """The bots; repeated until there is one for each power."""

@@ -37,8 +37,7 @@ from daide_server.tournament.game_outcomes import (
 
 from .failures import FAILED, writing
 from .printing import print_line
-from .progress import Progress
-from .shown_progress import progress_of, shown_by
+from .progress import Progress, progress_of, shown_by
 
 MAX_SEED: Final = 1 << 31
 

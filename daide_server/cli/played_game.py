@@ -20,8 +20,7 @@ from daide_server.records.entries import Ending
 from daide_server.server.events import Events
 
 from .printing import print_line
-from .progress import Progress
-from .shown_progress import shown_by
+from .progress import Progress, shown_by
 
 if TYPE_CHECKING:
     from daide_server.app.page import Page

@@ -1,14 +1,14 @@
-"""A game that is being played, line by line, and its result.
-
-`live_progress.py` has what a terminal shows instead, with rich, which takes as long to
-import as all that a game of built-in bots needs besides the server.
-"""
+"""A game that is being played, as a terminal or a pipe shows it, and its result."""
 
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Self
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.table import Table
 
 from daide_server.board.names import Power
 from daide_server.board.position import Position
@@ -21,9 +21,15 @@ from daide_server.records.entries import (
     Seated,
     TurnResolved,
 )
+from daide_server.server.events import (
+    EntryRecorded,
+    EventReader,
+    RecordStored,
+    ServerEvent,
+)
 
 from .printing import print_line, write
-from .text_tables import table_text
+from .styled_output import add_row, print_styled, table, table_text, text
 
 BAR = "█"
 SHOWN_COLUMNS: Final = ("Power", "Player", "Centres", "Units", "")
@@ -134,3 +140,70 @@ class Progress:
         if self.ended is None or power not in self.ended.winners:
             return ""
         return "  solo" if self.ended.ending is Ending.SOLO else "  draw"
+
+
+class LiveProgress(Progress):
+    """Shows a game from its entries: its table, and the result."""
+
+    def __init__(self, variant: Variant, console: Console) -> None:
+        super().__init__(variant)
+        self._live = Live(console=console, refresh_per_second=8, transient=True)
+
+    def __enter__(self) -> Self:
+        self._live.start()
+        return self
+
+    def close(self) -> None:
+        """Show nothing more of the running game; what is printed now stays."""
+        self._live.stop()
+
+    def _show_seats(self) -> None:
+        """Show nothing: the table has them."""
+
+    def _show_year(self, year: int) -> None:
+        """Show nothing: the table has it."""
+
+    def _show_position(self, position: Position) -> None:
+        head = text(f"{position.turn}", style="bold")
+        head.append(f"   {self.turns} turns   {self._elapsed():.1f} s", style="dim")
+        self._live.update(Group(head, _styled(self._rows())))
+
+    def _print_result(self, headline: str, rows: Rows) -> None:
+        print_styled(text(headline, style="bold"))
+        print_styled(_styled(rows))
+
+
+def _styled(rows: Rows) -> Table:
+    """Return a table of *rows*, those without a centre dimmed."""
+    shown = table(*SHOWN_COLUMNS, numbers=NUMBER_COLUMNS)
+    for row in rows:
+        is_out = row[SHOWN_COLUMNS.index("Centres")] == "0"
+        add_row(shown, row, style="dim" if is_out else "")
+    return shown
+
+
+def progress_of(variant: Variant) -> Progress:
+    """Return what shows a game on standard output, whatever that is."""
+    if not sys.stdout.isatty():
+        return Progress(variant)
+    # Imported here, because a pipe needs no rich.
+    from rich.console import Console  # noqa: PLC0415
+
+    from .progress import LiveProgress  # noqa: PLC0415
+
+    return LiveProgress(variant, Console())
+
+
+def shown_by(progress: Progress) -> EventReader:
+    """Return a reader of events that shows the only game of a server."""
+
+    def read(event: ServerEvent) -> None:
+        match event:
+            case EntryRecorded(entry=entry):
+                progress.show(entry)
+            case RecordStored(path=path):
+                progress.record = path
+            case _:
+                pass
+
+    return read

@@ -17,9 +17,7 @@ from .failures import CommandError, writing
 from .game_arguments import GameFiles
 from .input_scenes import Scenes, phase_in, scenes_of, start_of
 from .map_option import Boards, board_option
-from .option_types import WholeNumber
-from .option_values import options_as
-from .output_paths import STDOUT, OutputPaths
+from .option_types import STDOUT, OutputPaths, WholeNumber, options_as
 from .printing import print_bytes, print_line
 
 

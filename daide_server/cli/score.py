@@ -1,15 +1,23 @@
 """`daide-server score`: the points of each power, by every scoring system."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
 from functools import partial
-from typing import get_args
+from itertools import groupby
+from typing import Final, get_args
 
 import click
+import msgspec
+from rich.table import Table
 
+from daide_server.classes import frozen
+from daide_server.formats.phase_json.map_names import names_of
+from daide_server.formats.tables import csv_line
 from daide_server.records.game_results import game_result
 from daide_server.records.record import GameRecord
-from daide_server.reports.score_sums import Grouping, ScoreSums
-from daide_server.scoring.game_result import GameResult
+from daide_server.reports.score_sums import Grouping, ScoreSum, ScoreSums, bot_name
+from daide_server.scoring.game_result import GameResult, Points
 from daide_server.scoring.systems import (
     SYSTEMS,
     ScoringError,
@@ -22,14 +30,141 @@ from daide_server.storage.game_files import Found, read_outline
 from .failures import CommandError
 from .game_arguments import GameFiles
 from .map_option import Boards, board_option
-from .printing import print_made
-from .score_output import (
-    PointsBySystem,
-    ScoreOptions,
-    game_text,
-    games_heading,
-    print_sums,
-)
+from .printing import print_line, print_made, printed
+from .styled_output import add_row, print_styled, table, table_text
+
+# What is printed: tables, JSON or CSV, for each game or for all
+
+FOUR_DECIMALS: Final = Decimal("0.0001")
+
+PointsBySystem = Mapping[str, Points]
+
+
+@frozen(kw_only=True)
+class ScoreOptions:
+    """What is scored, and how it is printed."""
+
+    systems: Sequence[str] = ()
+    share: bool = False
+    grouping: Grouping | None = None
+    as_json: bool = False
+    as_csv: bool = False
+
+
+def games_heading(options: ScoreOptions) -> str:
+    """Return what is printed before all games."""
+    return "file,game,power,bot,system,points\n" if options.as_csv else ""
+
+
+def game_text(
+    name: str, record: GameRecord, scored: PointsBySystem, options: ScoreOptions
+) -> str:
+    """Return what is printed of the game *name*, made printable."""
+    if options.as_json:
+        return printed(_json(name, record, scored))
+    if options.as_csv:
+        return "".join(map(printed, map(csv_line, _csv_cells(name, record, scored))))
+    return _table(name, record, scored)
+
+
+def decimal_text(value: Fraction) -> str:
+    """Return *value* with four decimals at most, half rounded away from zero."""
+    exact = Decimal(value.numerator) / value.denominator
+    # Adding 0 makes -0 positive.
+    rounded = exact.quantize(FOUR_DECIMALS, ROUND_HALF_UP) + 0
+    return f"{rounded.normalize():f}"
+
+
+def _table(name: str, record: GameRecord, scored: PointsBySystem) -> str:
+    """Return bots, supply centres, and a row for each system."""
+    powers = record.variant.map.powers
+    rows: list[tuple[str, ...]] = [
+        ("", *powers),
+        ("bot", *(bot_name(record, power) for power in powers)),
+        ("centres", *(str(len(record.last.centres_of(power))) for power in powers)),
+    ]
+    for system, given in scored.items():
+        rows.append((system, *(decimal_text(given[power]) for power in powers)))
+    ending = record.ending.value if record.ending else "goes on"
+    title = f"{name}: {ending} {' '.join(record.winners)}".rstrip()
+    return f"{printed(title)}{table_text(rows, powers)}\n"
+
+
+def _json(name: str, record: GameRecord, scored: PointsBySystem) -> str:
+    """Return an object, its points as exact fractions."""
+    names = names_of(record.variant.map).powers
+    exact = {
+        system: {names[power]: str(value) for power, value in given.items()}
+        for system, given in scored.items()
+    }
+    bots = {text: bot_name(record, power) for power, text in names.items()}
+    line = {"file": name, "game": record.id, "bots": bots, "points": exact}
+    return msgspec.json.encode(line).decode()
+
+
+def _csv_cells(
+    name: str, record: GameRecord, scored: PointsBySystem
+) -> Iterator[tuple[object, ...]]:
+    for power, text in names_of(record.variant.map).powers.items():
+        bot = bot_name(record, power)
+        for system, given in scored.items():
+            yield name, record.id, text, bot, system, float(given[power])
+
+
+def print_sums(sums: ScoreSums, games: int, options: ScoreOptions) -> None:
+    """Print the sums and means of so many games, for each bot or power."""
+    found = list(sums.sums())
+    rows = [_values(sums.grouping, each) for each in found]
+    if options.as_json:
+        for row in rows:
+            print_line(msgspec.json.encode(row).decode())
+    elif options.as_csv:
+        _print_csv(rows)
+    else:
+        for system, of in groupby(found, key=lambda each: each.system):
+            print_line(f"{system}, {games} games")
+            print_styled(_sums_table(sums.grouping, of))
+            print_line()
+
+
+def _values(grouping: Grouping, each: ScoreSum) -> Mapping[str, object]:
+    """Return what programs are given; the sum is a decimal number there."""
+    interval = each.interval
+    return {
+        grouping: each.name,
+        "system": each.system,
+        "games": each.games,
+        "seats": each.seats,
+        "sum": float(each.total),
+        "mean": each.mean,
+        "low": interval.low if interval else None,
+        "high": interval.high if interval else None,
+        "is_rough": interval.is_rough if interval else None,
+    }
+
+
+def _sums_table(grouping: Grouping, of: Iterable[ScoreSum]) -> Table:
+    columns = ("games", "seats", "sum", "mean", "95 % interval")
+    rows = table(grouping, *columns, numbers=columns)
+    for each in of:
+        counts = (str(each.games), str(each.seats), decimal_text(each.total))
+        add_row(rows, (each.name, *counts, f"{each.mean:.4f}", _between(each)))
+    return rows
+
+
+def _between(each: ScoreSum) -> str:
+    interval = each.interval
+    if interval is None:
+        return "-"
+    rough = "~" if interval.is_rough else ""
+    return f"{rough}{interval.low:.4f} to {interval.high:.4f}"
+
+
+def _print_csv(rows: Sequence[Mapping[str, object]]) -> None:
+    if rows:
+        print_line(csv_line(rows[0]))
+    for row in rows:
+        print_line(csv_line(row.values()))
 
 
 @click.command("score", epilog=f"Systems: {', '.join(SYSTEMS)}.")

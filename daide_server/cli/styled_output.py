@@ -5,7 +5,7 @@ or folded to the width of a terminal.
 """
 
 import sys
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from io import StringIO
 from typing import Final
 
@@ -57,3 +57,11 @@ def table(*columns: str, numbers: Collection[str] = ()) -> Table:
 def add_row(rows: Table, cells: Iterable[str], style: str = "") -> None:
     """Add a row to a table; the *cells* are made printable."""
     rows.add_row(*map(text, cells), style=style)
+
+
+def table_text(rows: Sequence[Sequence[str]], numbers: Collection[str]) -> str:
+    """Return what `print_styled` prints of a `table`; the first row is its columns."""
+    made = table(*rows[0], numbers=numbers)
+    for row in rows[1:]:
+        add_row(made, row)
+    return rendered(made)

@@ -10,8 +10,7 @@ from daide_server.running.timed_game import play_once
 from daide_server.running.tournament_state import look_at
 from daide_server.tournament.game_outcomes import PlayedGame
 
-from .database_failures import database_failures
-from .failures import CommandError
+from .failures import CommandError, database_failures
 from .option_types import WholeNumber
 from .printing import print_line
 from .tournament_options import folder_argument, store_option

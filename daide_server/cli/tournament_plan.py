@@ -14,7 +14,7 @@ from daide_server.tournament.designs import games_to_balance
 from daide_server.tournament.intervals import expected_half_width
 from daide_server.tournament.plan import Plan
 
-from .database_failures import database_failures
+from .failures import database_failures
 from .printing import print_line
 from .run_display import duration
 from .styled_output import add_row, print_styled, table

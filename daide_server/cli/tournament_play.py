@@ -21,8 +21,7 @@ from daide_server.running.snapshots import Snapshot
 from daide_server.running.tournament_state import TournamentState, playing
 from daide_server.tournament.status_object import status_json, status_object
 
-from .database_failures import database_failures
-from .failures import FAILED, INTERRUPTED
+from .failures import FAILED, INTERRUPTED, database_failures
 from .options import gather, given_options, setting_options
 from .printing import print_bytes, print_line
 from .run_display import JsonDisplay, LineDisplay, LiveDisplay, RunDisplay

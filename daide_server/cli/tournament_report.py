@@ -9,8 +9,7 @@ from daide_server.running.reporting.report_facts import ReportSource
 from daide_server.running.reporting.report_files import write_report
 from daide_server.running.tournament_state import TournamentState, look_at
 
-from .database_failures import database_failures
-from .failures import writing
+from .failures import database_failures, writing
 from .lasting_objects import lasting_objects
 from .option_types import Folder
 from .printing import print_line

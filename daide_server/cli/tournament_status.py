@@ -7,7 +7,7 @@ import click
 from daide_server.running.tournament_state import glance
 from daide_server.tournament.status_object import status_json
 
-from .database_failures import database_failures
+from .failures import database_failures
 from .lasting_objects import lasting_objects
 from .printing import print_bytes
 from .status_table import print_table

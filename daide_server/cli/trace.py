@@ -16,8 +16,7 @@ from daide_server.reports.expectations import power_called
 from daide_server.storage.trace_files import is_cut
 from daide_server.storage.variants import find_variant
 
-from .failures import FAILED, CommandError, writing
-from .input_places import failures_of
+from .failures import FAILED, CommandError, failures_of, writing
 from .options import gather, given_options, setting_options
 from .printing import print_line
 from .traced_messages import TracedMessage, lines_of, traced_messages

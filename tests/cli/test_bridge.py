@@ -6,8 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from daide_server.cli import main
-from daide_server.cli.bridge import run_bot
-from daide_server.cli.bridge_options import BridgeOptions
+from daide_server.cli.bridge import BridgeOptions, run_bot
 from tests.support.line_bots import PYTHON, six_others
 from tests.support.peers import Running
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from daide_server.cli.prompts import typed_lines
+from daide_server.cli.talk import typed_lines
 from tests.support.needed import need_package
 
 WORDS = ("NOW", "OBS", "ORD")

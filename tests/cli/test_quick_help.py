@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-
 LIGHT = {
     "daide_server",
     "daide_server.cli",

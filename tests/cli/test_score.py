@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 
 from daide_server.cli import game_workers, main
 from daide_server.cli.game_workers import FEW_GAMES
-from daide_server.cli.score_output import decimal_text
+from daide_server.cli.score import decimal_text
 from daide_server.scoring.systems import SYSTEMS
 
 GAMES = sorted((Path(__file__).parents[1] / "records" / "games").glob("*.json"))

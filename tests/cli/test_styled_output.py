@@ -14,9 +14,9 @@ from daide_server.cli.styled_output import (
     print_styled,
     rendered,
     table,
+    table_text,
     text,
 )
-from daide_server.cli.text_tables import table_text
 
 LONG = "word " * 60
 
