@@ -148,16 +148,10 @@ def test_workers_end_with_a_command_that_is_killed(start: str) -> None:
     """As by SIGTERM, or for want of memory."""
     command = (sys.executable, "-m", "daide_server", "branch", start, "--games", "9999")
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
-        parent = psutil.Process(process.pid)
-        workers: list[psutil.Process] = []
-        until = time.monotonic() + PATIENCE
-        while not workers and time.monotonic() < until:
-            workers = parent.children()
-            time.sleep(0.05)
-        # Until they have begun, they are as their parent.
-        while time.monotonic() < until and any(map(_hears_ctrl_c, workers)):
-            time.sleep(0.05)
-        process.kill()
+        try:
+            workers = _workers(psutil.Process(process.pid))
+        finally:
+            process.kill()
     _, left = psutil.wait_procs(workers, timeout=PATIENCE)
     for each in left:
         each.kill()
@@ -165,9 +159,26 @@ def test_workers_end_with_a_command_that_is_killed(start: str) -> None:
     assert not left
 
 
+def _workers(parent: psutil.Process) -> list[psutil.Process]:
+    """Return the workers of *parent* once all of them have begun."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        found = parent.children()
+        if found and not any(map(_hears_ctrl_c, found)):
+            return found
+        time.sleep(0.05)
+    return []
+
+
 def _hears_ctrl_c(process: psutil.Process) -> bool:
-    """Return whether a process does not ignore SIGINT yet."""
-    status = Path(f"/proc/{process.pid}/status").read_text("ascii")
+    """Return whether a process does not ignore SIGINT: it is, or may become, a worker.
+
+    Other programs that the command runs for a moment are not there any more.
+    """
+    try:
+        status = Path(f"/proc/{process.pid}/status").read_text("ascii")
+    except OSError:
+        return True
     (ignored,) = re.findall(r"^SigIgn:\s*(\w+)$", status, re.MULTILINE)
     return not int(ignored, 16) & 1 << (signal.SIGINT - 1)
 
