@@ -25,7 +25,7 @@ from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
 from daide_server.env import DiplomacyEnv, GameBatch
 from daide_server.judge.adjudication import adjudicate
-from daide_server.judge.possible import order_choices, possible_adjustments
+from daide_server.judge.possible import possible_adjustments, possible_orders
 from daide_server.storage.variants import load_variant
 
 TURNS: Final = 92
@@ -109,7 +109,7 @@ def judged_game(variant: Variant, seed: int) -> Steps:
                 for _ in range(abs(position.surplus(power)))
             ]
         else:
-            choices_of = order_choices(variant.map, position)
+            choices_of = possible_orders(variant.map, position)
             orders = [chance.choice(choices) for choices in choices_of.values()]
         position = adjudicate(variant, position, orders).next
     return time.process_time() - began, TURNS

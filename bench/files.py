@@ -34,7 +34,7 @@ from daide_server.bots.rand import orders
 from daide_server.bots.view import View
 from daide_server.formats.registry import FORMATS
 from daide_server.judge.adjudication import adjudicate
-from daide_server.judge.possible import order_choices
+from daide_server.judge.possible import possible_orders
 from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord, Kept, Message, PlayedTurn, Sitting
 from daide_server.records.replay import replay
@@ -107,7 +107,7 @@ def _played_on(begun: GameRecord, at: Position, chance: Random) -> Iterator[Orde
         for power in board_map.powers:
             yield from orders(View(board_map, power, at), chance)
         return
-    choices = order_choices(board_map, at)
+    choices = possible_orders(board_map, at)
     moves = {
         unit: chance.choice([each for each in own if isinstance(each, Move | Hold)])
         for unit, own in choices.items()

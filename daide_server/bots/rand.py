@@ -5,14 +5,14 @@ from random import Random
 
 from daide_server.board.orders import Order, Remove, Waive
 from daide_server.board.turns import Phase
-from daide_server.judge.possible import order_choices
+from daide_server.judge.possible import possible_orders
 
 from .view import View
 
 
 def orders(view: View, chance: Random) -> Sequence[Order]:
     """Return a legal order for each unit, all with the same probability."""
-    choices = order_choices(view.map, view.position)
+    choices = possible_orders(view.map, view.position)
     match view.phase:
         case Phase.MOVEMENT:
             return [chance.choice(choices[unit]) for unit in view.units]

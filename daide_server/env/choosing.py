@@ -7,7 +7,7 @@ that is due; a number of a slot is the place of an order among the possible ones
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from attrs import field
@@ -22,91 +22,26 @@ from daide_server.board.position import Position
 from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
 from daide_server.classes import frozen
-from daide_server.judge.order_lists import OrderLists, PossibleOrders
-from daide_server.judge.possible import (
-    movement_orders,
-    order_choices,
-    possible_adjustments,
-)
-
-# The orders that each slot of an action chooses from, in one turn
+from daide_server.judge.possible import possible_adjustments, possible_orders
 
 Slot: TypeAlias = Sequence[Order]
 """The orders that a slot may choose from."""
 
 
-class TurnSlots(Protocol):
-    """The slots of each power."""
-
-    @property
-    def lengths(self) -> Mapping[Power, Sequence[int]]:
-        """How many orders each slot of each power has."""
-        ...
-
-    def of(self, power: Power) -> Sequence[Slot]:
-        """Return the slots of *power*."""
-        ...
-
-    def orders(self, power: Power, numbers: Iterable[int]) -> list[Order]:
-        """Return the orders that *numbers*, which must be ones of them, choose."""
-        ...
-
-
-class ListedSlots:
-    """Slots whose orders are there: retreats, builds and removals."""
-
-    def __init__(self, slots: Mapping[Power, Sequence[Slot]]) -> None:
-        self._slots = slots
-        self.lengths = {power: list(map(len, each)) for power, each in slots.items()}
-
-    def of(self, power: Power) -> Sequence[Slot]:
-        """Return the slots of *power*."""
-        return self._slots[power]
-
-    def orders(self, power: Power, numbers: Iterable[int]) -> list[Order]:
-        """Return the orders that *numbers*, which must be ones of them, choose."""
-        chosen = zip(self._slots[power], numbers, strict=False)
-        return [slot[number] for slot, number in chosen]
-
-
-class MovementSlots:
-    """The slots of a movement turn, whose orders are made when they are chosen."""
-
-    def __init__(self, powers: Sequence[Power], turn: OrderLists) -> None:
-        self._turn = turn
-        self._places = dict(zip(powers, turn.places_by_power(len(powers)), strict=True))
-        counts = turn.counts
-        self.lengths = {
-            power: counts[places.start : places.stop]
-            for power, places in self._places.items()
-        }
-
-    def of(self, power: Power) -> Sequence[Slot]:
-        """Return the slots of *power*."""
-        return [PossibleOrders(self._turn, place) for place in self._places[power]]
-
-    def orders(self, power: Power, numbers: Iterable[int]) -> list[Order]:
-        """Return the orders that *numbers*, which must be ones of them, choose."""
-        return list(map(self._turn.order, self._places[power], numbers))
-
-
-def slots_of(board_map: Map, position: Position | None) -> TurnSlots:
-    """Return the slots of a turn; `None` as position: the game is over."""
+def slots_of(
+    board_map: Map, position: Position | None
+) -> Mapping[Power, Sequence[Slot]]:
+    """Return the slots of each power; `None` as position: the game is over."""
     slots: dict[Power, Sequence[Slot]] = dict.fromkeys(board_map.powers, ())
     if position is None:
-        return ListedSlots(slots)
-    match position.turn.phase:
-        case Phase.MOVEMENT:
-            turn = movement_orders(board_map, position)
-            return MovementSlots(board_map.powers, turn)
-        case Phase.RETREATS:
-            for unit, orders in order_choices(board_map, position).items():
-                slots[unit.power] = (*slots[unit.power], orders)
-        case Phase.ADJUSTMENTS:
-            for power, choices in possible_adjustments(board_map, position).items():
-                due = _needed(position.surplus(power), choices)
-                slots[power] = [choices] * due
-    return ListedSlots(slots)
+        return slots
+    if position.turn.phase is Phase.ADJUSTMENTS:
+        for power, choices in possible_adjustments(board_map, position).items():
+            slots[power] = [choices] * _needed(position.surplus(power), choices)
+    else:
+        for unit, orders in possible_orders(board_map, position).items():
+            slots[unit.power] = (*slots[unit.power], orders)
+    return slots
 
 
 def _needed(surplus: int, choices: Slot) -> int:
@@ -157,31 +92,27 @@ class TurnChoices:
     ) -> None:
         self._shape = shape
         self._slots = slots_of(board_map, position)
-        self._lengths, width = self._slots.lengths, shape.width
-        for power, lengths in self._lengths.items():
-            if len(lengths) > shape.slots:
+        width = shape.width
+        for power, slots in self._slots.items():
+            if len(slots) > shape.slots:
                 message = (
-                    f"{power} needs {len(lengths)} slots, and its action has "
+                    f"{power} needs {len(slots)} slots, and its action has "
                     f"{shape.slots}: make the environment with more slots"
                 )
                 raise ActionError(message)
         self.counts: Mapping[Power, list[int]] = {
-            power: [min(width, length) for length in lengths]
-            for power, lengths in self._lengths.items()
+            power: [min(width, len(slot)) for slot in slots]
+            for power, slots in self._slots.items()
         }
         """How many numbers are choices, for each slot that is needed."""
 
     def of(self, power: Power) -> tuple[Slot, ...]:
         """Return the orders that each slot of *power* chooses from."""
-        width = self._shape.width
-        return tuple(
-            slot if len(slot) <= width else slot[:width]
-            for slot in self._slots.of(power)
-        )
+        return tuple(slot[: self._shape.width] for slot in self._slots[power])
 
     def hidden(self, power: Power) -> int:
         """Return how many possible orders of *power* have no number."""
-        return sum(self._lengths[power]) - sum(self.counts[power])
+        return sum(map(len, self._slots[power])) - sum(self.counts[power])
 
     def mask(self, power: Power) -> Mask:
         """Return which numbers are choices of *power*."""
@@ -203,7 +134,8 @@ class TurnChoices:
             if not 0 <= number < count:
                 message = f"{power}: found {number}, expected 0 to {count - 1}"
                 raise ActionError(message)
-        return self._slots.orders(power, numbers)
+        chosen = zip(self._slots[power], numbers, strict=False)
+        return [slot[number] for slot, number in chosen]
 
     def numbers(self, power: Power, orders: Iterable[Order]) -> list[int]:
         """Return the numbers that choose *orders* of *power*.

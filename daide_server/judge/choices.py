@@ -52,13 +52,12 @@ class _BoundedCache(dict[_Key, _Made]):
 class SupportTargets:
     """Where a unit at one node can support units at other nodes.
 
-    `of` has the provinces by the number of the other node, `counts` how many they are;
-    `near` are the numbers of the nodes that have any.
+    `of` has the provinces by the number of the other node; `near` are the numbers of
+    the nodes that have any.
     """
 
     def __init__(self, node: PlacedNode, nodes: Sequence[PlacedNode]) -> None:
         self.of = [_supported(node, other) for other in nodes]
-        self.counts = list(map(len, self.of))
         self.near = frozenset(at for at, found in enumerate(self.of) if found)
 
 

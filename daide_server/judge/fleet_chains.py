@@ -11,8 +11,6 @@ from attrs import field
 from daide_server.classes import frozen
 
 from .convoys import connected
-from .lazy import lazy
-from .node_counts import NodeCounts
 from .placed_units import PlacedNode
 from .sea_tables import SeaTables
 
@@ -50,36 +48,16 @@ class Landings(dict[PlacedNode, frozenset[int]]):
     """
 
     def __init__(
-        self,
-        tables: SeaTables,
-        counts: NodeCounts,
-        army: PlacedNode,
-        chains: tuple[Chain, ...],
+        self, tables: SeaTables, army: PlacedNode, chains: tuple[Chain, ...]
     ) -> None:
         super().__init__()
         self.chains = chains
-        self._tables, self._counts, self._army = tables, counts, army
+        self._tables, self._army = tables, army
         coasts = _NONE.union(*(chain.coasts for chain in chains)) - {army.province}
         self.coasts = coasts
         self._seas = _NONE.union(*(chain.seas for chain in chains))
         self._only_by_sea = coasts - army.near
         self.ordered: Sequence[int] = sorted(coasts)
-
-    @lazy
-    def orders(self) -> int:
-        """How many orders this adds for a unit at each node, as `NodeCounts`.
-
-        The landings, the supports of them, and the convoys of the fleets.
-        """
-        counts = self._counts
-        found = counts.entering(self._only_by_sea)
-        for chain in self.chains:
-            for sea in chain.seas:
-                found = counts.without(sea, found)
-                for fleet in counts.at(sea):
-                    orders = len(self[fleet]) + len(chain.coasts) - 1
-                    found += counts.of(fleet, orders)
-        return found + counts.of(self._army, len(self.ordered))
 
     def __missing__(self, supporter: PlacedNode) -> frozenset[int]:
         found, sea = _NONE, supporter.province
@@ -105,9 +83,8 @@ class Landings(dict[PlacedNode, frozenset[int]]):
 class ChainFinder:
     """Finds chains on one map, and keeps them with where they take armies."""
 
-    def __init__(self, tables: SeaTables, counts: NodeCounts) -> None:
+    def __init__(self, tables: SeaTables) -> None:
         self.tables = tables
-        self._counts = counts
         self._chains: dict[frozenset[int], Chain] = {}
         self._reaches: dict[tuple[PlacedNode | Chain, ...], Landings] = {}
         self._fleets: dict[frozenset[int], FleetChains] = {}
@@ -141,7 +118,7 @@ class ChainFinder:
         if found is None:
             if len(kept) >= _MAX_KEPT:
                 kept.clear()
-            found = kept[key] = Landings(self.tables, self._counts, army, chains)
+            found = kept[key] = Landings(self.tables, army, chains)
         return found
 
     def chains(self, occupied: frozenset[int]) -> Mapping[int, Chain]:

@@ -12,7 +12,6 @@ from daide_server.board.names import Location
 from .choices import BuildChoices, OrderChoices
 from .compiled_orders import OrderCompiler
 from .fleet_chains import ChainFinder
-from .node_counts import NodeCounts
 from .placed_units import PlacedUnits
 from .sea_tables import SeaTables
 
@@ -27,8 +26,7 @@ class MapTables(SeaTables):
         places = [Location(place) for place in board_map.provinces]
         self.choices = OrderChoices(places, self.units.nodes)
         self.builds = BuildChoices(board_map)
-        self.counts = NodeCounts(self.units.nodes, len(places))
-        self.chains = ChainFinder(self, self.counts)
+        self.chains = ChainFinder(self)
 
 
 def tables_of(board_map: Map) -> MapTables:

@@ -1,10 +1,9 @@
 """Every legal order of a position; what bots choose from.
 
-Legal is what `movement_legality` accepts (DATC chapter 3): tests compare the two.
-`possible_orders` has them all, `order_choices` makes those that are asked for.
+Legal is what `legality` accepts (DATC chapter 3): tests compare the two.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from daide_server.board.map import Map
 from daide_server.board.names import Power, Unit
@@ -12,9 +11,10 @@ from daide_server.board.orders import Build, Disband, Order, Remove, Retreat, Wa
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
 
+from .fleet_chains import Chain, Landings
 from .map_tables import tables_of
 from .movement_legality import MovementLegality
-from .order_lists import OrderLists, PossibleOrders
+from .placed_units import PlacedUnit
 from .sites import free_homes
 
 
@@ -28,21 +28,10 @@ def possible_orders(
     Convoyed moves leave the route open, and a convoy is listed for the fleets that
     can have a part in it.
     """
-    choices = order_choices(board_map, position)
-    return {unit: tuple(orders) for unit, orders in choices.items()}
-
-
-def order_choices(board_map: Map, position: Position) -> Mapping[Unit, Sequence[Order]]:
-    """Return what `possible_orders` returns, in lists that make an order when asked.
-
-    Their lengths are known at once. Who needs an order or two of some units waits a
-    fifth of the time.
-    """
     match position.turn.phase:
         case Phase.MOVEMENT:
-            turn = movement_orders(board_map, position)
-            units = enumerate(turn.units)
-            return {at.unit: PossibleOrders(turn, place) for place, at in units}
+            legality = MovementLegality(tables_of(board_map), position.units)
+            return dict(MovementOrders(legality).by_unit())
         case Phase.RETREATS:
             return {
                 unit: (*(Retreat(unit, at) for at in places), Disband(unit))
@@ -55,11 +44,6 @@ def order_choices(board_map: Map, position: Position) -> Mapping[Unit, Sequence[
                 for order in choices
                 if not isinstance(order, Waive)
             }
-
-
-def movement_orders(board_map: Map, position: Position) -> OrderLists:
-    """Return what `order_choices` returns in a movement turn, by places and numbers."""
-    return OrderLists(MovementLegality(tables_of(board_map), position.units))
 
 
 def possible_adjustments(
@@ -77,3 +61,62 @@ def possible_adjustments(
             possible = (order for home in homes for order in builds[power, home])
             found[power] = (*possible, Waive(power))
     return found
+
+
+class MovementOrders:
+    """The possible orders of the units of a movement turn."""
+
+    def __init__(self, legality: MovementLegality) -> None:
+        self._choices = legality.tables.choices
+        self._units = list(legality.at.values())
+        self._at_node = {placed.node.number: placed for placed in self._units}
+        self._place = {placed: place for place, placed in enumerate(self._units)}
+        self._chains: Mapping[int, Chain] = {}
+        """The chain of the fleet in each sea."""
+        self._reaches: Mapping[PlacedUnit, Landings] = {}
+        """Where fleets may take each army that is at the coast of a chain."""
+        if legality.seas:
+            self._chains, reach = legality.fleets.at, legality.fleets.reach
+            found = ((unit, reach(unit.node)) for unit in self._units if unit.army)
+            self._reaches = {army: to for army, to in found if to is not None}
+
+    def by_unit(self) -> Iterator[tuple[Unit, tuple[Order, ...]]]:
+        """Yield each unit, in the order of the position, with its possible orders."""
+        for placed in self._units:
+            yield placed.unit, tuple(self._orders(placed))
+
+    def _orders(self, placed: PlacedUnit) -> list[Order]:
+        """Return the orders of a unit: without another unit, supports, convoys."""
+        own = self._choices[placed]
+        supports, support = own.supports, own.support
+        found = [*own.alone]
+        if placed in self._reaches:
+            found += map(own.land.__getitem__, self._reaches[placed].ordered)
+        at_node = self._at_node
+        near = map(at_node.__getitem__, supports.near & at_node.keys())
+        for other in sorted(near, key=self._place.__getitem__):
+            found += [support[other, to] for to in supports.of[other.node.number]]
+        found += map(support.__getitem__, self._supported_landings(placed))
+        found += map(own.convoy.__getitem__, self._convoys(placed))
+        return found
+
+    def _supported_landings(
+        self, placed: PlacedUnit
+    ) -> Sequence[tuple[PlacedUnit, int]]:
+        """Return each landing of an army that the unit may support."""
+        node = placed.node
+        reaches = self._reaches.items()
+        supported = [(army, found) for army, reach in reaches if (found := reach[node])]
+        return [
+            (army, to) for to in node.near for army, found in supported if to in found
+        ]
+
+    def _convoys(self, fleet: PlacedUnit) -> Sequence[tuple[PlacedUnit, int]]:
+        """Return each army at the coasts of the fleet's chain, and where it may go."""
+        if not fleet.at_sea:
+            return ()
+        chain = self._chains[fleet.province]
+        armies = [army for army in self._reaches if army.province in chain.coasts]
+        return [
+            (army, to) for army in armies for to in chain.ordered if to != army.province
+        ]

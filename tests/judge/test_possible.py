@@ -2,7 +2,6 @@
 
 from random import Random
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,7 +21,6 @@ from daide_server.board.results import OrderNote
 from daide_server.board.variant import Variant
 from daide_server.judge.legality import Legality
 from daide_server.judge.possible import (
-    order_choices,
     possible_adjustments,
     possible_orders,
 )
@@ -64,26 +62,6 @@ def test_the_possible_orders_are_the_legal_ones(position: Position) -> None:
         assert len(possible) == len(set(possible))
         assert set(possible) <= legal
         assert all(isinstance(order, Convoy) for order in legal - set(possible))
-
-
-@given(positions)
-@settings(deadline=None, max_examples=25)
-def test_choices_are_the_possible_orders_one_by_one(position: Position) -> None:
-    """Whether they are counted, asked for by number, or listed."""
-    choices = order_choices(STANDARD.map, position)
-    possible = possible_orders(STANDARD.map, position)
-    assert list(choices) == list(possible)
-    for unit, orders in possible.items():
-        assert len(choices[unit]) == len(orders)
-        assert tuple(choices[unit][at] for at in range(len(orders))) == orders
-        assert tuple(choices[unit][at] for at in range(-len(orders), 0)) == orders
-        assert choices[unit][1:] == orders[1:]
-
-
-def test_there_is_no_order_past_the_last_one(standard: Variant) -> None:
-    for orders in order_choices(standard.map, standard.start).values():
-        with pytest.raises(IndexError, match="expected one of"):
-            orders[len(orders)]
 
 
 def test_a_convoy_is_possible_for_the_fleets_of_its_route(standard: Variant) -> None:
