@@ -11,7 +11,7 @@ Four things are done in one place for all commands:
   (`input_scenes`), boards (`map_option`);
 - settings of the server as options (`options`).
 
-To add a command, write its module and add its name to `COMMANDS`.
+To add a command, write its module and add its name to `GROUPS`.
 """
 
 from collections.abc import Mapping
@@ -26,35 +26,47 @@ from daide_server import __version__
 from .failures import failures_as_exit_codes
 from .printing import escape_unencodable, open_closed_streams
 
-COMMANDS: Final[Mapping[str, str]] = {
-    "serve": "Run the server.",
-    "play": "Run a game between bots on a private server, and show it.",
-    "branch": "Play on from a phase of a record, again and again.",
-    "match": "Let bots play against another one, and say who is better.",
-    "tournament": "Let bots play many games, and say who is better.",
-    "examine": "Play scenes with a bot, and say what it does wrong.",
-    "bot": "Play on a server as a built-in bot.",
-    "ask": "Ask a bot for its orders in a phase of a record.",
-    "bridge": "Let a bot that speaks JSON lines play on a server.",
-    "watch": "Show folders of records and tournaments as a web page.",
-    "observe": "Watch the games of a server in the terminal, as an observer.",
-    "adjudicate": "Adjudicate turns: JSON lines in, JSON lines out.",
-    "replay": "Adjudicate recorded games again; print every difference.",
-    "export": "Convert game records to another format, or to tables.",
-    "show": "Print recorded games in plain text.",
-    "check": "Print every fault in game records.",
-    "score": "Print the points of each power, by every scoring system.",
-    "assist": "Rank the order sets of a power against expected orders.",
-    "render": "Draw positions and turns as SVG or PNG.",
-    "talk": "Exchange DAIDE messages with a server by hand.",
-    "health": "Say whether a server answers, or is ready for players.",
-    "admin": "Look at a running server, drain it, end a game, close a client.",
-    "decode": "Convert DAIDE messages from bytes to text, and back.",
-    "trace": "Show a kept conversation of a client, turn by turn.",
-    "journal": "Show, record and copy the running games of a server's journal.",
-    "maps": "List, show, check and convert boards.",
-    "completion": "Print a script that completes command lines in a shell.",
+GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
+    "Play": {
+        "play": "Run a game between bots on a private server, and show it.",
+        "match": "Let bots play against another one, and say who is better.",
+        "tournament": "Let bots play many games, and say who is better.",
+        "branch": "Play on from a phase of a record, again and again.",
+    },
+    "Bots": {
+        "bot": "Play on a server as a built-in bot.",
+        "bridge": "Let a bot that speaks JSON lines play on a server.",
+        "ask": "Ask a bot for its orders in a phase of a record.",
+        "examine": "Play scenes with a bot, and say what it does wrong.",
+        "talk": "Exchange DAIDE messages with a server by hand.",
+    },
+    "Look": {
+        "watch": "Show folders of records and tournaments as a web page.",
+        "observe": "Watch the games of a server in the terminal, as an observer.",
+        "show": "Print recorded games in plain text.",
+        "render": "Draw positions and turns as SVG or PNG.",
+        "trace": "Show a kept conversation of a client, turn by turn.",
+        "decode": "Convert DAIDE messages from bytes to text, and back.",
+    },
+    "Records and rules": {
+        "check": "Print every fault in game records.",
+        "replay": "Adjudicate recorded games again; print every difference.",
+        "export": "Convert game records to another format, or to tables.",
+        "score": "Print the points of each power, by every scoring system.",
+        "adjudicate": "Adjudicate turns: JSON lines in, JSON lines out.",
+        "assist": "Rank the order sets of a power against expected orders.",
+        "maps": "List, show, check and convert boards.",
+    },
+    "Operate": {
+        "serve": "Run the server.",
+        "admin": "Look at a running server, drain it, end a game, close a client.",
+        "health": "Say whether a server answers, or is ready for players.",
+        "journal": "Show, record and copy the running games of a server's journal.",
+        "completion": "Print a script that completes command lines in a shell.",
+    },
 }
+"""The commands as `--help` lists them, and what each does."""
+COMMANDS: Final = [name for group in GROUPS.values() for name in group]
 
 
 def imported_command(module: str) -> click.Command:
@@ -87,7 +99,7 @@ class Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names, in the order of the table."""
         del ctx
-        return list(COMMANDS)
+        return COMMANDS
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command that is called *cmd_name*."""
@@ -107,10 +119,11 @@ class Commands(click.Group):
     def format_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
-        """Write the table into the help."""
+        """Write the groups of commands into the help."""
         del ctx
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        for title, group in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl(list(group.items()))
 
 
 @click.group(

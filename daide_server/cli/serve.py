@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -11,8 +12,53 @@ from daide_server.settings.table import SettingsError
 from .options import gather, given_options, setting_options
 from .printing import OutputError, discard_output, print_line, print_text, print_warning
 
+FIRST_OPTIONS: Final = (
+    "config",
+    "host",
+    "port",
+    "games",
+    "variant",
+    "level",
+    "mtl",
+    "records",
+    "journal",
+    "web",
+    "log_level",
+    "help",
+    "help_all",
+)
+"""The options that `--help` shows, by their names in Python: what most people need."""
 
-@click.command()
+
+class ServeCommand(click.Command):
+    """A command with many options, of which `--help` shows the first ones."""
+
+    shows_all = False
+
+    def format_options(
+        self, ctx: click.Context, formatter: click.HelpFormatter
+    ) -> None:
+        """Write the options into the help: the first ones, or all."""
+        shown = [
+            record
+            for param in self.get_params(ctx)
+            if self.shows_all or param.name in FIRST_OPTIONS or "--help" in param.opts
+            if (record := param.get_help_record(ctx)) is not None
+        ]
+        with formatter.section("Options"):
+            formatter.write_dl(shown)
+
+
+def _show_all(ctx: click.Context, _param: click.Parameter, asked: object) -> None:
+    """Print the help with all options, and end the command."""
+    command = ctx.command
+    if asked and isinstance(command, ServeCommand):
+        command.shows_all = True
+        click.echo(ctx.get_help(), color=ctx.color)
+        ctx.exit()
+
+
+@click.command(cls=ServeCommand)
 @click.option(
     "--config",
     envvar="DAIDE_CONFIG",
@@ -26,6 +72,14 @@ from .printing import OutputError, discard_output, print_line, print_text, print
     help="Print all settings as TOML, with where each value was given, and exit.",
 )
 @setting_options(*TABLE.options, from_environment=True)
+@click.option(
+    "--help-all",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_all,
+    help="Show all options and exit.",
+)
 def command(config: Path | None, *, print_config: bool, **given: object) -> None:
     """Run the server: seat clients as they come, play, write records.
 

@@ -6,7 +6,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from daide_server.cli import COMMANDS, main
+from daide_server.cli import main
 
 
 def commands(group: click.Group, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
@@ -59,12 +59,17 @@ def test_a_group_without_a_command_shows_its_help_once(words: tuple[str, ...]) -
     assert result.exit_code == 2
     assert result.output.count("Usage: ") == 1
     assert "Error" not in result.output
-    assert "Commands:" in result.output
+    assert ("Commands:" if words else "Play:") in result.output
 
 
-def test_every_command_is_in_the_table() -> None:
-    """In its order."""
-    assert main.list_commands(click.Context(main)) == list(COMMANDS)
+def test_the_help_of_serve_has_what_most_people_need_and_help_all_the_rest() -> None:
+    short = CliRunner().invoke(main, ["serve", "--help"]).output
+    whole = CliRunner().invoke(main, ["serve", "--help-all"]).output
+    assert "--port" in short
+    assert "--help" in short
+    assert "--dialect" not in short
+    assert "--dialect" in whole
+    assert short.count("\n  -") <= 15
 
 
 @pytest.mark.parametrize("words", commands(main), ids=" ".join)
