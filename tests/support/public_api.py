@@ -33,10 +33,11 @@ def public_api() -> str:
 def _names(module: str) -> list[str]:
     """Return what *module* exports, or what it defines without an underscore."""
     body = _tree(module).body
-    for node in body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
-            return sorted(ast.literal_eval(node.value))
-    return [name for node in body for name in _defined(node)]
+    imported = [
+        one for node in body if isinstance(node, ast.ImportFrom) for one in node.names
+    ]
+    exported = sorted(one.name for one in imported if one.asname == one.name)
+    return exported or [name for node in body for name in _defined(node)]
 
 
 def _source(module: str, name: str) -> str:
