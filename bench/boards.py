@@ -30,7 +30,6 @@ from daide_server.game.current_turn import TurnOrders
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.possible import possible_adjustments, possible_orders
 from daide_server.judge.rules import DAIDE_RULES
-from daide_server.language.client_reader import ClientReader
 from daide_server.language.messages import (
     CurrentPosition,
     MapDefinition,
@@ -39,8 +38,8 @@ from daide_server.language.messages import (
     SubmittedOrder,
 )
 from daide_server.language.tokens import Tokens
+from daide_server.language.translation import ClientReader, Writer
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.language.writer import Writer
 from daide_server.storage.variants import shipped_file
 
 Table = dict[str, Any]

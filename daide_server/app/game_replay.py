@@ -17,7 +17,7 @@ from daide_server.game.events import GameBrokenOff, GameLoaded, GameSaved
 from daide_server.game.journal import board_digest, replay
 from daide_server.game.options import SeatAssignment
 from daide_server.game.turn_tally import TurnTally
-from daide_server.language.client_reader import ClientReader
+from daide_server.language.translation import ClientReader
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import RecordEntry
 from daide_server.records.folding import fold

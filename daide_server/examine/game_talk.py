@@ -6,8 +6,6 @@ from typing import Final
 from msgspec.structs import replace
 
 from daide_server.game.events import ClientId
-from daide_server.language.client_reader import ClientReader
-from daide_server.language.errors import LanguageError
 from daide_server.language.messages import (
     AcceptMap,
     AskMapDefinition,
@@ -18,7 +16,7 @@ from daide_server.language.messages import (
 )
 from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import Tokens
-from daide_server.language.writer import Writer
+from daide_server.language.translation import ClientReader, LanguageError, Writer
 
 from .bot_connection import BotConnection, has_swapped_bytes
 from .contact import Contact

@@ -49,8 +49,8 @@ from daide_server.language.messages import (
     Wait,
 )
 from daide_server.language.tokens import Tokens
+from daide_server.language.translation import Writer
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.language.writer import Writer
 from daide_server.records.entries import TurnResolved
 
 SCENE_POLICY: Final = ServerPolicy(

@@ -20,8 +20,8 @@ from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
 from daide_server.board.variant import Variant
 from daide_server.language import messages as said
-from daide_server.language.client_reader import ClientReader
 from daide_server.language.text import from_text, to_text
+from daide_server.language.translation import ClientReader
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.entries import (
     Began,

@@ -12,47 +12,16 @@ from typing import Any, Final, TypeVar
 
 from msgspec import Struct
 
-from daide_server.language.eliminated import eliminated_place
-from daide_server.language.errors import GrammarError
-from daide_server.language.messages import (
-    AcceptMap,
-    Admin,
-    AnswerSave,
-    AskHello,
-    AskHistory,
-    AskMap,
-    AskMapDefinition,
-    AskMissing,
-    AskOwnership,
-    AskPosition,
-    AskResults,
-    AskTime,
-    CancelOrder,
-    CancelOrders,
-    CancelTime,
-    ClientMessage,
-    Complaint,
-    Go,
-    Name,
-    Observe,
-    RefuseLoad,
-    RefuseMap,
-    Rejoin,
-    RequestTime,
-    SendPress,
-    SubmitOrders,
-    SyntaxRefused,
-    VoteDraw,
-    Wait,
-    WithdrawDraw,
-)
+from daide_server.language import messages as said
+from daide_server.language.press_grammar import eliminated_place
 from daide_server.language.tokens import Tokens
+from daide_server.language.translation import GrammarError
 
 from . import answers, joining, playing, restarts
 from .effects import Effect, Request
 from .game_state import GameState
 
-M = TypeVar("M", bound=ClientMessage)
+M = TypeVar("M", bound=said.ClientMessage)
 Handler = Callable[[GameState, Request[Any]], list[Effect]]
 """Changes the state, and returns what must happen because of a message.
 
@@ -89,35 +58,35 @@ def _row(
 # fmt: off
 ANSWERS: Final[Mapping[type[object], Row]] = dict((
     #                                         con join play elim obs post load
-    _row(Name, joining.take_seat,            "ok  REJ REJ REJ REJ REJ REJ"),
-    _row(Observe, joining.observe,           "ok  REJ REJ REJ REJ REJ REJ"),
-    _row(Rejoin, joining.rejoin,             "ok  REJ REJ REJ REJ REJ ok"),
-    _row(AskMap, answers.answer,             "ok  ok  ok  ok  ok  ok  ok"),
-    _row(AskMapDefinition, answers.answer,   "ok  ok  ok  ok  ok  ok  ok"),
-    _row(AskOwnership, answers.answer,       "ok  ok  ok  ok  ok  ok  ok"),
-    _row(AskPosition, answers.answer,        "ok  ok  ok  ok  ok  ok  ok"),
-    _row(AskHello, answers.answer,           "ok  REJ ok  ok  ok  ok  ok"),
-    _row(AskHistory, answers.answer,         "ok  REJ ok  ok  ok  ok  ok"),
-    _row(AskResults, answers.answer,         "ok  REJ ok  ok  ok  ok  ok"),
-    _row(AcceptMap, joining.accept_map,      "-   ok  -   -   ok  ok  ok"),
-    _row(RefuseMap, joining.refuse_map,      "-   ok  -   -   ok  ok  ok"),
-    _row(SubmitOrders, playing.submit,       "REJ REJ ok  ok  REJ REJ REJ"),
-    _row(CancelOrders, playing.cancel_all,   "REJ REJ ok  ok  REJ REJ REJ"),
-    _row(CancelOrder, playing.cancel,        "REJ REJ ok  ok  REJ REJ REJ"),
-    _row(AskMissing, answers.answer,         "REJ REJ ok  ok  REJ REJ REJ"),
-    _row(Go, playing.go,                     "REJ REJ ok  ok  REJ REJ REJ"),
-    _row(Wait, playing.wait,                 "REJ REJ ok  REJ REJ REJ REJ"),
-    _row(VoteDraw, playing.vote,             "REJ REJ ok  REJ REJ REJ REJ"),
-    _row(WithdrawDraw, playing.vote,         "REJ REJ ok  REJ REJ REJ REJ"),
-    _row(AskTime, answers.answer,            "ok  ok  ok  ok  ok  REJ ok"),
-    _row(RequestTime, playing.request_time,  "ok  ok  ok  ok  ok  REJ ok"),
-    _row(CancelTime, playing.cancel_time,    "ok  ok  ok  ok  ok  ok  ok"),
-    _row(SendPress, playing.send_press,      "REJ REJ ok  REJ REJ REJ REJ"),
+    _row(said.Name, joining.take_seat,            "ok  REJ REJ REJ REJ REJ REJ"),
+    _row(said.Observe, joining.observe,           "ok  REJ REJ REJ REJ REJ REJ"),
+    _row(said.Rejoin, joining.rejoin,             "ok  REJ REJ REJ REJ REJ ok"),
+    _row(said.AskMap, answers.answer,             "ok  ok  ok  ok  ok  ok  ok"),
+    _row(said.AskMapDefinition, answers.answer,   "ok  ok  ok  ok  ok  ok  ok"),
+    _row(said.AskOwnership, answers.answer,       "ok  ok  ok  ok  ok  ok  ok"),
+    _row(said.AskPosition, answers.answer,        "ok  ok  ok  ok  ok  ok  ok"),
+    _row(said.AskHello, answers.answer,           "ok  REJ ok  ok  ok  ok  ok"),
+    _row(said.AskHistory, answers.answer,         "ok  REJ ok  ok  ok  ok  ok"),
+    _row(said.AskResults, answers.answer,         "ok  REJ ok  ok  ok  ok  ok"),
+    _row(said.AcceptMap, joining.accept_map,      "-   ok  -   -   ok  ok  ok"),
+    _row(said.RefuseMap, joining.refuse_map,      "-   ok  -   -   ok  ok  ok"),
+    _row(said.SubmitOrders, playing.submit,       "REJ REJ ok  ok  REJ REJ REJ"),
+    _row(said.CancelOrders, playing.cancel_all,   "REJ REJ ok  ok  REJ REJ REJ"),
+    _row(said.CancelOrder, playing.cancel,        "REJ REJ ok  ok  REJ REJ REJ"),
+    _row(said.AskMissing, answers.answer,         "REJ REJ ok  ok  REJ REJ REJ"),
+    _row(said.Go, playing.go,                     "REJ REJ ok  ok  REJ REJ REJ"),
+    _row(said.Wait, playing.wait,                 "REJ REJ ok  REJ REJ REJ REJ"),
+    _row(said.VoteDraw, playing.vote,             "REJ REJ ok  REJ REJ REJ REJ"),
+    _row(said.WithdrawDraw, playing.vote,         "REJ REJ ok  REJ REJ REJ REJ"),
+    _row(said.AskTime, answers.answer,            "ok  ok  ok  ok  ok  REJ ok"),
+    _row(said.RequestTime, playing.request_time,  "ok  ok  ok  ok  ok  REJ ok"),
+    _row(said.CancelTime, playing.cancel_time,    "ok  ok  ok  ok  ok  ok  ok"),
+    _row(said.SendPress, playing.send_press,      "REJ REJ ok  REJ REJ REJ REJ"),
     # ADM reaches everybody in the game, so it is for those who are in it.
-    _row(Admin, playing.forward,             "REJ ok  ok  ok  ok  ok  REJ"),
-    _row(AnswerSave, None,                   "-   -   -   -   -   -   -"),
-    _row(RefuseLoad, restarts.refuse,        "-   -   -   -   -   -   ok"),
-    _row(Complaint, None,                    "-   -   -   -   -   -   -"),
+    _row(said.Admin, playing.forward,             "REJ ok  ok  ok  ok  ok  REJ"),
+    _row(said.AnswerSave, None,                   "-   -   -   -   -   -   -"),
+    _row(said.RefuseLoad, restarts.refuse,        "-   -   -   -   -   -   ok"),
+    _row(said.Complaint, None,                    "-   -   -   -   -   -   -"),
 ))
 # fmt: on
 
@@ -127,32 +96,32 @@ SOMETIMES_IGNORED: Final = frozenset(
 """The messages that some clients get no answer to."""
 
 PLAYERS_ONLY: Final = (
-    AskHello,
-    AskResults,
-    CancelOrder,
-    CancelOrders,
-    CancelTime,
-    Wait,
-    WithdrawDraw,
+    said.AskHello,
+    said.AskResults,
+    said.CancelOrder,
+    said.CancelOrders,
+    said.CancelTime,
+    said.Wait,
+    said.WithdrawDraw,
 )
 """What the appendix allows to players only, though its prose lets anybody ask."""
 
 
 def strict_refusal(
-    state: GameState, request: Request[ClientMessage]
-) -> SyntaxRefused | None:
+    state: GameState, request: Request[said.ClientMessage]
+) -> said.SyntaxRefused | None:
     """Return the HUH that a strict server answers; `None` if nothing is wrong."""
     place = _fault_place(state, request)
     if place is None:
         return None
     reply = GrammarError(request.as_sent, place).reply
-    assert isinstance(reply, SyntaxRefused)
+    assert isinstance(reply, said.SyntaxRefused)
     return reply
 
 
-def _fault_place(state: GameState, request: Request[ClientMessage]) -> int | None:
+def _fault_place(state: GameState, request: Request[said.ClientMessage]) -> int | None:
     message = request.message
-    if isinstance(message, SendPress):
+    if isinstance(message, said.SendPress):
         inside = _eliminated_place(state, message.content)
         # The press is the last part, before the close bracket.
         before = len(request.as_sent) - len(message.content) - 1

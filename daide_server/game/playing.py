@@ -30,7 +30,7 @@ from daide_server.language.messages import (
     Wait,
     WithdrawDraw,
 )
-from daide_server.language.press import forwarded
+from daide_server.language.press_grammar import forwarded
 from daide_server.language.text import to_text
 from daide_server.records.entries import DrawVoted, PressSent
 

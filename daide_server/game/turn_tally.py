@@ -24,10 +24,9 @@ from daide_server.language.messages import (
     SubmittedOrder,
     SyntaxRefused,
 )
-from daide_server.language.passcodes import without_passcodes
-from daide_server.language.text import to_text
+from daide_server.language.text import to_text, without_passcodes
 from daide_server.language.tokens import ERR, Tokens
-from daide_server.language.writer import Writer
+from daide_server.language.translation import Writer
 from daide_server.records.entries import (
     Began,
     PlayerTally,

@@ -16,7 +16,6 @@ from daide_server.game.events import (
     SeatPortChosen,
 )
 from daide_server.game.seating import ClientRole
-from daide_server.language.errors import LanguageError
 from daide_server.language.messages import (
     AcceptMap,
     ClientMessage,
@@ -28,6 +27,7 @@ from daide_server.language.messages import (
     Rejoin,
 )
 from daide_server.language.tokens import Tokens
+from daide_server.language.translation import LanguageError
 from daide_server.lobby.directory import GameId
 
 from .events import (

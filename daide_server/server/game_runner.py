@@ -38,8 +38,8 @@ from daide_server.game.game import Game
 from daide_server.game.seating import ClientRole
 from daide_server.game.stages import Stage
 from daide_server.game.turn_tally import TurnTally
-from daide_server.language.client_reader import ClientReader
 from daide_server.language.messages import SwitchOff
+from daide_server.language.translation import ClientReader
 from daide_server.records.entries import (
     Began,
     Ended,
