@@ -11,7 +11,7 @@ from daide_server.board.orders import Order
 
 from .fleet_chains import Chain, Landings
 from .lazy import lazy
-from .movement_legality import MovementLegality
+from .legality import MovementLegality
 from .node_counts import NodeCounts
 from .placed_units import PlacedUnit
 

@@ -1,6 +1,6 @@
 """Every legal order of a position; what bots choose from.
 
-Legal is what `movement_legality` accepts (DATC chapter 3): tests compare the two.
+Legal is what `legality` accepts (DATC chapter 3): tests compare the two.
 `possible_orders` has them all, `order_choices` makes those that are asked for.
 """
 
@@ -12,8 +12,8 @@ from daide_server.board.orders import Build, Disband, Order, Remove, Retreat, Wa
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
 
+from .legality import MovementLegality
 from .map_tables import tables_of
-from .movement_legality import MovementLegality
 from .order_lists import OrderLists, PossibleOrders
 from .sites import free_homes
 
