@@ -13,7 +13,7 @@ from daide_server.board.results import OrderNote
 from daide_server.board.turns import Turn
 from daide_server.bots.knowledge import Knowledge
 from daide_server.bots.view import OBSERVER
-from daide_server.game.current_turn import TurnOrders
+from daide_server.game.turns import TurnOrders
 from daide_server.judge.rules import DAIDE_RULES
 from daide_server.language.messages import (
     Accepted,
@@ -136,7 +136,7 @@ class TracedTurns:
         power = self._known.power
         match self._client.read(tokens):
             case SubmitOrders(orders=orders):
-                self._orders.submit((each.order for each in orders), power)
+                self._orders.submit(orders, power)
             case CancelOrder(order=order):
                 self._orders.cancel(order, power)
             case CancelOrders():

@@ -3,7 +3,7 @@
 A seat can be taken by IAM if it is empty; if the server's policy says so, also from a
 client that has been silent for long, whose connection may be dead. The order of the
 messages is that of recorded games. Client-Server Protocol and Message Syntax, Level 0:
-NME, OBS, YES and REJ (MAP), IAM, NOT (CCD), OFF. NME to a loaded game: `restarts`.
+NME, OBS, YES and REJ (MAP), IAM, NOT (CCD), OFF. NME to a loaded game: `absence`.
 """
 
 from typing import Final
@@ -24,13 +24,21 @@ from daide_server.language.messages import (
 )
 from daide_server.records.entries import Began, Seated, Vacated
 
-from . import restarts
-from .absence import end_disorder, player_left, player_returned
-from .answers import game_so_far, hello, time_left
-from .effects import Admit, CloseClient, Effect, JoinRefusal, Record, Request, Send
-from .events import ClientId, Seconds
-from .game_state import GameState
-from .seating import ClientRole, Seat
+from . import absence
+from .events import (
+    Admit,
+    ClientId,
+    ClientRole,
+    CloseClient,
+    Effect,
+    JoinRefusal,
+    Record,
+    Seconds,
+    Send,
+)
+from .game_state import GameState, Request
+from .results import game_so_far, hello, time_left
+from .seating import Seat
 from .stages import Cause
 
 MAX_NAME: Final = 100
@@ -41,7 +49,7 @@ def admit(
     state: GameState, request: Request[Name | Observe | Rejoin], *more: ServerMessage
 ) -> list[Effect]:
     """Return the effects of letting a client join that has a seat or observes now."""
-    seat = state.seating.of(request.client)
+    seat = state.seating.by_client.get(request.client)
     power = None if seat is None else seat.power
     role = state.role_of(request.client)
     return [Admit(request.client, role, power), *request.accept(*more)]
@@ -52,7 +60,7 @@ def take_seat(state: GameState, request: Request[Name]) -> list[Effect]:
     if not (_is_usable(request.message.name) and _is_usable(request.message.version)):
         return request.refuse(JoinRefusal.UNUSABLE_NAME)
     if state.loading is not None:
-        return restarts.offer(state, state.loading, request)
+        return absence.offer(state, state.loading, request)
     if state.has_started or not state.seating.has_room():
         return request.refuse(JoinRefusal.NO_OPEN_SEAT)
     if not _give_seat(state, request.client, request.message):
@@ -169,11 +177,11 @@ def rejoin(state: GameState, request: Request[Rejoin]) -> list[Effect]:
     recorded = [Record(seated(seat, now))] if is_recorded else []
     effects = [*evicted, *recorded, *admit(state, request)]
     if state.loading is not None:
-        return effects + restarts.proceed(state, state.loading, now)
+        return effects + absence.proceed(state, state.loading, now)
     if state.recovery is not None:
-        return effects + restarts.returned(state, state.recovery, seat, now)
-    effects += end_disorder(state, seat.power)
-    return effects + player_returned(state, seat.power, now)
+        return effects + absence.returned(state, state.recovery, seat, now)
+    effects += absence.end_disorder(state, seat.power)
+    return effects + absence.player_returned(state, seat.power, now)
 
 
 def _evict(state: GameState, seat: Seat, now: Seconds) -> list[Effect]:
@@ -199,16 +207,16 @@ def _use_name(state: GameState, seat: Seat, request: Request[Rejoin]) -> None:
 def leave(state: GameState, client: ClientId, now: Seconds) -> list[Effect]:
     """Drop a client whose connection is closed."""
     state.clock.forget(client)
-    seat = state.seating.of(client)
+    seat = state.seating.by_client.get(client)
     state.drop(client)
     state.seating.forget(client)
     if seat is None or not state.is_running:
         return []
     effects = vacated(state, seat.power, now)
     if state.loading is not None:
-        effects += restarts.proceed(state, state.loading, now)
+        effects += absence.proceed(state, state.loading, now)
     elif state.recovery is None and seat.power in state.turn.survivors:
-        effects += player_left(state, seat.power, now)
+        effects += absence.player_left(state, seat.power, now)
     return effects
 
 
@@ -226,7 +234,7 @@ def leave_hung(state: GameState, now: Seconds) -> list[Effect]:
 
 def _owing(state: GameState) -> list[ClientId]:
     """Return the clients of surviving powers that the turn waits for."""
-    awaited = state.turn.orders.awaited(state.present())
+    awaited = state.turn.orders.awaited & state.present()
     return [
         seat.client
         for seat in state.seating

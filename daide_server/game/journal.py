@@ -31,16 +31,20 @@ from daide_server.records.entries import (
     TurnTallied,
 )
 
-from .effects import CloseClient, Effect, Record, Refuse, Send
 from .events import (
     ClientId,
     ClientLeft,
+    CloseClient,
+    Effect,
     EventOfServer,
     GameEvent,
     KeptEvent,
     MessageReceived,
+    Record,
+    Refuse,
     SeatPortChosen,
     Seconds,
+    Send,
     SilenceNoted,
 )
 from .game import Game

@@ -1,6 +1,6 @@
 """Playing: orders, go flags, draw votes, requests for the time, press.
 
-`permissions.ANSWERS` has let the message through, so its sender has a seat where that
+`game.ANSWERS` has let the message through, so its sender has a seat where that
 is needed. Each function changes the state and returns what must happen.
 Message Syntax: SUB, GOF, DRW and TME, each also in NOT; SND, ADM; Level 10: FRM, CCD,
 OUT, and the options PTL, NPR, NPB.
@@ -9,7 +9,6 @@ OUT, and the options PTL, NPR, NPB.
 from collections.abc import Collection, Container
 
 from daide_server.board.names import Power
-from daide_server.board.results import OrderNote
 from daide_server.board.turns import Phase, Turn
 from daide_server.language.messages import (
     Admin,
@@ -19,7 +18,6 @@ from daide_server.language.messages import (
     ClientMessage,
     Go,
     InDisorder,
-    OrderNoted,
     Out,
     PressDelivered,
     RequestTime,
@@ -35,8 +33,8 @@ from daide_server.language.text import to_text
 from daide_server.records.entries import DrawVoted, PressSent
 
 from .budgets import press_bytes, vote_bytes
-from .effects import Effect, Record, ReportRecordFull, Request, Send
-from .game_state import GameState
+from .events import Effect, Record, ReportRecordFull, Send
+from .game_state import GameState, Request
 from .options import GameOptions
 from .seating import Seat
 
@@ -48,25 +46,20 @@ def submit(state: GameState, request: Request[SubmitOrders]) -> list[Effect]:
     submission = request.message
     if submission.turn is not None and submission.turn != state.position.turn:
         return request.reject()
-    power = state.seating.power_of(request.client)
+    power = state.seating.by_client[request.client].power
     if not state.budgets.may_order(power, request.as_sent, request.now):
         return _reject_growth(state, request, power)
     orders = state.turn.orders
-    notes = orders.submit([each.order for each in submission.orders], power)
-    if OrderNote.OK in notes:
+    refused = orders.refused
+    noted = orders.submit(submission.orders, power)
+    if orders.refused - refused < len(noted):
         state.budgets.order(power, request.as_sent, request.now)
-    noted: list[ServerMessage] = [
-        each.accepted if note is OrderNote.OK else OrderNoted(each.as_sent, note)
-        for each, note in zip(submission.orders, notes, strict=True)
-    ]
-    if not orders.is_complete(power):
-        noted.append(orders.missing(power))
-    return request.answer(*noted)
+    return request.answer(*noted, *_missing(state, power))
 
 
 def cancel_all(state: GameState, request: Request[CancelOrders]) -> list[Effect]:
     """Take all orders of a power back."""
-    power = state.seating.power_of(request.client)
+    power = state.seating.by_client[request.client].power
     if not state.budgets.take_order(power, request.as_sent, request.now):
         return _reject_growth(state, request, power)
     state.turn.orders.cancel_all(power)
@@ -75,7 +68,7 @@ def cancel_all(state: GameState, request: Request[CancelOrders]) -> list[Effect]
 
 def cancel(state: GameState, request: Request[CancelOrder]) -> list[Effect]:
     """Take one order back, if it was given."""
-    power = state.seating.power_of(request.client)
+    power = state.seating.by_client[request.client].power
     if not state.budgets.may_order(power, request.as_sent, request.now):
         return _reject_growth(state, request, power)
     if not state.turn.orders.cancel(request.message.order, power):
@@ -86,7 +79,7 @@ def cancel(state: GameState, request: Request[CancelOrder]) -> list[Effect]:
 
 def go(state: GameState, request: Request[Go]) -> list[Effect]:
     """Let the turn be processed early: YES, and MIS if orders are due."""
-    power = state.seating.power_of(request.client)
+    power = state.seating.by_client[request.client].power
     if not state.budgets.take_order(power, request.as_sent, request.now):
         return _reject_growth(state, request, power)
     state.turn.orders.go(power)
@@ -95,7 +88,7 @@ def go(state: GameState, request: Request[Go]) -> list[Effect]:
 
 def wait(state: GameState, request: Request[Wait]) -> list[Effect]:
     """Keep the turn open until the power says GOF, or the deadline."""
-    power = state.seating.power_of(request.client)
+    power = state.seating.by_client[request.client].power
     if not state.budgets.take_order(power, request.as_sent, request.now):
         return _reject_growth(state, request, power)
     state.turn.orders.wait(power)
@@ -115,7 +108,7 @@ def vote(state: GameState, request: Request[VoteDraw | WithdrawDraw]) -> list[Ef
     listed = request.message.powers
     if not _may_share(state, listed):
         return request.reject()
-    power = state.seating.power_of(request.client)
+    power = state.seating.by_client[request.client].power
     powers = None if listed is None else tuple(dict.fromkeys(listed))
     share = None if powers is None else frozenset(powers)
     withdrawn = isinstance(request.message, WithdrawDraw)
@@ -169,11 +162,11 @@ def cancel_time(state: GameState, request: Request[CancelTime]) -> list[Effect]:
 
 def send_press(state: GameState, request: Request[SendPress]) -> list[Effect]:
     """Deliver press to its recipients and answer YES; or say why not."""
-    press, power = request.message, state.seating.power_of(request.client)
+    press, power = request.message, state.seating.by_client[request.client].power
     turn, limit = state.turn, state.options.press_limit
     left = state.clock.timer.left(request.now) if limit else None
     if not (
-        is_open(state.options, turn.position.turn.phase, left)
+        is_open(state.options, turn.phase, left)
         and is_addressed(press, power, turn.position.turn)
     ):
         return request.reject()

@@ -37,8 +37,7 @@ from daide_server.records.entries import (
 )
 from daide_server.records.folding import PRECISION
 
-from .effects import Effect, Send
-from .events import ClientId, GameEvent, MessageReceived, Seconds
+from .events import ClientId, Effect, GameEvent, MessageReceived, Seconds, Send
 from .game_state import GameState
 
 MAX_REFUSED_ORDERS: Final = 40
@@ -115,7 +114,7 @@ class TurnTally:
         """
         if not isinstance(event, MessageReceived):
             return None
-        seat = self._state.seating.of(event.client)
+        seat = self._state.seating.by_client.get(event.client)
         if seat is None:
             return None
         power, message = seat.power, event.message
@@ -159,7 +158,7 @@ class TurnTally:
 
     def count_syntax_error(self, client: ClientId, reply: _SyntaxReply) -> bool:
         """Count a HUH or PRN to a player; return whether it is the first this turn."""
-        seat = self._state.seating.of(client)
+        seat = self._state.seating.by_client.get(client)
         if seat is None:
             return False
         self._heard.add(seat.power)

@@ -12,26 +12,24 @@ from daide_server.board.names import Location, Power, Unit
 from daide_server.board.orders import Order
 from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
-from daide_server.game.effects import (
-    Admit,
-    CloseClient,
-    Effect,
-    JoinRefusal,
-    Record,
-    Refuse,
-    ReportRecordFull,
-    Send,
-)
 from daide_server.game.events import (
+    Admit,
     ClientId,
     ClientLeft,
     ClockTicked,
+    CloseClient,
+    Effect,
     GameEvent,
     GameLoaded,
     GameRecovered,
     GameSaved,
+    JoinRefusal,
     MessageReceived,
+    Record,
+    Refuse,
+    ReportRecordFull,
     SeatPortChosen,
+    Send,
 )
 from daide_server.game.game import Game
 from daide_server.game.journal import JournalLine, note, replay
