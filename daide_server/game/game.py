@@ -44,7 +44,7 @@ from .events import (
 )
 from .game_state import GameState, Request
 from .options import GameOptions, SeatAssignment, ServerPolicy
-from .stages import Cause, Stage
+from .stages import RUNNING, Cause, Stage
 
 # Who may send what
 
@@ -158,6 +158,8 @@ def _eliminated_place(state: GameState, content: Tokens) -> int | None:
 
 # The game
 
+ANSWERING: Final = (*RUNNING, Stage.FORMING, Stage.ENDED)
+"""The stages in which anything can happen to a game: all but CLOSED."""
 DECIDING: Final = (Stage.PLAYING, Stage.PAUSED)
 """The stages in which a draw can be agreed, or a turn ends."""
 
@@ -202,7 +204,7 @@ class Game:
         `now` never goes back. A closed game ignores everything.
         """
         state = self.state
-        if state.stage is Stage.CLOSED:
+        if state.stage not in ANSWERING:
             return []
         state.clock.at_once = None
         if isinstance(event, MessageReceived):

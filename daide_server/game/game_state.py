@@ -268,11 +268,11 @@ class Request(Struct, Generic[Message_co], frozen=True):
 
     def accept(self, *more: ServerMessage) -> list[Effect]:
         """Return the effect of answering YES, and *more* after it."""
-        return self.answer(Accepted(self.as_sent), *more)
+        return [Send((self.client,), (Accepted(self.as_sent), *more))]
 
     def reject(self) -> list[Effect]:
         """Return the effect of answering REJ."""
-        return self.answer(Rejected(self.as_sent))
+        return [Send((self.client,), (Rejected(self.as_sent),))]
 
     def refuse(self, reason: JoinRefusal) -> list[Effect]:
         """Return the effects of answering NME, OBS or IAM by REJ, for *reason*."""

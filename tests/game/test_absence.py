@@ -175,15 +175,7 @@ def test_who_takes_orders_back_late_owes_them(standard: Variant) -> None:
     assert script.closed == {"TUR", "FRA"}
 
 
-POWERS = tuple(PASSCODES)
-
-
 OTHERS = tuple(power for power in POWERS if power != "FRA")
-
-
-def stage(script: Script) -> Stage:
-    """Return the stage of the game now."""
-    return script.game.stage
 
 
 def come_back(script: Script, *powers: str) -> None:
