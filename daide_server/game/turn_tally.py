@@ -63,14 +63,6 @@ class _Faults:
     last_syntax_error: _SyntaxReply | None = None
     late: int = 0
 
-    def come_late(self) -> None:
-        self.late += 1
-
-    def misunderstand(self, reply: _SyntaxReply) -> int:
-        self.syntax_errors += 1
-        self.last_syntax_error = reply
-        return self.syntax_errors
-
     def refuse(self, refusal: _Refusal) -> None:
         order = refusal[0].order
         province = None if isinstance(order, Waive) else order.unit.province
@@ -125,7 +117,7 @@ class TurnTally:
             return None
         self._think(power, now - self._began)
         if message.turn is not None and message.turn != self.turn:
-            self._faults[power].come_late()
+            self._faults[power].late += 1
         # The turn that the orders were for, which they may have ended.
         if self._turn.orders.refused == self._refused:
             return None
@@ -162,7 +154,10 @@ class TurnTally:
         if seat is None:
             return False
         self._heard.add(seat.power)
-        return self._faults[seat.power].misunderstand(reply) == 1
+        faults = self._faults[seat.power]
+        faults.syntax_errors += 1
+        faults.last_syntax_error = reply
+        return faults.syntax_errors == 1
 
     # When it is over
 
