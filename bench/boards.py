@@ -26,11 +26,10 @@ from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant, from_mapping
 from daide_server.bots.built_in import BOTS
 from daide_server.bots.view import View
-from daide_server.game.current_turn import TurnOrders
+from daide_server.game.turns import TurnOrders
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.possible import possible_adjustments, possible_orders
 from daide_server.judge.rules import DAIDE_RULES
-from daide_server.language.client_reader import ClientReader
 from daide_server.language.messages import (
     CurrentPosition,
     MapDefinition,
@@ -39,8 +38,8 @@ from daide_server.language.messages import (
     SubmittedOrder,
 )
 from daide_server.language.tokens import Tokens
+from daide_server.language.translation import ClientReader, Writer
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.language.writer import Writer
 from daide_server.storage.variants import shipped_file
 
 Table = dict[str, Any]
@@ -193,7 +192,7 @@ def submitted(made: Board, tokens: Tokens, power: Power) -> None:
     message = made.reader.read(tokens)
     assert isinstance(message, SubmitOrders)
     turn = TurnOrders(made.variant.map, made.position, DAIDE_RULES, any_orders=False)
-    turn.submit([each.order for each in message.orders], power)
+    turn.submit(message.orders, power)
     turn.missing(power)
 
 

@@ -7,7 +7,6 @@ import timeit
 from collections.abc import Callable
 
 from daide_server.board.results import OrderNote, OrderResult, Report
-from daide_server.language.client_reader import ClientReader
 from daide_server.language.messages import (
     CurrentPosition,
     MapDefinition,
@@ -16,10 +15,9 @@ from daide_server.language.messages import (
     Ownership,
     SubmitOrders,
 )
-from daide_server.language.server_reader import ServerReader
 from daide_server.language.text import from_text
+from daide_server.language.translation import ClientReader, ServerReader, Writer
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.language.writer import Writer
 from daide_server.storage.variants import load_variant
 from daide_server.wire.connection import Connection
 from daide_server.wire.frames import InitialMessage, encode, encode_tokens

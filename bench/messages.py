@@ -20,10 +20,9 @@ from msgspec.structs import replace
 
 from daide_server.board.variant import Variant
 from daide_server.game.options import GameOptions
-from daide_server.language.client_reader import ClientReader
 from daide_server.language.messages import CurrentPosition
-from daide_server.language.server_reader import ServerReader
 from daide_server.language.text import from_text
+from daide_server.language.translation import ClientReader, ServerReader
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.variants import load_variant
 from daide_server.wire.connection import Connection

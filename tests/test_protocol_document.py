@@ -5,13 +5,11 @@ import re
 import pytest
 
 from daide_server.board.variant import Variant
-from daide_server.language.client_reader import ClientReader
 from daide_server.language.commands import CLIENT_MESSAGES
-from daide_server.language.errors import LanguageError
+from daide_server.language.grammar import rules_up_to
 from daide_server.language.press import PRESS_LEVELS
-from daide_server.language.productions import rules_up_to
-from daide_server.language.server_reader import ServerReader
 from daide_server.language.text import from_text
+from daide_server.language.translation import ClientReader, LanguageError, ServerReader
 from daide_server.language.vocabulary import Vocabulary
 from tools.write_protocol import (
     CLIENT_EXAMPLES,

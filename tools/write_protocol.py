@@ -10,10 +10,9 @@ from typing import Final
 
 from daide_server.board.results import OrderNote, OrderResult
 from daide_server.language.commands import CLIENT_MESSAGES, SERVER_MESSAGES
-from daide_server.language.dialects import DIALECTS, NORMAN
+from daide_server.language.grammar import Level
 from daide_server.language.hello_options import HelloOption
 from daide_server.language.press import PRESS_LEVELS
-from daide_server.language.productions import Level
 from daide_server.language.text import from_text
 from daide_server.language.tokens import (
     MNEMONICS,
@@ -21,7 +20,7 @@ from daide_server.language.tokens import (
     Token,
     category,
 )
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import DIALECTS, NORMAN, Vocabulary
 from daide_server.wire.frames import (
     DiplomacyMessage,
     ErrorCode,

@@ -7,17 +7,15 @@ at a position that stands in the file, never at one of another file.
 from typing import Final
 
 import msgspec
-from msgspec.structs import replace
 
 from daide_server import __version__
 from daide_server.board.variant import Variant
 from daide_server.classes import frozen
-from daide_server.game.effects import Record
-from daide_server.game.events import GameBrokenOff, GameLoaded, GameSaved
+from daide_server.game.events import GameBrokenOff, GameLoaded, GameSaved, Record
 from daide_server.game.journal import board_digest, replay
 from daide_server.game.options import SeatAssignment
 from daide_server.game.turn_tally import TurnTally
-from daide_server.language.client_reader import ClientReader
+from daide_server.language.translation import ClientReader
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import RecordEntry
 from daide_server.records.folding import fold
@@ -33,7 +31,6 @@ from .settings import DEFAULTS, TABLE, ServerSettings
 
 BOARD: Final = "game.variant"
 START: Final = "game.start"
-LIMITS: Final = "limits"
 
 
 class OtherServerError(Exception):
@@ -75,11 +72,6 @@ class GameReplayer:
             seats=assignment.seats,
             passcodes=assignment.passcodes,
         )
-
-    def with_our_limits(self, header: GameHeader) -> GameHeader:
-        """Return the first line for a game from elsewhere: this server bounds it."""
-        options = {**header.options, LIMITS: self._options[LIMITS]}
-        return replace(header, options=options)
 
     def compare(self, header: GameHeader) -> None:
         """Raise `OtherServerError` if a game cannot be played on this server."""

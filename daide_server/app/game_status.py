@@ -35,7 +35,7 @@ def owing(state: GameState) -> Sequence[Power]:
     return [
         power
         for power in state.variant.map.powers
-        if power in state.turn.survivors and not orders.are_ready({power})
+        if power in state.turn.survivors and power in orders.awaited
     ]
 
 

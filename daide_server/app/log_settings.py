@@ -3,7 +3,7 @@
 from typing import Final
 
 from daide_server.classes import frozen
-from daide_server.language.dialects import DIALECTS, NORMAN
+from daide_server.language.vocabulary import DIALECTS, NORMAN
 from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import COUNT, SECONDS, either, number, one_of, text
 

@@ -8,8 +8,6 @@ import secrets
 from collections.abc import Callable, Collection
 from typing import Final
 
-from attrs import evolve
-
 from daide_server.board.variant import Variant
 from daide_server.game.options import SeatAssignment
 from daide_server.lobby.directory import Directory, GameId
@@ -31,7 +29,7 @@ def setup(settings: ServerSettings, variant: Variant) -> GameSetup:
     return GameSetup(
         begun(settings, variant),
         settings.options,
-        evolve(settings.policy, record=settings.record),
+        settings.policy,
         settings.service.games,
         settings.log.dialect,
     )

@@ -299,8 +299,8 @@ class Recovery:
         self._emit(SaveLoaded(identity.number, name, version))
 
     def _as_ours(self, content: GameContent) -> GameContent:
-        """Return a saved game with a number of its own, and our limits."""
-        header = self._replayer.with_our_limits(content.header)
+        """Return a saved game with a number of its own."""
+        header = content.header
         folder = self._journal.folder
         is_kept = folder is not None and folder.path_of(header.record).exists()
         if is_kept or header.record in self._going_on:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from daide_server.classes import frozen
-from daide_server.game.options import GameOptions, RecordLimits, ServerPolicy
+from daide_server.game.options import GameOptions, ServerPolicy
 from daide_server.server.limits import (
     RESERVED_FILES,
     ConnectionLimits,
@@ -49,12 +49,6 @@ class ServerSettings:
     session: SessionLimits = component(
         SessionLimits, "limits", "What one client may cost"
     )
-    record: RecordLimits = component(
-        RecordLimits,
-        "limits",
-        "What one client may add to the record of a game",
-        saved=True,
-    )
     connections: ConnectionLimits = component(
         ConnectionLimits, "limits", "Connections at the same time"
     )
@@ -88,6 +82,8 @@ GONE_SETTINGS: Final = {
     "limits.read_bytes_per_second": _ALLOWANCE,
     "limits.read_burst_bytes": _ALLOWANCE,
     "limits.rm_delay": "RM always comes after 5 milliseconds",
+    "limits.record_bytes_per_hour": _FIXED,
+    "limits.record_bytes_per_game": _FIXED,
     "limits.order_bytes_per_turn": _FIXED,
     "limits.order_bytes_per_hour": _FIXED,
     "limits.guest_bytes_per_hour": _FIXED,

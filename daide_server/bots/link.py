@@ -8,16 +8,14 @@ import trio
 
 from daide_server.board.map import Map
 from daide_server.board.orders import Order
-from daide_server.language.errors import LanguageError
 from daide_server.language.messages import (
     ClientMessage,
     ServerMessage,
     SubmittedOrder,
 )
-from daide_server.language.server_reader import shared_reader
 from daide_server.language.tokens import Tokens
+from daide_server.language.translation import LanguageError, Writer, shared_reader
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.language.writer import Writer
 from daide_server.wire.connection import ClientConnection, ConnectionState
 from daide_server.wire.frames import encode_tokens, error_text
 

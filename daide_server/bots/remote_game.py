@@ -11,7 +11,6 @@ from typing import Final
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
 from daide_server.board.turns import Phase
-from daide_server.language.dialects import NORMAN
 from daide_server.language.messages import (
     AskTime,
     ClientMessage,
@@ -23,7 +22,7 @@ from daide_server.language.messages import (
 )
 from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import Tokens
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import NORMAN, Vocabulary
 
 from .bot_events import (
     UNANSWERED,

@@ -11,11 +11,10 @@ from typing import Final
 import click
 
 from daide_server.formats.errors import shortened
-from daide_server.language.brackets import bracketed
-from daide_server.language.dialects import DIALECTS
+from daide_server.language.syntax import bracketed
 from daide_server.language.text import TextError, from_text, to_text
 from daide_server.language.tokens import MAP, OBS, YES, Tokens
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import DIALECTS, Vocabulary
 from daide_server.wire.connection import ClientConnection, ConnectionState
 from daide_server.wire.frames import FinalMessage, encode, encode_tokens, error_text
 

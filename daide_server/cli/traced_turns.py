@@ -13,10 +13,8 @@ from daide_server.board.results import OrderNote
 from daide_server.board.turns import Turn
 from daide_server.bots.knowledge import Knowledge
 from daide_server.bots.view import OBSERVER
-from daide_server.game.current_turn import TurnOrders
+from daide_server.game.turns import TurnOrders
 from daide_server.judge.rules import DAIDE_RULES
-from daide_server.language.client_reader import ClientReader
-from daide_server.language.errors import LanguageError
 from daide_server.language.messages import (
     Accepted,
     AskHistory,
@@ -31,10 +29,14 @@ from daide_server.language.messages import (
     ServerMessage,
     SubmitOrders,
 )
-from daide_server.language.server_reader import ServerReader
 from daide_server.language.tokens import BRA, KET, SUB, Tokens
+from daide_server.language.translation import (
+    ClientReader,
+    LanguageError,
+    ServerReader,
+    Writer,
+)
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.language.writer import Writer
 
 MAX_LEVEL: Final = 8000
 
@@ -134,7 +136,7 @@ class TracedTurns:
         power = self._known.power
         match self._client.read(tokens):
             case SubmitOrders(orders=orders):
-                self._orders.submit((each.order for each in orders), power)
+                self._orders.submit(orders, power)
             case CancelOrder(order=order):
                 self._orders.cancel(order, power)
             case CancelOrders():

@@ -10,8 +10,6 @@ from daide_server.board.position import Position
 from daide_server.board.turns import Phase
 from daide_server.classes import define
 from daide_server.game.events import ClientId, GameEvent
-from daide_server.language.client_reader import ClientReader
-from daide_server.language.errors import LanguageError
 from daide_server.language.messages import (
     AcceptMap,
     AskMapDefinition,
@@ -24,7 +22,7 @@ from daide_server.language.messages import (
 )
 from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import Tokens
-from daide_server.language.writer import Writer
+from daide_server.language.translation import ClientReader, LanguageError, Writer
 
 from .contact import BotConnection, Contact, has_swapped_bytes
 from .scene_log import Heard, SceneLog, Told, TurnSeen, is_refusal

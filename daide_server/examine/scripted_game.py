@@ -15,20 +15,21 @@ from daide_server.board.position import Position
 from daide_server.board.variant import Variant
 from daide_server.bots import hold
 from daide_server.bots.view import View
-from daide_server.game.answers import results
-from daide_server.game.effects import Effect, Send
 from daide_server.game.events import (
     ClientId,
     ClientLeft,
     ClockTicked,
+    Effect,
     GameEvent,
     MessageReceived,
     SeatPortChosen,
     Seconds,
+    Send,
 )
 from daide_server.game.game import Game
 from daide_server.game.game_state import GameState
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
+from daide_server.game.results import results
 from daide_server.judge.adjudication import adjudicate
 from daide_server.language.messages import (
     AcceptMap,
@@ -49,8 +50,8 @@ from daide_server.language.messages import (
     Wait,
 )
 from daide_server.language.tokens import Tokens
+from daide_server.language.translation import Writer
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.language.writer import Writer
 from daide_server.records.entries import TurnResolved
 
 SCENE_POLICY: Final = ServerPolicy(
@@ -116,7 +117,7 @@ class ScriptedGame:
     @property
     def is_awaited(self) -> bool:
         """Return whether the turn waits for the bot: orders are due, or NOT (GOF)."""
-        return bool(self.state.turn.orders.awaited({self.power}))
+        return self.power in self.state.turn.orders.awaited
 
     @property
     def missing(self) -> int:

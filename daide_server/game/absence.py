@@ -1,8 +1,20 @@
-"""Powers whose client has left or is late: CCD, DSD, pauses, and who is waited for.
+"""Powers without a client, and games that wait for clients: CCD, DSD, LOD.
 
-Message Syntax: CCD, NOT (CCD), TME, NOT (TME), HLO (DSD). A game without a client for
-any surviving power is paused. With DSD so is one that lost a player whose orders were
-due; then everybody is sent how much time is left.
+PAUSED: no surviving power has a client, or with DSD, a player whose orders were due is
+missed; then everybody is sent how much time is left.
+
+LOADING, from a save: a client that sends NME is asked by LOD to load the game once it
+has the map, and returns to its power by IAM; one that refuses leaves a power in civil
+disorder. IAM without NME is accepted too. The game resumes when every power that had a
+client has one again, or as many clients have refused as powers lack one; a limit in the
+server's policy bounds the wait once somebody is back.
+
+RECOVERING, after the server was started again: nobody has left, so orders, votes,
+NOT (GOF), civil disorder and the clock are what they were. The game resumes when every
+power that had a client has one again, or when the wait is over: then a power without
+one is in civil disorder, as if its client had left now.
+
+Message Syntax: CCD, NOT (CCD), TME, NOT (TME), HLO (DSD), SVE, LOD, IAM.
 """
 
 from collections.abc import Set
@@ -14,14 +26,17 @@ from daide_server.board.turns import Turn
 from daide_server.language.messages import (
     BackInControl,
     InDisorder,
+    MapName,
+    Name,
+    RefuseLoad,
     TimeLeft,
     TimeStopped,
 )
 
 from .clock import Timeout
-from .effects import Effect
-from .events import Seconds
-from .game_state import GameState
+from .events import Admit, Effect, GameRecovered, JoinRefusal, Seconds
+from .game_state import GameState, Request
+from .seating import LoadOffers, RecoveryWait, Seat
 from .stages import Cause, Stage
 
 
@@ -106,6 +121,141 @@ def resume(state: GameState, cause: Cause, now: Seconds) -> list[Effect]:
     return [] if seconds is None else [state.to_all(TimeLeft(seconds))]
 
 
+# Games whose connections are all new
+
+
+def _drop_clients(state: GameState) -> None:
+    """Empty all seats: the connections of before are gone."""
+    for client in state.joined():
+        state.drop(client)
+        state.clock.forget(client)
+
+
+# Loaded games
+
+
+def load(state: GameState, name: str, now: Seconds) -> list[Effect]:
+    """Stop the clock and wait for clients: the connections of before are gone.
+
+    A game that has not begun, or is over, waits for no client.
+    """
+    if not state.is_running:
+        return []
+    awaited = state.present() or state.turn.survivors
+    _drop_clients(state)
+    for seat in state.seating:
+        seat.regain_control()
+        state.turn.orders.go(seat.power)
+    state.turn.votes.clear()
+    state.enter(Cause.LOADED, now)
+    state.loading = LoadOffers(name, awaited)
+    return []
+
+
+def offer(state: GameState, offers: LoadOffers, request: Request[Name]) -> list[Effect]:
+    """Accept a client by NME, if a power lacks one."""
+    if not state.takes_players:
+        return request.refuse(JoinRefusal.NO_OPEN_SEAT)
+    offers.pending[request.client] = request.message
+    admitted = Admit(request.client, state.role_of(request.client), None)
+    return [admitted, *request.accept(MapName(state.variant.name))]
+
+
+def refuse(state: GameState, request: Request[RefuseLoad]) -> list[Effect]:
+    """Do without a client that cannot load the game: REJ (LOD)."""
+    if state.loading is None:
+        return []
+    state.loading.pending.pop(request.client, None)
+    state.loading.refused += 1
+    return proceed(state, state.loading, request.now)
+
+
+def proceed(state: GameState, offers: LoadOffers, now: Seconds) -> list[Effect]:
+    """Resume if all have answered; until then, wait for the others."""
+    present = state.present()
+    if not present:
+        state.clock.stop_waiting()
+        return []
+    if offers.are_settled(present):
+        return start_loaded(state, Cause.LOAD_COMPLETE, now)
+    if not state.clock.is_waiting:
+        state.clock.wait_for(Timeout.LOAD, now)
+    return []
+
+
+def start_loaded(state: GameState, cause: Cause, now: Seconds) -> list[Effect]:
+    """Resume; powers without a client are in civil disorder until one returns."""
+    announced = resume(state, cause, now)
+    absent = state.turn.survivors - state.present()
+    return declare_disorder(state, absent) + announced
+
+
+# Recovered games
+
+
+def recover(state: GameState, event: GameRecovered, now: Seconds) -> list[Effect]:
+    """Stop the clock and wait for the clients, whose connections are gone.
+
+    A game that has not begun keeps its seats for whoever comes; one that is over has
+    nobody to wait for.
+    """
+    if state.is_running:
+        wait = _recovery_wait(state, event.grace)
+        state.enter(Cause.RECOVERED, now)
+        state.recovery = wait
+    elif state.stage is not Stage.FORMING:
+        return []
+    _drop_clients(state)
+    if state.is_running:
+        state.clock.wait_for_recovery(event.wait, now)
+    return []
+
+
+def _recovery_wait(state: GameState, grace: Seconds) -> RecoveryWait:
+    """Return whom to wait for, also if the game was LOADING or RECOVERING."""
+    awaited, missed = state.present(), state.missed
+    if state.loading is not None:
+        awaited |= state.loading.awaited
+    if state.recovery is not None:
+        awaited |= state.recovery.awaited
+        missed = state.recovery.missed
+    return RecoveryWait(awaited, missed, grace)
+
+
+def returned(
+    state: GameState, recovery: RecoveryWait, seat: Seat, now: Seconds
+) -> list[Effect]:
+    """Take a client back, and resume if it was the last that was awaited."""
+    effects = end_disorder(state, seat.power)
+    if recovery.is_complete(state.present()):
+        effects += _start_recovered(state, recovery, Cause.RECOVERY_COMPLETE, now)
+    return effects
+
+
+def end_wait(state: GameState, now: Seconds) -> list[Effect]:
+    """Resume with those who are back; break the game off if nobody is."""
+    recovery = state.recovery
+    assert recovery is not None
+    if not state.present():
+        return state.end(Cause.NOBODY_RETURNED, (), now)
+    return _start_recovered(state, recovery, Cause.RECOVERY_TOO_LONG, now)
+
+
+def _start_recovered(
+    state: GameState, recovery: RecoveryWait, cause: Cause, now: Seconds
+) -> list[Effect]:
+    state.clock.timer.keep_at_least(recovery.grace)
+    effects = resume(state, cause, now)
+    effects += miss_again(state, recovery.missed - state.present(), now)
+    gone = recovery.awaited & state.turn.survivors - state.present()
+    for power in state.in_order(gone):
+        effects += player_left(state, power, now)
+    return effects
+
+
+# Who is waited for
+
+
 class Awaited(Struct, frozen=True):
     """Whom a game waits for that cannot continue, but for no deadline."""
 
@@ -145,7 +295,7 @@ def awaited(state: GameState) -> Awaited | None:
         case Stage.PLAYING if not state.clock.timer.has_deadline:
             orders = state.turn.orders
             unready = frozenset(
-                power for power in state.present() if not orders.are_ready({power})
+                power for power in state.present() if power in orders.awaited
             )
         case _:
             pass

@@ -1,10 +1,8 @@
-"""What a client may add to the record and the journal of a game.
+"""What the clients of a game may add to its record and to its journal.
 
-A record must stay readable, and memory bounded, whatever clients send. Each power has a
-budget of bytes for press and votes, in an hour and in the game, and one for orders:
-some are free in each turn, because no client alone sets the pace of turns, and those
-above count for an hour. All clients without a seat share a third budget. Bytes are
-counted about as the record (press, votes) or the journal (orders) stores them.
+A record must stay readable, and memory bounded, whatever clients send. Bytes are
+counted about as the record (press, votes) or the journal (all else) stores them. The
+limits are far above what a game needs: only a flood reaches them.
 """
 
 from collections import Counter
@@ -13,21 +11,30 @@ from json.encoder import encode_basestring_ascii
 from typing import Final
 
 from daide_server.board.names import Power
-from daide_server.language.messages import (
-    AcceptMap,
-    CancelTime,
-    ClientMessage,
-    Observe,
-    RefuseLoad,
-    RefuseMap,
-    RequestTime,
-)
+from daide_server.language import messages as said
 from daide_server.language.tokens import Tokens
 
 from .events import Seconds
-from .options import RecordLimits
 
 HOUR: Final = 3600.0
+RECORD_BYTES_PER_HOUR: Final = 1_000_000
+"""Press and votes of a power, in bytes: two thousand messages in an hour."""
+RECORD_BYTES_PER_GAME: Final = 8_000_000
+"""Press and votes of a power, in bytes. Those of seven powers stay below the 64 MB of
+a record that the page still shows."""
+ORDER_BYTES_PER_TURN: Final = 10_000
+"""SUB, GOF and NOT with them that are free in each turn, in bytes: thirty times the
+orders of a great power. No client alone sets the pace of turns."""
+ORDER_BYTES_PER_HOUR: Final = 1_000_000
+"""Those above the free ones, and TME, in bytes: games of bots that answer at once stay
+below the free bytes."""
+GUEST_BYTES_PER_HOUR: Final = 4_000_000
+"""OBS, YES (MAP) and TME of all clients without a seat together, in bytes: a hundred
+observers may return each minute."""
+MAX_RETURNS: Final = 1000
+"""Departures of the clients of one power that a record mentions, with as many returns:
+about 600 kB, and far more than a bad line causes."""
+
 ENTRY_BYTES: Final = 300
 """Bytes of an entry of dipcc's format without its list of powers and its text."""
 NAME_BYTES: Final = 20
@@ -38,14 +45,24 @@ TOKEN_BYTES: Final = 2
 """Bytes of a token in the journal."""
 LEAVE_BYTES: Final = 100
 """Bytes of the line in the journal that an observer left."""
-MAX_RETURNS: Final = 1000
-"""Departures of the clients of one power that a record mentions, with as many returns:
-about 600 kB, and far more than a bad line causes."""
+FULL: Final = HOUR + 1e-4
+"""Seconds after which a full bucket is empty, with room for wrong sums: in that time it
+loses less than a byte."""
 
 CHARGED: Final = frozenset(
-    {AcceptMap, CancelTime, Observe, RefuseLoad, RefuseMap, RequestTime}
+    {
+        said.AcceptMap,
+        said.CancelTime,
+        said.Observe,
+        said.RefuseLoad,
+        said.RefuseMap,
+        said.RequestTime,
+    }
 )
 """Messages that change a game and are neither orders, votes nor press."""
+
+_Bucket = dict[Power | None, Seconds]
+"""When what each power added is forgotten, at an even pace; `None` is all guests."""
 
 
 def press_bytes(text: str, recipients: Collection[Power], others: int) -> int:
@@ -64,50 +81,15 @@ def vote_bytes(powers: Collection[Power] | None) -> int:
     return ENTRY_BYTES + NAME_BYTES * len(powers or ())
 
 
-def order_bytes(message: Tokens) -> int:
-    """Return the bytes that *message* adds to the journal."""
-    return MESSAGE_BYTES + TOKEN_BYTES * len(message)
-
-
-class HourlyBytes:
-    """A bucket of bytes for each power, or for `None`, that drains in an hour."""
-
-    def __init__(self, limit: int) -> None:
-        self._seconds_per_byte: Final = HOUR / limit
-        # Bytes are whole numbers: half a byte is more than rounding errors.
-        self._longest: Final = HOUR + self._seconds_per_byte / 2
-        self._empty_at: Final[dict[Power | None, Seconds]] = {}
-
-    def has_room(self, power: Power | None, size: int, now: Seconds) -> bool:
-        """Return whether *size* more bytes fit into the bucket."""
-        return self._empty_with(power, size, now) <= now + self._longest
-
-    def add(self, power: Power | None, size: int, now: Seconds) -> None:
-        """Add *size* bytes, whether they fit or not."""
-        self._empty_at[power] = self._empty_with(power, size, now)
-
-    def take(self, power: Power | None, size: int, now: Seconds) -> bool:
-        """Add *size* bytes if they fit; return whether they did."""
-        fits = self.has_room(power, size, now)
-        if fits:
-            self.add(power, size, now)
-        return fits
-
-    def _empty_with(self, power: Power | None, size: int, now: Seconds) -> Seconds:
-        """Return when the bucket is empty again with *size* more bytes."""
-        return max(now, self._empty_at.get(power, now)) + size * self._seconds_per_byte
-
-
 class Budgets:
-    """What has been added to one game, by power, within the limits of the server."""
+    """What has been added to one game, by power."""
 
-    def __init__(self, limits: RecordLimits) -> None:
-        self._limits: Final = limits
+    def __init__(self) -> None:
         self._recorded: Final[Counter[Power]] = Counter()
-        self._recorded_lately: Final = HourlyBytes(limits.record_bytes_per_hour)
-        self._ordered_in_turn: Final[Counter[Power]] = Counter()
-        self._ordered_lately: Final = HourlyBytes(limits.order_bytes_per_hour)
-        self._guests: Final = HourlyBytes(limits.guest_bytes_per_hour)
+        self._recorded_lately: Final[_Bucket] = {}
+        self._ordered_in_turn: Final[dict[Power, int]] = {}
+        self._ordered_lately: Final[_Bucket] = {}
+        self._guests: Final[_Bucket] = {}
         self._departures: Final[Counter[Power]] = Counter()
         self._reported: Final[dict[Power, Seconds]] = {}
 
@@ -116,11 +98,11 @@ class Budgets:
     def record(self, power: Power, size: int, now: Seconds) -> bool:
         """Count *size* bytes of press or votes; return `False` if there is no room."""
         total = self._recorded[power] + size
-        if total > self._limits.record_bytes_per_game:
+        seconds = size * HOUR / RECORD_BYTES_PER_HOUR
+        empty_at = _empty_at(self._recorded_lately, power, seconds, now)
+        if total > RECORD_BYTES_PER_GAME or empty_at > now + FULL:
             return False
-        if not self._recorded_lately.take(power, size, now):
-            return False
-        self._recorded[power] = total
+        self._recorded[power], self._recorded_lately[power] = total, empty_at
         return True
 
     def record_departure(self, power: Power) -> bool:
@@ -140,14 +122,23 @@ class Budgets:
 
     def may_order(self, power: Power, message: Tokens, now: Seconds) -> bool:
         """Return whether there is room for *message* about the orders of *power*."""
-        above = self._above_free(power, message)
-        return not above or self._ordered_lately.has_room(power, above, now)
+        size = MESSAGE_BYTES + TOKEN_BYTES * len(message)
+        above = self._ordered_in_turn.get(power, 0) + size - ORDER_BYTES_PER_TURN
+        if above <= 0:
+            return True
+        seconds = min(size, above) * HOUR / ORDER_BYTES_PER_HOUR
+        return _empty_at(self._ordered_lately, power, seconds, now) <= now + FULL
 
     def order(self, power: Power, message: Tokens, now: Seconds) -> None:
         """Count *message*, which changed the orders of *power*."""
-        if above := self._above_free(power, message):
-            self._ordered_lately.add(power, above, now)
-        self._ordered_in_turn[power] += order_bytes(message)
+        size = MESSAGE_BYTES + TOKEN_BYTES * len(message)
+        ordered = self._ordered_in_turn.get(power, 0) + size
+        self._ordered_in_turn[power] = ordered
+        above = ordered - ORDER_BYTES_PER_TURN
+        if above > 0:
+            seconds = min(size, above) * HOUR / ORDER_BYTES_PER_HOUR
+            empty_at = _empty_at(self._ordered_lately, power, seconds, now)
+            self._ordered_lately[power] = empty_at
 
     def take_order(self, power: Power, message: Tokens, now: Seconds) -> bool:
         """Count *message* of *power*; return `False` if there is no room."""
@@ -156,16 +147,18 @@ class Budgets:
             self.order(power, message, now)
         return is_possible
 
-    def _above_free(self, power: Power, message: Tokens) -> int:
-        """Return how many bytes of *message* are not free."""
-        size = order_bytes(message)
-        spent = self._ordered_in_turn[power] + size
-        return min(size, max(0, spent - self._limits.order_bytes_per_turn))
-
-    def take_guest(self, message: ClientMessage, as_sent: Tokens, now: Seconds) -> bool:
+    def take_guest(
+        self, message: said.ClientMessage, as_sent: Tokens, now: Seconds
+    ) -> bool:
         """Count *message* of a client without a seat; return `False` without room."""
-        leaving = LEAVE_BYTES if isinstance(message, Observe) else 0
-        return self._guests.take(None, order_bytes(as_sent) + leaving, now)
+        leaving = LEAVE_BYTES if isinstance(message, said.Observe) else 0
+        size = MESSAGE_BYTES + TOKEN_BYTES * len(as_sent) + leaving
+        seconds = size * HOUR / GUEST_BYTES_PER_HOUR
+        empty_at = _empty_at(self._guests, None, seconds, now)
+        if empty_at > now + FULL:
+            return False
+        self._guests[None] = empty_at
+        return True
 
     # The log
 
@@ -175,3 +168,10 @@ class Budgets:
         if is_due:
             self._reported[power] = now
         return is_due
+
+
+def _empty_at(
+    bucket: _Bucket, power: Power | None, seconds: Seconds, now: Seconds
+) -> Seconds:
+    """Return when the bucket is empty again with *seconds* more of an hour's bytes."""
+    return max(now, bucket.get(power, now)) + seconds

@@ -214,22 +214,19 @@ class Clock:
         }
         self.overdue: Final = OverdueOrders(policy.hung_after)
         self._timeout: tuple[Seconds, Timeout] | None = None
-        self._at_once: Seconds | None = None
+        self.at_once: Seconds | None = None
+        """Set for an alarm that rings now, whatever else is due."""
         self._silence_limit: Final = policy.takeover_after
         self._last_activity: dict[ClientId, Seconds] = {}
 
     @property
     def alarm(self) -> Seconds | None:
         """Return when the game wants a `ClockTicked`; `None` is never."""
-        if self._at_once is not None:
-            return self._at_once
+        if self.at_once is not None:
+            return self.at_once
         timeout = None if self._timeout is None else self._timeout[0]
         alarms = self.timer.alarm, self.overdue.alarm, timeout
         return min((each for each in alarms if each is not None), default=None)
-
-    def ring_at_once(self, now: Seconds | None) -> None:
-        """Set the alarm to *now*, whatever else is due; `None` takes that back."""
-        self._at_once = now
 
     # With the stages of the game
 

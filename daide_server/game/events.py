@@ -1,18 +1,43 @@
-"""What happens to a game: messages, closed connections, the clock, saves, restarts."""
+"""What happens to a game, and what follows: its events and its effects.
 
+Events are messages, closed connections, the clock, saves and restarts. Effects are
+carried out by the game runner.
+"""
+
+from enum import Enum, IntEnum
 from typing import NewType
 
 from msgspec import Struct
 
 from daide_server.board.names import Power
-from daide_server.language.messages import ClientMessage
+from daide_server.language.messages import ClientMessage, ServerMessage
 from daide_server.language.tokens import Tokens
+from daide_server.records.entries import RecordEntry
 
 Seconds = float
 """Game time: seconds since the game was opened."""
 
 ClientId = NewType("ClientId", int)
 """A connection; a client that returns has a new one."""
+
+
+class ClientRole(IntEnum):
+    """What a client is to the game; the value is its column in `ANSWERS`."""
+
+    CONNECTED = 0
+    """Not joined: no seat, and not observing."""
+    JOINED = 1
+    """Has a seat; the game has not begun."""
+    PLAYER = 2
+    ELIMINATED = 3
+    OBSERVER = 4
+    POST_GAME = 5
+    """Had joined a game that is over."""
+    LOAD_PENDING = 6
+    """Sent NME to a loaded game, and has not answered LOD."""
+
+
+# Events
 
 
 class KeptEvent(Struct, frozen=True, tag_field="kind"):
@@ -93,3 +118,70 @@ EventOfServer = (
     | GameBrokenOff
 )
 GameEvent = MessageReceived | EventOfServer
+
+# Effects
+
+
+class JoinRefusal(Enum):
+    """Why NME, OBS or IAM is refused, for the log; clients get a plain REJ."""
+
+    ALREADY_JOINED = "already joined"
+    TOO_MUCH = "too much joining and leaving in this game"
+    UNUSABLE_NAME = "name too long, or with unprintable characters"
+    NO_OPEN_SEAT = "game full"
+    SEAT_TAKEN = "seat taken"
+    NO_GAME = "no game"
+    NAME_LEFT = "name taken: that player has left its seat, expected IAM"
+    NOT_RUNNING = "game not running"
+    WRONG_PASSCODE = "wrong passcode"
+    PASSCODE_REFUSED = "passcode refused"
+    """It is wrong, and a seat could have been had by the right one."""
+    SEAT_OCCUPIED = "seat occupied"
+
+
+class Send(Struct, frozen=True):
+    """Send *messages*, in order, to each of *clients*: the same bytes to all."""
+
+    clients: tuple[ClientId, ...]
+    messages: tuple[ServerMessage, ...]
+
+
+class Record(Struct, frozen=True):
+    """Add *entry* to the record of the game."""
+
+    entry: RecordEntry
+
+
+class Admit(Struct, frozen=True):
+    """Treat a client as joined: its NME, OBS or IAM was accepted.
+
+    *role* is what it is to the game now, *power* that of its seat if it has one.
+    """
+
+    client: ClientId
+    role: ClientRole
+    power: Power | None
+
+
+class Refuse(Struct, frozen=True):
+    """Note why the NME, OBS or IAM of a client is refused; REJ does not say it."""
+
+    client: ClientId
+    reason: JoinRefusal
+
+
+class CloseClient(Struct, frozen=True):
+    """Close the connection, after what was sent before has gone out."""
+
+    client: ClientId
+    reason: str = ""
+    """Why, for the log, if it is the client's fault."""
+
+
+class ReportRecordFull(Struct, frozen=True):
+    """Log that *power* was refused something that the record has no room for."""
+
+    power: Power
+
+
+Effect = Send | Record | Admit | Refuse | CloseClient | ReportRecordFull

@@ -1,46 +1,167 @@
-"""One game: events in, effects out.
+"""One game: events in, effects out, and who may send what.
 
 `Game.handle` is the only way in, and the effects it returns are the only way out. What
 follows from an event (a draw, the end of a turn) is settled in one place after it. One
 event processes at most one turn: if the next is complete too, the alarm is at once.
+
+`ANSWERS` is the table "answer by client state": one row for each message, one column
+for each `ClientRole`. It is compared with our reading of DAIDE's documents
+(`tests/data/daide/answers.csv`). A strict server asks `strict_refusal` first: Message
+Syntax, appendix, the column of levels, where OBS is any client; Level 10, eliminated
+powers must not be named in press.
 """
 
-from typing import Final, assert_never
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeVar, assert_never
 
 from daide_server.board.variant import Variant
-from daide_server.language.messages import (
-    ClientMessage,
-    Name,
-    Observe,
-    Rejoin,
-    SaveGame,
-    TimeLeft,
-)
+from daide_server.language import messages as said
+from daide_server.language.press_grammar import eliminated_place
+from daide_server.language.tokens import Tokens
+from daide_server.language.translation import GrammarError
 
-from . import absence, ending, joining, restarts
+from . import absence, joining, playing, results
 from .budgets import CHARGED
 from .clock import Timeout
-from .effects import Effect, JoinRefusal, Request, Send
 from .events import (
     ClientId,
     ClientLeft,
+    ClientRole,
     ClockTicked,
+    Effect,
     EventOfServer,
     GameBrokenOff,
     GameEvent,
     GameLoaded,
     GameRecovered,
     GameSaved,
+    JoinRefusal,
     MessageReceived,
     SeatPortChosen,
     Seconds,
+    Send,
     SilenceNoted,
 )
-from .game_state import GameState
+from .game_state import GameState, Request
 from .options import GameOptions, SeatAssignment, ServerPolicy
-from .permissions import ANSWERS, SOMETIMES_IGNORED, Handling, strict_refusal
-from .seating import ClientRole
-from .stages import Cause, Stage
+from .stages import RUNNING, Cause, Stage
+
+# Who may send what
+
+M = TypeVar("M", bound=said.ClientMessage)
+Handler = Callable[[GameState, Request[Any]], list[Effect]]
+"""Changes the state, and returns what must happen because of a message.
+
+`Any`, because a mapping cannot say that each handler takes the message of its key;
+`_row` has that checked, row by row.
+"""
+
+
+def reject(_: GameState, request: Request[said.ClientMessage]) -> list[Effect]:
+    """Answer REJ: a client in this role may not send the message."""
+    return _reject(request, JoinRefusal.ALREADY_JOINED)
+
+
+def ignore(_state: GameState, _request: Request[said.ClientMessage]) -> list[Effect]:
+    """Answer nothing to a message that the game has no use for."""
+    return []
+
+
+def _row(
+    message: type[M],
+    handler: Callable[[GameState, Request[M]], list[Effect]],
+    cells: str,
+) -> tuple[type[object], tuple[Handler, ...]]:
+    words: dict[str, Handler] = {"ok": handler, "REJ": reject, "-": ignore}
+    return message, tuple(words[cell] for cell in cells.split())
+
+
+# fmt: off
+ANSWERS: Final[Mapping[type[object], tuple[Handler, ...]]] = dict((
+    #                                         con join play elim obs post load
+    _row(said.Name, joining.take_seat,            "ok  REJ REJ REJ REJ REJ REJ"),
+    _row(said.Observe, joining.observe,           "ok  REJ REJ REJ REJ REJ REJ"),
+    _row(said.Rejoin, joining.rejoin,             "ok  REJ REJ REJ REJ REJ ok"),
+    _row(said.AskMap, results.answer,             "ok  ok  ok  ok  ok  ok  ok"),
+    _row(said.AskMapDefinition, results.answer,   "ok  ok  ok  ok  ok  ok  ok"),
+    _row(said.AskOwnership, results.answer,       "ok  ok  ok  ok  ok  ok  ok"),
+    _row(said.AskPosition, results.answer,        "ok  ok  ok  ok  ok  ok  ok"),
+    _row(said.AskHello, results.answer,           "ok  REJ ok  ok  ok  ok  ok"),
+    _row(said.AskHistory, results.answer,         "ok  REJ ok  ok  ok  ok  ok"),
+    _row(said.AskResults, results.answer,         "ok  REJ ok  ok  ok  ok  ok"),
+    _row(said.AcceptMap, joining.accept_map,      "-   ok  -   -   ok  ok  ok"),
+    _row(said.RefuseMap, joining.refuse_map,      "-   ok  -   -   ok  ok  ok"),
+    _row(said.SubmitOrders, playing.submit,       "REJ REJ ok  ok  REJ REJ REJ"),
+    _row(said.CancelOrders, playing.cancel_all,   "REJ REJ ok  ok  REJ REJ REJ"),
+    _row(said.CancelOrder, playing.cancel,        "REJ REJ ok  ok  REJ REJ REJ"),
+    _row(said.AskMissing, results.answer,         "REJ REJ ok  ok  REJ REJ REJ"),
+    _row(said.Go, playing.go,                     "REJ REJ ok  ok  REJ REJ REJ"),
+    _row(said.Wait, playing.wait,                 "REJ REJ ok  REJ REJ REJ REJ"),
+    _row(said.VoteDraw, playing.vote,             "REJ REJ ok  REJ REJ REJ REJ"),
+    _row(said.WithdrawDraw, playing.vote,         "REJ REJ ok  REJ REJ REJ REJ"),
+    _row(said.AskTime, results.answer,            "ok  ok  ok  ok  ok  REJ ok"),
+    _row(said.RequestTime, playing.request_time,  "ok  ok  ok  ok  ok  REJ ok"),
+    _row(said.CancelTime, playing.cancel_time,    "ok  ok  ok  ok  ok  ok  ok"),
+    _row(said.SendPress, playing.send_press,      "REJ REJ ok  REJ REJ REJ REJ"),
+    # ADM reaches everybody in the game, so it is for those who are in it.
+    _row(said.Admin, playing.forward,             "REJ ok  ok  ok  ok  ok  REJ"),
+    _row(said.AnswerSave, ignore,                 "-   -   -   -   -   -   -"),
+    _row(said.RefuseLoad, absence.refuse,        "-   -   -   -   -   -   ok"),
+    _row(said.Complaint, ignore,                  "-   -   -   -   -   -   -"),
+))
+# fmt: on
+
+PLAYERS_ONLY: Final = (
+    said.AskHello,
+    said.AskResults,
+    said.CancelOrder,
+    said.CancelOrders,
+    said.CancelTime,
+    said.Wait,
+    said.WithdrawDraw,
+)
+"""What the appendix allows to players only, though its prose lets anybody ask."""
+
+
+def strict_refusal(
+    state: GameState, request: Request[said.ClientMessage]
+) -> said.SyntaxRefused | None:
+    """Return the HUH that a strict server answers; `None` if nothing is wrong."""
+    place = _fault_place(state, request)
+    if place is None:
+        return None
+    reply = GrammarError(request.as_sent, place).reply
+    assert isinstance(reply, said.SyntaxRefused)
+    return reply
+
+
+def _fault_place(state: GameState, request: Request[said.ClientMessage]) -> int | None:
+    message = request.message
+    if isinstance(message, said.SendPress):
+        inside = _eliminated_place(state, message.content)
+        # The press is the last part, before the close bracket.
+        before = len(request.as_sent) - len(message.content) - 1
+        return None if inside is None else before + inside
+    is_player = state.seating.by_client.get(request.client) is not None
+    return 0 if isinstance(message, PLAYERS_ONLY) and not is_player else None
+
+
+def _eliminated_place(state: GameState, content: Tokens) -> int | None:
+    if not state.has_started:
+        return None
+    tokens = state.vocabulary.power_tokens
+    eliminated = {
+        token for power, token in tokens.items() if power not in state.turn.survivors
+    }
+    return eliminated_place(content, eliminated)
+
+
+# The game
+
+ANSWERING: Final = (*RUNNING, Stage.FORMING, Stage.ENDED)
+"""The stages in which anything can happen to a game: all but CLOSED."""
+DECIDING: Final = (Stage.PLAYING, Stage.PAUSED)
+"""The stages in which a draw can be agreed, or a turn ends."""
 
 
 class Game:
@@ -73,11 +194,8 @@ class Game:
         which the game knows nothing.
         """
         if isinstance(event, MessageReceived):
-            message = type(event.message)
-            if message not in SOMETIMES_IGNORED:
-                return False
-            role = self.state.role_of(event.client)
-            return ANSWERS[message].by_role[role] is Handling.IGNORE
+            row = ANSWERS[type(event.message)]
+            return ignore in row and row[self.state.role_of(event.client)] is ignore
         return isinstance(event, ClientLeft) and not _knows(self.state, event.client)
 
     def handle(self, event: GameEvent, now: Seconds) -> list[Effect]:
@@ -86,15 +204,15 @@ class Game:
         `now` never goes back. A closed game ignores everything.
         """
         state = self.state
-        if state.stage is Stage.CLOSED:
+        if state.stage not in ANSWERING:
             return []
-        state.clock.ring_at_once(None)
+        state.clock.at_once = None
         if isinstance(event, MessageReceived):
             request = Request(event.client, event.message, event.as_sent, now)
             effects = _receive(state, request)
         else:
             effects = _respond(state, event, now)
-        if state.stage in (Stage.PLAYING, Stage.PAUSED):
+        if state.stage in DECIDING:
             effects += _settle(state, now)
         return effects
 
@@ -111,25 +229,25 @@ def _respond(state: GameState, event: EventOfServer, now: Seconds) -> list[Effec
         case ClockTicked():
             return _tick(state, now)
         case GameSaved(name=name):
-            return [state.to_all(SaveGame(name))]
+            return [state.to_all(said.SaveGame(name))]
         case GameLoaded(name=name):
-            return restarts.load(state, name, now)
+            return absence.load(state, name, now)
         case GameRecovered():
-            return restarts.recover(state, event, now)
+            return absence.recover(state, event, now)
         case GameBrokenOff():
-            return ending.break_off(state, Cause.BROKEN_OFF, now)
+            return results.break_off(state, Cause.BROKEN_OFF, now)
         case _:
             assert_never(event)
 
 
 def _settle(state: GameState, now: Seconds) -> list[Effect]:
     """Let an agreed draw end the game; else process the turn, if it is over."""
-    drawn = ending.agree_draw(state, now)
+    drawn = results.agree_draw(state, now) if state.turn.votes.are_cast else []
     if drawn or not state.turn_is_over(now):
         return drawn
-    effects = ending.process_turn(state, now)
+    effects = results.process_turn(state, now)
     if state.turn_is_over(now):
-        state.clock.ring_at_once(now)
+        state.clock.at_once = now
     return effects
 
 
@@ -142,7 +260,7 @@ def _note_silence(state: GameState, event: SilenceNoted) -> list[Effect]:
 
 def _regain_control(state: GameState, client: ClientId) -> list[Effect]:
     """Announce NOT (CCD) if *client*, which sent something, is a player in disorder."""
-    seat = state.seating.of(client)
+    seat = state.seating.by_client.get(client)
     if seat is None or not seat.in_disorder:
         return []
     is_player = state.role_of(client) is ClientRole.PLAYER
@@ -161,53 +279,51 @@ def _knows(state: GameState, client: ClientId) -> bool:
 def _tick(state: GameState, now: Seconds) -> list[Effect]:
     match state.clock.expired(now):
         case Timeout.POST_GAME:
-            return ending.close(state, now)
+            return results.close(state, now)
         case Timeout.ABANDONED:
-            return ending.abandon(state, now)
+            return results.abandon(state, now)
         case Timeout.PAUSE:
             return absence.resume(state, Cause.PAUSE_TOO_LONG, now)
         case Timeout.LOAD:
-            return restarts.start_loaded(state, Cause.LOAD_TOO_LONG, now)
+            return absence.start_loaded(state, Cause.LOAD_TOO_LONG, now)
         case Timeout.RECOVERY:
-            return restarts.end_wait(state, now)
+            return absence.end_wait(state, now)
         case None:
             return [*_time_requested(state, now), *joining.leave_hung(state, now)]
 
 
 def _time_requested(state: GameState, now: Seconds) -> list[Effect]:
     due = state.clock.timer.due(now)
-    return [Send((client,), (TimeLeft(seconds),)) for client, seconds in due]
+    return [Send((client,), (said.TimeLeft(seconds),)) for client, seconds in due]
 
 
-def _receive(state: GameState, request: Request[ClientMessage]) -> list[Effect]:
-    client, row = request.client, ANSWERS[type(request.message)]
+def _receive(state: GameState, request: Request[said.ClientMessage]) -> list[Effect]:
+    client, kind = request.client, type(request.message)
     state.clock.note_activity(client, request.now)
     refused = strict_refusal(state, request) if state.policy.strict else None
     if refused is not None:
         return request.answer(refused)
-    handling = row.by_role[state.role_of(client)]
-    if handling is Handling.IGNORE or row.handler is None:
-        return []
-    if handling is Handling.REJECT:
-        return _reject(request, JoinRefusal.ALREADY_JOINED)
-    if not _has_room(state, request):
+    handler = ANSWERS[kind][state.role_of(client)]
+    if handler is ignore or handler is reject:
+        return handler(state, request)
+    if kind in CHARGED and not _has_room(state, request):
         return _reject(request, JoinRefusal.TOO_MUCH)
-    returned = _regain_control(state, client)
-    return returned + row.handler(state, request)
+    seat = state.seating.by_client.get(client)
+    if seat is None or not seat.in_disorder:
+        return handler(state, request)
+    return _regain_control(state, client) + handler(state, request)
 
 
-def _has_room(state: GameState, request: Request[ClientMessage]) -> bool:
+def _has_room(state: GameState, request: Request[said.ClientMessage]) -> bool:
     """Count a message that is charged; return `False` if it must be refused."""
-    if type(request.message) not in CHARGED:
-        return True
-    seat = state.seating.of(request.client)
+    seat = state.seating.by_client.get(request.client)
     if seat is None:
         return state.budgets.take_guest(request.message, request.as_sent, request.now)
     return state.budgets.take_order(seat.power, request.as_sent, request.now)
 
 
-def _reject(request: Request[ClientMessage], reason: JoinRefusal) -> list[Effect]:
+def _reject(request: Request[said.ClientMessage], reason: JoinRefusal) -> list[Effect]:
     """Answer REJ; *reason* is why the client may not join, if it asked to."""
-    if isinstance(request.message, Name | Observe | Rejoin):
+    if isinstance(request.message, said.Name | said.Observe | said.Rejoin):
         return request.refuse(reason)
     return request.reject()

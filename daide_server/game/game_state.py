@@ -1,87 +1,60 @@
-"""The state of one game: its components, and questions that need several of them.
+"""The state of one game: its components, questions to several of them, and requests.
 
 Components change by their own methods, the stage and what belongs to it by `enter`.
 """
 
-from collections.abc import Iterator, Sequence, Set
-from typing import Final
+from collections.abc import Mapping, Set
+from typing import Final, Generic, TypeVar
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from daide_server.board.names import Power
 from daide_server.board.position import Position
-from daide_server.board.turns import Phase, Turn
 from daide_server.board.variant import Variant
-from daide_server.language.messages import Name, Rejoin, ServerMessage
+from daide_server.language.messages import (
+    Accepted,
+    ClientMessage,
+    Name,
+    Rejected,
+    Rejoin,
+    ServerMessage,
+)
+from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.records.entries import Ended, TurnResolved
+from daide_server.records.entries import Ended, Ending
 
 from .budgets import Budgets
 from .clock import Clock
-from .current_turn import CurrentTurn
-from .effects import Send
-from .events import ClientId, Seconds
+from .events import (
+    ClientId,
+    ClientRole,
+    Effect,
+    JoinRefusal,
+    Record,
+    Refuse,
+    Seconds,
+    Send,
+)
 from .options import GameOptions, SeatAssignment, ServerPolicy, rules_of
-from .seating import ClientRole, LoadOffers, RecoveryWait, Seat, Seating
+from .seating import LoadOffers, RecoveryWait, Seat, Seating
 from .stages import RUNNING, Cause, Stage, enter
+from .turns import CurrentTurn, History
 
 _OVER: Final = (Stage.ENDED, Stage.CLOSED)
 
-
-class History:
-    """The turns that have been processed, oldest first."""
-
-    def __init__(self, powers: Sequence[Power], start: Position) -> None:
-        self._powers = powers
-        self._turns: dict[Turn, TurnResolved] = {}
-        # In which year a power first had no centre, while that lasts.
-        self._eliminated: dict[Power, int] = _eliminated_before(powers, start)
-
-    @property
-    def turns(self) -> Sequence[TurnResolved]:
-        """Return the turns, oldest first."""
-        return tuple(self._turns.values())
-
-    def add(self, turn: TurnResolved) -> None:
-        """Add the turn that was processed last."""
-        self._turns[turn.position.turn] = turn
-
-    def end_year(self, turn: TurnResolved) -> None:
-        """Note which powers own no centre after *turn*, the last of its year."""
-        owners = set(turn.next.owners.values())
-        for power in self._powers:
-            if power in owners:
-                self._eliminated.pop(power, None)
-            else:
-                self._eliminated.setdefault(power, turn.position.turn.year)
-
-    def year_of_elimination(self, power: Power) -> int | None:
-        """Return in which year *power* lost its last centre; `None` if it has one."""
-        return self._eliminated.get(power)
-
-    def find(self, turn: Turn) -> TurnResolved | None:
-        """Return the turn *turn* as it was played."""
-        return self._turns.get(turn)
-
-    def latest(self) -> Sequence[TurnResolved]:
-        """Return the latest movement turn and what followed it, oldest first."""
-        return tuple(self._since_movement())[::-1]
-
-    def _since_movement(self) -> Iterator[TurnResolved]:
-        for turn in reversed(self._turns.values()):
-            yield turn
-            if turn.position.turn.phase is Phase.MOVEMENT:
-                return
+ENDINGS: Final[Mapping[Cause, Ending]] = {
+    Cause.SOLO: Ending.SOLO,
+    Cause.DRAW: Ending.DRAW,
+    Cause.YEAR_LIMIT: Ending.YEAR_LIMIT,
+    Cause.ABANDONED: Ending.ABORTED,
+    Cause.NOBODY_RETURNED: Ending.ABORTED,
+    Cause.BROKEN_OFF: Ending.ABORTED,
+}
+"""How the record calls the end that a cause brings."""
 
 
-def _eliminated_before(powers: Sequence[Power], start: Position) -> dict[Power, int]:
-    """Return the powers that are not in the game at its *start*.
-
-    A game may begin anywhere: their year is the last one that it can have been.
-    """
-    counted = start.turn.phase is Phase.ADJUSTMENTS
-    year = start.turn.year if counted else start.turn.year - 1
-    return {power: year for power in powers if start.is_eliminated(power)}
+Message_co = TypeVar("Message_co", bound=ClientMessage, covariant=True)
 
 
 class GameState:
@@ -105,7 +78,7 @@ class GameState:
         """The observers, as they came, and whether each has accepted the map."""
         self.clock: Final = Clock(options, policy)
         self.history: Final = History(variant.map.powers, variant.start)
-        self.budgets: Final = Budgets(policy.record)
+        self.budgets: Final = Budgets()
         self.turn = self._turn_from(variant.start)
         self.stage = Stage.FORMING
         self.loading: LoadOffers | None = None
@@ -141,6 +114,14 @@ class GameState:
                 self.clock.close()
             case Stage.FORMING:
                 pass  # no cause leads back to it
+
+    def end(
+        self, cause: Cause, winners: tuple[Power, ...], now: Seconds
+    ) -> list[Effect]:
+        """End the game, and record that. Raises `StageError`."""
+        self.enter(cause, now)
+        self.ending = Ended(ENDINGS[cause], winners, self.position, now)
+        return [Record(self.ending)]
 
     @property
     def is_running(self) -> bool:
@@ -180,30 +161,28 @@ class GameState:
         """
         if self.stage is not Stage.PLAYING:
             return False
-        timer = self.clock.timer
-        powers = self.turn.survivors if timer.has_deadline else self.present()
-        return self.turn.orders.are_ready(powers) or timer.passed(now)
+        timer, awaited = self.clock.timer, self.turn.orders.awaited
+        if timer.has_deadline:
+            return not awaited or timer.passed(now)
+        return awaited.isdisjoint(self.seating.occupied)
 
     # Clients
 
     def role_of(self, client: ClientId) -> ClientRole:
         """Return what *client* is to the game now."""
-        is_over = self.stage in _OVER
-        seat = self.seating.of(client)
-        if seat is not None:
-            return ClientRole.POST_GAME if is_over else self._role_of_seat(seat)
-        if client in self.observers:
-            return ClientRole.POST_GAME if is_over else ClientRole.OBSERVER
+        seat = self.seating.by_client.get(client)
+        if seat is not None and self.stage in RUNNING:
+            is_alive = seat.power in self.turn.survivors
+            return ClientRole.PLAYER if is_alive else ClientRole.ELIMINATED
+        has_joined = seat is not None or client in self.observers
+        if has_joined and self.stage in _OVER:
+            return ClientRole.POST_GAME
+        if has_joined:
+            return ClientRole.OBSERVER if seat is None else ClientRole.JOINED
         if self.seating.is_waiting(client):
             return ClientRole.JOINED
         is_pending = self.loading is not None and client in self.loading.pending
         return ClientRole.LOAD_PENDING if is_pending else ClientRole.CONNECTED
-
-    def _role_of_seat(self, seat: Seat) -> ClientRole:
-        if self.stage is Stage.FORMING:
-            return ClientRole.JOINED
-        is_alive = seat.power in self.turn.survivors
-        return ClientRole.PLAYER if is_alive else ClientRole.ELIMINATED
 
     def has_joined(self, client: ClientId) -> bool:
         """Return whether *client* has a seat, waits for one, or observes."""
@@ -273,3 +252,28 @@ class GameState:
         Whether the seat may be taken is another question.
         """
         return self.seating.claimed(claim) if self.is_running else None
+
+
+class Request(Struct, Generic[Message_co], frozen=True):
+    """A message with its sender, its time, and the tokens that YES and REJ quote."""
+
+    client: ClientId
+    message: Message_co
+    as_sent: Tokens
+    now: Seconds
+
+    def answer(self, *messages: ServerMessage) -> list[Effect]:
+        """Return the effect of answering with *messages*: none, if there are none."""
+        return [Send((self.client,), messages)] if messages else []
+
+    def accept(self, *more: ServerMessage) -> list[Effect]:
+        """Return the effect of answering YES, and *more* after it."""
+        return [Send((self.client,), (Accepted(self.as_sent), *more))]
+
+    def reject(self) -> list[Effect]:
+        """Return the effect of answering REJ."""
+        return [Send((self.client,), (Rejected(self.as_sent),))]
+
+    def refuse(self, reason: JoinRefusal) -> list[Effect]:
+        """Return the effects of answering NME, OBS or IAM by REJ, for *reason*."""
+        return [*self.reject(), Refuse(self.client, reason)]

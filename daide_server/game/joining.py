@@ -3,34 +3,30 @@
 A seat can be taken by IAM if it is empty; if the server's policy says so, also from a
 client that has been silent for long, whose connection may be dead. The order of the
 messages is that of recorded games. Client-Server Protocol and Message Syntax, Level 0:
-NME, OBS, YES and REJ (MAP), IAM, NOT (CCD), OFF. NME to a loaded game: `restarts`.
+NME, OBS, YES and REJ (MAP), IAM, NOT (CCD), OFF. NME to a loaded game: `absence`.
 """
 
 from typing import Final
 
 from daide_server.board.names import Power
-from daide_server.language.messages import (
-    AcceptMap,
-    CurrentPosition,
-    LoadGame,
-    MapName,
-    Name,
-    Observe,
-    Ownership,
-    RefuseMap,
-    Rejoin,
-    ServerMessage,
-    SwitchOff,
-)
+from daide_server.language import messages as said
 from daide_server.records.entries import Began, Seated, Vacated
 
-from . import restarts
-from .absence import end_disorder, player_left, player_returned
-from .answers import game_so_far, hello, time_left
-from .effects import Admit, CloseClient, Effect, JoinRefusal, Record, Request, Send
-from .events import ClientId, Seconds
-from .game_state import GameState
-from .seating import ClientRole, Seat
+from . import absence
+from .events import (
+    Admit,
+    ClientId,
+    ClientRole,
+    CloseClient,
+    Effect,
+    JoinRefusal,
+    Record,
+    Seconds,
+    Send,
+)
+from .game_state import GameState, Request
+from .results import game_so_far, hello, time_left
+from .seating import Seat
 from .stages import Cause
 
 MAX_NAME: Final = 100
@@ -38,26 +34,28 @@ MAX_NAME: Final = 100
 
 
 def admit(
-    state: GameState, request: Request[Name | Observe | Rejoin], *more: ServerMessage
+    state: GameState,
+    request: Request[said.Name | said.Observe | said.Rejoin],
+    *more: said.ServerMessage,
 ) -> list[Effect]:
     """Return the effects of letting a client join that has a seat or observes now."""
-    seat = state.seating.of(request.client)
+    seat = state.seating.by_client.get(request.client)
     power = None if seat is None else seat.power
     role = state.role_of(request.client)
     return [Admit(request.client, role, power), *request.accept(*more)]
 
 
-def take_seat(state: GameState, request: Request[Name]) -> list[Effect]:
+def take_seat(state: GameState, request: Request[said.Name]) -> list[Effect]:
     """Give a client a seat (NME), unless nobody could print what it is called."""
     if not (_is_usable(request.message.name) and _is_usable(request.message.version)):
         return request.refuse(JoinRefusal.UNUSABLE_NAME)
     if state.loading is not None:
-        return restarts.offer(state, state.loading, request)
+        return absence.offer(state, state.loading, request)
     if state.has_started or not state.seating.has_room():
         return request.refuse(JoinRefusal.NO_OPEN_SEAT)
     if not _give_seat(state, request.client, request.message):
         return request.refuse(JoinRefusal.SEAT_TAKEN)
-    return admit(state, request, MapName(state.variant.name))
+    return admit(state, request, said.MapName(state.variant.name))
 
 
 def _is_usable(name: str) -> bool:
@@ -69,7 +67,7 @@ def _is_usable(name: str) -> bool:
     return len(name) <= MAX_NAME and name.isprintable()
 
 
-def _give_seat(state: GameState, client: ClientId, said: Name) -> bool:
+def _give_seat(state: GameState, client: ClientId, said: said.Name) -> bool:
     """Give a client the seat that it asks for, or one; return whether it has joined.
 
     A seat that is asked for and taken is not made up for by another.
@@ -90,13 +88,13 @@ def _give_seat(state: GameState, client: ClientId, said: Name) -> bool:
     return True
 
 
-def observe(state: GameState, request: Request[Observe]) -> list[Effect]:
+def observe(state: GameState, request: Request[said.Observe]) -> list[Effect]:
     """Let a client observe (OBS)."""
     state.observers[request.client] = False
-    return admit(state, request, MapName(state.variant.name))
+    return admit(state, request, said.MapName(state.variant.name))
 
 
-def accept_map(state: GameState, request: Request[AcceptMap]) -> list[Effect]:
+def accept_map(state: GameState, request: Request[said.AcceptMap]) -> list[Effect]:
     """Complete the joining of a client that has the map: YES (MAP)."""
     if request.message.name.casefold() != state.variant.name.casefold():
         # A wrong name is as good as a refusal.
@@ -107,13 +105,13 @@ def accept_map(state: GameState, request: Request[AcceptMap]) -> list[Effect]:
         state.seating.accept_map(client)
         return _start(state, now) if state.seating.is_full() else []
     if state.loading is not None and client in state.loading.pending:
-        return request.answer(LoadGame(state.loading.name))
+        return request.answer(said.LoadGame(state.loading.name))
     if client in state.observers:
         state.observers[client] = True
     return request.answer(*game_so_far(state, client, now)) if state.has_started else []
 
 
-def refuse_map(state: GameState, request: Request[RefuseMap]) -> list[Effect]:
+def refuse_map(state: GameState, request: Request[said.RefuseMap]) -> list[Effect]:
     """Drop a client that cannot use the map; its connection stays: REJ (MAP)."""
     state.drop(request.client)
     return []
@@ -132,7 +130,7 @@ def _start(state: GameState, now: Seconds) -> list[Effect]:
         position=position,
         seconds=now,
     )
-    opening = Ownership(position.owners), CurrentPosition(position)
+    opening = said.Ownership(position.owners), said.CurrentPosition(position)
     return [
         Record(began),
         *(Record(seated(seat, now)) for seat in state.seating),
@@ -152,7 +150,7 @@ def vacated(state: GameState, power: Power, now: Seconds) -> list[Effect]:
     return [Record(Vacated(power, now))] if is_recorded else []
 
 
-def rejoin(state: GameState, request: Request[Rejoin]) -> list[Effect]:
+def rejoin(state: GameState, request: Request[said.Rejoin]) -> list[Effect]:
     """Give a seat to the client that knows its passcode."""
     seat, now = state.claimed_seat(request.message), request.now
     if seat is None:
@@ -169,11 +167,11 @@ def rejoin(state: GameState, request: Request[Rejoin]) -> list[Effect]:
     recorded = [Record(seated(seat, now))] if is_recorded else []
     effects = [*evicted, *recorded, *admit(state, request)]
     if state.loading is not None:
-        return effects + restarts.proceed(state, state.loading, now)
+        return effects + absence.proceed(state, state.loading, now)
     if state.recovery is not None:
-        return effects + restarts.returned(state, state.recovery, seat, now)
-    effects += end_disorder(state, seat.power)
-    return effects + player_returned(state, seat.power, now)
+        return effects + absence.returned(state, state.recovery, seat, now)
+    effects += absence.end_disorder(state, seat.power)
+    return effects + absence.player_returned(state, seat.power, now)
 
 
 def _evict(state: GameState, seat: Seat, now: Seconds) -> list[Effect]:
@@ -185,12 +183,12 @@ def _evict(state: GameState, seat: Seat, now: Seconds) -> list[Effect]:
     state.clock.forget(client)
     return [
         *vacated(state, seat.power, now),
-        Send((client,), (SwitchOff(),)),
+        Send((client,), (said.SwitchOff(),)),
         CloseClient(client),
     ]
 
 
-def _use_name(state: GameState, seat: Seat, request: Request[Rejoin]) -> None:
+def _use_name(state: GameState, seat: Seat, request: Request[said.Rejoin]) -> None:
     """Name *seat* as the NME did by which the client came to a loaded game, if any."""
     if state.loading is not None and request.client in state.loading.pending:
         seat.rename(state.loading.pending.pop(request.client))
@@ -199,16 +197,16 @@ def _use_name(state: GameState, seat: Seat, request: Request[Rejoin]) -> None:
 def leave(state: GameState, client: ClientId, now: Seconds) -> list[Effect]:
     """Drop a client whose connection is closed."""
     state.clock.forget(client)
-    seat = state.seating.of(client)
+    seat = state.seating.by_client.get(client)
     state.drop(client)
     state.seating.forget(client)
     if seat is None or not state.is_running:
         return []
     effects = vacated(state, seat.power, now)
     if state.loading is not None:
-        effects += restarts.proceed(state, state.loading, now)
+        effects += absence.proceed(state, state.loading, now)
     elif state.recovery is None and seat.power in state.turn.survivors:
-        effects += player_left(state, seat.power, now)
+        effects += absence.player_left(state, seat.power, now)
     return effects
 
 
@@ -226,7 +224,7 @@ def leave_hung(state: GameState, now: Seconds) -> list[Effect]:
 
 def _owing(state: GameState) -> list[ClientId]:
     """Return the clients of surviving powers that the turn waits for."""
-    awaited = state.turn.orders.awaited(state.present())
+    awaited = state.turn.orders.awaited & state.present()
     return [
         seat.client
         for seat in state.seating

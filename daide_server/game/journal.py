@@ -20,8 +20,8 @@ from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
 from daide_server.board.variant import Variant
 from daide_server.language import messages as said
-from daide_server.language.client_reader import ClientReader
 from daide_server.language.text import from_text, to_text
+from daide_server.language.translation import ClientReader
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.entries import (
     Began,
@@ -31,16 +31,20 @@ from daide_server.records.entries import (
     TurnTallied,
 )
 
-from .effects import CloseClient, Effect, Record, Refuse, Send
 from .events import (
     ClientId,
     ClientLeft,
+    CloseClient,
+    Effect,
     EventOfServer,
     GameEvent,
     KeptEvent,
     MessageReceived,
+    Record,
+    Refuse,
     SeatPortChosen,
     Seconds,
+    Send,
     SilenceNoted,
 )
 from .game import Game
@@ -97,13 +101,13 @@ class ReplayError(Exception):
 
 def note(
     event: GameEvent, effects: Sequence[Effect], vocabulary: Vocabulary
-) -> tuple[Kept, ...]:
+) -> list[Kept]:
     """Return what is kept of *event*, which had *effects*, and of the turns it ended.
 
     Nothing is if it changed nothing.
     """
     if not isinstance(event, MessageReceived):
-        return (event, *digests(effects))
+        return [event, *digests(effects)]
     # It comes before the answer, and alone; the results of a turn are many messages.
     first = effects[0] if effects else None
     is_back = isinstance(first, Send) and isinstance(
@@ -113,10 +117,11 @@ def note(
     if type(event.message) in QUESTIONS or (
         len(rest) <= MAX_REFUSAL_EFFECTS and _is_refused(event, rest)
     ):
-        return (SilenceNoted(event.client, is_over=True),) if is_back else ()
+        return [SilenceNoted(event.client, is_over=True)] if is_back else []
     kept = Message(event.client, to_text(event.as_sent, vocabulary))
-    silent = _silence(effects) if isinstance(event.message, said.Rejoin) else ()
-    return (*silent, kept, *digests(effects))
+    if isinstance(event.message, said.Rejoin):
+        return [*_silence(effects), kept, *digests(effects)]
+    return [kept, *digests(effects)]
 
 
 def _silence(effects: Sequence[Effect]) -> Iterator[SilenceNoted]:
@@ -126,18 +131,20 @@ def _silence(effects: Sequence[Effect]) -> Iterator[SilenceNoted]:
             yield SilenceNoted(effect.client, is_over=False)
 
 
-def digests(effects: Iterable[Effect]) -> Iterator[TurnDigest]:
-    """Yield a digest for each turn that ends, and for the start and end of the game."""
-    for effect in effects:
-        if not isinstance(effect, Record):
-            continue
-        match effect.entry:
-            case Began(position=position) | TurnResolved(next=position):
-                yield _digest(position)
-            case Ended(position=position, ending=ending):
-                yield _digest(position, ending.value)
-            case _:
-                pass
+def digests(effects: Iterable[Effect]) -> list[TurnDigest]:
+    """Return a digest for each turn that ends, and for start and end of the game."""
+    entries = [effect.entry for effect in effects if isinstance(effect, Record)]
+    return [found for entry in entries for found in _digests_of(entry)]
+
+
+def _digests_of(entry: RecordEntry) -> list[TurnDigest]:
+    match entry:
+        case Began(position=position) | TurnResolved(next=position):
+            return [_digest(position)]
+        case Ended(position=position, ending=ending):
+            return [_digest(position, ending.value)]
+        case _:
+            return []
 
 
 def _digest(position: Position, ending: str = "") -> TurnDigest:
@@ -265,17 +272,20 @@ QUESTIONS: Final = frozenset(
 )
 """Messages that change nothing: questions, and what is only forwarded."""
 
-PLAIN_REFUSALS: Final = frozenset({said.Rejected, said.SyntaxRefused})
-PRESS_REFUSALS: Final = PLAIN_REFUSALS | {said.Out, said.InDisorder}
-ORDER_REFUSALS: Final = PLAIN_REFUSALS | {
+MAX_REFUSAL_EFFECTS: Final = 2
+"""Effects of a refusal at most: the answer, and why somebody may not join."""
+
+REFUSALS: Final = frozenset({said.Rejected, said.SyntaxRefused})
+"""Answers to a message that has changed nothing."""
+PRESS_REFUSALS: Final = REFUSALS | {said.Out, said.InDisorder}
+ORDER_REFUSALS: Final = REFUSALS | {
     said.MissingUnits,
     said.MissingRetreats,
     said.MissingAdjustments,
 }
 """Answers to a SUB that accept no order; OrderNoted is another."""
-
-MAX_REFUSAL_EFFECTS: Final = 2
-"""Effects of a refusal at most: the answer, and why somebody may not join."""
+VOTES: Final = frozenset({said.VoteDraw, said.WithdrawDraw})
+"""A vote that is new, or is taken back, has a `Record` beside its answer."""
 
 
 def _is_refused(event: MessageReceived, effects: Sequence[Effect]) -> bool:
@@ -288,16 +298,12 @@ def _is_refused(event: MessageReceived, effects: Sequence[Effect]) -> bool:
     (effect,) = effects
     if not isinstance(effect, Send) or effect.clients != (event.client,):
         return False
-    match event.message:
-        case said.SubmitOrders():
-            return all(map(_accepts_no_order, effect.messages))
-        case said.SendPress():
-            return type(effect.messages[0]) in PRESS_REFUSALS
-        case said.VoteDraw() | said.WithdrawDraw():
-            # One that is new, or takes back what was cast, has a `Record` as well.
-            return True
-        case _:
-            return type(effect.messages[0]) in PLAIN_REFUSALS
+    kind, answer = type(event.message), type(effect.messages[0])
+    if kind is said.SubmitOrders:
+        return all(map(_accepts_no_order, effect.messages))
+    if kind is said.SendPress:
+        return answer in PRESS_REFUSALS
+    return kind in VOTES or answer in REFUSALS
 
 
 def _accepts_no_order(answer: said.ServerMessage) -> bool:

@@ -31,7 +31,6 @@ MAX_LIMIT: Final = 8191
 
 LIMIT: Final = either(whole(0, MAX_LIMIT, unit="seconds", metavar="SECONDS"), 0, None)
 YEAR: Final = either(whole(0, metavar="YEAR"), 0, None)
-BYTES: Final = whole(1000, unit="bytes")
 
 
 def _limit(option: HelloOption, text: str) -> int | None:
@@ -122,35 +121,6 @@ class GameOptions:
 
 
 @frozen(kw_only=True)
-class RecordLimits:
-    """What the client of one seat may add to the record and the journal of a game.
-
-    Press, votes and returns to the seat count, with about as many bytes as dipcc's
-    format has for them; orders with those that the journal has.
-    """
-
-    record_bytes_per_hour: int = setting(
-        BYTES,
-        1_000_000,
-        "Bytes of press and votes in an hour; more is refused.",
-    )
-    record_bytes_per_game: int = setting(
-        BYTES,
-        8_000_000,
-        "Bytes of press and votes in a game; more is refused.",
-    )
-    order_bytes_per_turn: int = 10_000
-    """Bytes of SUB, GOF and TME, and of NOT with them, which the journal keeps, that
-    are free in each turn: thirty times the orders of a great power."""
-    order_bytes_per_hour: int = 1_000_000
-    """Bytes of them in an hour above what is free; more is refused. Games of bots that
-    answer at once stay below the free bytes, so that only a flood gets here."""
-    guest_bytes_per_hour: int = 4_000_000
-    """Bytes of OBS, YES (MAP) and TME in an hour, of all clients together that have no
-    seat in the game; more is refused. A hundred observers may return each minute."""
-
-
-@frozen(kw_only=True)
 class ServerPolicy:
     """What the protocol leaves to the server. Times are in seconds."""
 
@@ -236,8 +206,6 @@ class ServerPolicy:
         "0: until all have come or refused.",
         formerly="load_limit",
     )
-    record: RecordLimits = RecordLimits()
-    """A component of the settings by itself, `app.making` puts it here."""
 
     @property
     def seats_by_name(self) -> bool:

@@ -1,6 +1,6 @@
 """Playing: orders, go flags, draw votes, requests for the time, press.
 
-`permissions.ANSWERS` has let the message through, so its sender has a seat where that
+`game.ANSWERS` has let the message through, so its sender has a seat where that
 is needed. Each function changes the state and returns what must happen.
 Message Syntax: SUB, GOF, DRW and TME, each also in NOT; SND, ADM; Level 10: FRM, CCD,
 OUT, and the options PTL, NPR, NPB.
@@ -9,73 +9,49 @@ OUT, and the options PTL, NPR, NPB.
 from collections.abc import Collection, Container
 
 from daide_server.board.names import Power
-from daide_server.board.results import OrderNote
 from daide_server.board.turns import Phase, Turn
-from daide_server.language.messages import (
-    Admin,
-    CancelOrder,
-    CancelOrders,
-    CancelTime,
-    ClientMessage,
-    Go,
-    InDisorder,
-    OrderNoted,
-    Out,
-    PressDelivered,
-    RequestTime,
-    SendPress,
-    ServerMessage,
-    SubmitOrders,
-    VoteDraw,
-    Wait,
-    WithdrawDraw,
-)
-from daide_server.language.press import forwarded
+from daide_server.language import messages as said
+from daide_server.language.press_grammar import forwarded
 from daide_server.language.text import to_text
 from daide_server.records.entries import DrawVoted, PressSent
 
 from .budgets import press_bytes, vote_bytes
-from .effects import Effect, Record, ReportRecordFull, Request, Send
-from .game_state import GameState
+from .events import Effect, Record, ReportRecordFull, Send
+from .game_state import GameState, Request
 from .options import GameOptions
 from .seating import Seat
 
 # Orders
 
 
-def submit(state: GameState, request: Request[SubmitOrders]) -> list[Effect]:
+def submit(state: GameState, request: Request[said.SubmitOrders]) -> list[Effect]:
     """Take orders: THX for each, and MIS if more are due."""
     submission = request.message
     if submission.turn is not None and submission.turn != state.position.turn:
         return request.reject()
-    power = state.seating.power_of(request.client)
+    power = state.seating.by_client[request.client].power
     if not state.budgets.may_order(power, request.as_sent, request.now):
         return _reject_growth(state, request, power)
     orders = state.turn.orders
-    notes = orders.submit([each.order for each in submission.orders], power)
-    if OrderNote.OK in notes:
+    refused = orders.refused
+    noted = orders.submit(submission.orders, power)
+    if orders.refused - refused < len(noted):
         state.budgets.order(power, request.as_sent, request.now)
-    noted: list[ServerMessage] = [
-        each.accepted if note is OrderNote.OK else OrderNoted(each.as_sent, note)
-        for each, note in zip(submission.orders, notes, strict=True)
-    ]
-    if not orders.is_complete(power):
-        noted.append(orders.missing(power))
-    return request.answer(*noted)
+    return request.answer(*noted, *_missing(state, power))
 
 
-def cancel_all(state: GameState, request: Request[CancelOrders]) -> list[Effect]:
+def cancel_all(state: GameState, request: Request[said.CancelOrders]) -> list[Effect]:
     """Take all orders of a power back."""
-    power = state.seating.power_of(request.client)
+    power = state.seating.by_client[request.client].power
     if not state.budgets.take_order(power, request.as_sent, request.now):
         return _reject_growth(state, request, power)
     state.turn.orders.cancel_all(power)
     return request.accept()
 
 
-def cancel(state: GameState, request: Request[CancelOrder]) -> list[Effect]:
+def cancel(state: GameState, request: Request[said.CancelOrder]) -> list[Effect]:
     """Take one order back, if it was given."""
-    power = state.seating.power_of(request.client)
+    power = state.seating.by_client[request.client].power
     if not state.budgets.may_order(power, request.as_sent, request.now):
         return _reject_growth(state, request, power)
     if not state.turn.orders.cancel(request.message.order, power):
@@ -84,25 +60,25 @@ def cancel(state: GameState, request: Request[CancelOrder]) -> list[Effect]:
     return request.accept()
 
 
-def go(state: GameState, request: Request[Go]) -> list[Effect]:
+def go(state: GameState, request: Request[said.Go]) -> list[Effect]:
     """Let the turn be processed early: YES, and MIS if orders are due."""
-    power = state.seating.power_of(request.client)
+    power = state.seating.by_client[request.client].power
     if not state.budgets.take_order(power, request.as_sent, request.now):
         return _reject_growth(state, request, power)
     state.turn.orders.go(power)
     return request.accept(*_missing(state, power))
 
 
-def wait(state: GameState, request: Request[Wait]) -> list[Effect]:
+def wait(state: GameState, request: Request[said.Wait]) -> list[Effect]:
     """Keep the turn open until the power says GOF, or the deadline."""
-    power = state.seating.power_of(request.client)
+    power = state.seating.by_client[request.client].power
     if not state.budgets.take_order(power, request.as_sent, request.now):
         return _reject_growth(state, request, power)
     state.turn.orders.wait(power)
     return request.accept()
 
 
-def _missing(state: GameState, power: Power) -> tuple[ServerMessage, ...]:
+def _missing(state: GameState, power: Power) -> tuple[said.ServerMessage, ...]:
     is_complete = state.turn.orders.is_complete(power)
     return () if is_complete else (state.turn.orders.missing(power),)
 
@@ -110,15 +86,17 @@ def _missing(state: GameState, power: Power) -> tuple[ServerMessage, ...]:
 # Draw votes
 
 
-def vote(state: GameState, request: Request[VoteDraw | WithdrawDraw]) -> list[Effect]:
+def vote(
+    state: GameState, request: Request[said.VoteDraw | said.WithdrawDraw]
+) -> list[Effect]:
     """Count a vote for a draw, or take it back; record it if that changes anything."""
     listed = request.message.powers
     if not _may_share(state, listed):
         return request.reject()
-    power = state.seating.power_of(request.client)
+    power = state.seating.by_client[request.client].power
     powers = None if listed is None else tuple(dict.fromkeys(listed))
     share = None if powers is None else frozenset(powers)
-    withdrawn = isinstance(request.message, WithdrawDraw)
+    withdrawn = isinstance(request.message, said.WithdrawDraw)
     if state.turn.votes.has(power, share) is not withdrawn:
         return request.accept()
     if not state.budgets.record(power, vote_bytes(powers), request.now):
@@ -132,7 +110,7 @@ def vote(state: GameState, request: Request[VoteDraw | WithdrawDraw]) -> list[Ef
 
 
 def _reject_growth(
-    state: GameState, request: Request[ClientMessage], power: Power
+    state: GameState, request: Request[said.ClientMessage], power: Power
 ) -> list[Effect]:
     """Refuse what there is no room for in the record or the journal."""
     is_news = state.budgets.should_report(power, request.now)
@@ -151,14 +129,14 @@ def _may_share(state: GameState, powers: Collection[Power] | None) -> bool:
 # The time
 
 
-def request_time(state: GameState, request: Request[RequestTime]) -> list[Effect]:
+def request_time(state: GameState, request: Request[said.RequestTime]) -> list[Effect]:
     """Send a client TME the given number of seconds before each deadline."""
     timer, seconds = state.clock.timer, request.message.seconds
     possible = timer.request(request.client, seconds, request.now)
     return request.accept() if possible else request.reject()
 
 
-def cancel_time(state: GameState, request: Request[CancelTime]) -> list[Effect]:
+def cancel_time(state: GameState, request: Request[said.CancelTime]) -> list[Effect]:
     """Take a request for TME back, or all of a client."""
     known = state.clock.timer.cancel(request.client, request.message.seconds)
     return request.accept() if known else request.reject()
@@ -167,13 +145,13 @@ def cancel_time(state: GameState, request: Request[CancelTime]) -> list[Effect]:
 # Press
 
 
-def send_press(state: GameState, request: Request[SendPress]) -> list[Effect]:
+def send_press(state: GameState, request: Request[said.SendPress]) -> list[Effect]:
     """Deliver press to its recipients and answer YES; or say why not."""
-    press, power = request.message, state.seating.power_of(request.client)
+    press, power = request.message, state.seating.by_client[request.client].power
     turn, limit = state.turn, state.options.press_limit
     left = state.clock.timer.left(request.now) if limit else None
     if not (
-        is_open(state.options, turn.position.turn.phase, left)
+        is_open(state.options, turn.phase, left)
         and is_addressed(press, power, turn.position.turn)
     ):
         return request.reject()
@@ -189,7 +167,7 @@ def send_press(state: GameState, request: Request[SendPress]) -> list[Effect]:
     if not state.budgets.record(power, size, request.now):
         return _reject_growth(state, request, power)
     readers = tuple([seat.client for seat in seats if seat.client is not None])
-    delivered = PressDelivered(power, press.recipients, content)
+    delivered = said.PressDelivered(power, press.recipients, content)
     return [
         Record(PressSent(power, recipients, text, request.now)),
         *request.accept(),
@@ -202,36 +180,36 @@ def is_open(options: GameOptions, phase: Phase, seconds_left: float | None) -> b
 
     `seconds_left` is what remains until the deadline, `None` if there is none.
     """
-    if phase is Phase.MOVEMENT:
-        limit = options.press_limit
-        return not limit or seconds_left is None or seconds_left > limit
-    if phase is Phase.RETREATS:
-        return not options.no_retreat_press
-    return not options.no_build_press
+    limit = options.press_limit
+    if limit and phase is Phase.MOVEMENT:
+        return seconds_left is None or seconds_left > limit
+    if options.no_retreat_press and phase is Phase.RETREATS:
+        return False
+    return not (options.no_build_press and phase is Phase.ADJUSTMENTS)
 
 
-def is_addressed(press: SendPress, sender: Power, turn: Turn) -> bool:
+def is_addressed(press: said.SendPress, sender: Power, turn: Turn) -> bool:
     """Return whether the recipients and the turn are ones that may be named."""
     return sender not in press.recipients and (press.turn is None or press.turn == turn)
 
 
 def press_refusal(
     recipients: Collection[Seat], survivors: Container[Power]
-) -> ServerMessage | None:
+) -> said.ServerMessage | None:
     """Return OUT or CCD for the first of *recipients* that cannot receive press."""
     for seat in recipients:
         if seat.power not in survivors:
-            return Out(seat.power)
+            return said.Out(seat.power)
     for seat in recipients:
         if seat.in_disorder:
-            return InDisorder(seat.power)
+            return said.InDisorder(seat.power)
     return None
 
 
 # Administration
 
 
-def forward(state: GameState, request: Request[Admin]) -> list[Effect]:
+def forward(state: GameState, request: Request[said.Admin]) -> list[Effect]:
     """Forward ADM to everybody, its sender too, if the server's policy allows it."""
     if not state.policy.admin_allowed:
         return request.reject()

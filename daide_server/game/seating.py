@@ -6,7 +6,6 @@ Client-Server Protocol and Message Syntax: NME, IAM, HLO, CCD, LOD.
 """
 
 from collections.abc import Iterable, Iterator, Set
-from enum import IntEnum
 from typing import Final
 
 from attrs import Factory
@@ -18,22 +17,6 @@ from daide_server.language.messages import Name, Rejoin
 
 from .events import ClientId, Seconds
 from .options import SeatAssignment
-
-
-class ClientRole(IntEnum):
-    """What a client is to the game; the value is its column in `ANSWERS`."""
-
-    CONNECTED = 0
-    """Not joined: no seat, and not observing."""
-    JOINED = 1
-    """Has a seat; the game has not begun."""
-    PLAYER = 2
-    ELIMINATED = 3
-    OBSERVER = 4
-    POST_GAME = 5
-    """Had joined a game that is over."""
-    LOAD_PENDING = 6
-    """Sent NME to a loaded game, and has not answered LOD."""
 
 
 @define
@@ -89,6 +72,8 @@ class Seating:
         }
         self.by_client: Final[dict[ClientId, Seat]] = {}
         """The seats that clients hold; only this class changes it."""
+        self.occupied: Final[set[Power]] = set()
+        """The powers that have a client; only this class changes it."""
         self._waiting: Final[dict[ClientId, WaitingClient]] = {}
         self._chosen: Final[dict[ClientId, Power]] = {}
 
@@ -102,22 +87,9 @@ class Seating:
         """Return the seats of *powers*, in their order."""
         return [self._seats[power] for power in powers]
 
-    @property
-    def occupied(self) -> set[Power]:
-        """Return the powers that have a client."""
-        return {seat.power for seat in self.by_client.values()}
-
-    def of(self, client: ClientId) -> Seat | None:
-        """Return the seat that *client* holds."""
-        return self.by_client.get(client)
-
     def has(self, client: ClientId) -> bool:
         """Return whether *client* holds a seat, or waits for one."""
         return client in self.by_client or client in self._waiting
-
-    def power_of(self, client: ClientId) -> Power:
-        """Return the power that *client* plays; raises `KeyError` if it has no seat."""
-        return self.by_client[client].power
 
     def is_waiting(self, client: ClientId) -> bool:
         """Return whether *client* gets its seat when the game begins."""
@@ -165,12 +137,16 @@ class Seating:
         """Give *seat* to a client that sent NME, and has yet to accept the map."""
         seat.client, seat.ready = client, False
         seat.rename(said)
-        self.by_client[client] = seat
+        self._hold(seat, client)
 
     def retake(self, seat: Seat, client: ClientId) -> None:
         """Give *seat* to a client that sent IAM, and needs no map."""
         seat.client, seat.ready = client, True
+        self._hold(seat, client)
+
+    def _hold(self, seat: Seat, client: ClientId) -> None:
         self.by_client[client] = seat
+        self.occupied.add(seat.power)
 
     def wait(self, client: ClientId, said: Name) -> None:
         """Let a client that sent NME wait for a seat until the game begins."""
@@ -198,6 +174,7 @@ class Seating:
         seat = self.by_client.pop(client, None)
         if seat is not None:
             seat.client, seat.ready = None, False
+            self.occupied.discard(seat.power)
 
 
 @define

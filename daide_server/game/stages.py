@@ -8,7 +8,7 @@ executes that. Only `GameState.enter` calls it; what goes with a stage (the cloc
 runs on, ends) is there, for all stages in one place.
 
 Rule 2: a cause that the table does not list for a stage is a bug of the game, never of
-a client: clients are held off by `permissions.ANSWERS` before. Hence `StageError`,
+a client: clients are held off by `game.ANSWERS` before. Hence `StageError`,
 which ends that game.
 
 The stages. A game is FORMING while seats are taken. It is PLAYING while orders are

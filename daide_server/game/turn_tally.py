@@ -24,10 +24,9 @@ from daide_server.language.messages import (
     SubmittedOrder,
     SyntaxRefused,
 )
-from daide_server.language.passcodes import without_passcodes
-from daide_server.language.text import to_text
+from daide_server.language.text import to_text, without_passcodes
 from daide_server.language.tokens import ERR, Tokens
-from daide_server.language.writer import Writer
+from daide_server.language.translation import Writer
 from daide_server.records.entries import (
     Began,
     PlayerTally,
@@ -38,8 +37,7 @@ from daide_server.records.entries import (
 )
 from daide_server.records.folding import PRECISION
 
-from .effects import Effect, Send
-from .events import ClientId, GameEvent, MessageReceived, Seconds
+from .events import ClientId, Effect, GameEvent, MessageReceived, Seconds, Send
 from .game_state import GameState
 
 MAX_REFUSED_ORDERS: Final = 40
@@ -64,14 +62,6 @@ class _Faults:
     syntax_errors: int = 0
     last_syntax_error: _SyntaxReply | None = None
     late: int = 0
-
-    def come_late(self) -> None:
-        self.late += 1
-
-    def misunderstand(self, reply: _SyntaxReply) -> int:
-        self.syntax_errors += 1
-        self.last_syntax_error = reply
-        return self.syntax_errors
 
     def refuse(self, refusal: _Refusal) -> None:
         order = refusal[0].order
@@ -116,7 +106,7 @@ class TurnTally:
         """
         if not isinstance(event, MessageReceived):
             return None
-        seat = self._state.seating.of(event.client)
+        seat = self._state.seating.by_client.get(event.client)
         if seat is None:
             return None
         power, message = seat.power, event.message
@@ -127,7 +117,7 @@ class TurnTally:
             return None
         self._think(power, now - self._began)
         if message.turn is not None and message.turn != self.turn:
-            self._faults[power].come_late()
+            self._faults[power].late += 1
         # The turn that the orders were for, which they may have ended.
         if self._turn.orders.refused == self._refused:
             return None
@@ -160,11 +150,14 @@ class TurnTally:
 
     def count_syntax_error(self, client: ClientId, reply: _SyntaxReply) -> bool:
         """Count a HUH or PRN to a player; return whether it is the first this turn."""
-        seat = self._state.seating.of(client)
+        seat = self._state.seating.by_client.get(client)
         if seat is None:
             return False
         self._heard.add(seat.power)
-        return self._faults[seat.power].misunderstand(reply) == 1
+        faults = self._faults[seat.power]
+        faults.syntax_errors += 1
+        faults.last_syntax_error = reply
+        return faults.syntax_errors == 1
 
     # When it is over
 

@@ -9,7 +9,7 @@ A movement turn takes these steps, from names to numbers and back:
 
 1. `map_tables`: the map in numbers, once. `placed_units` and `compiled_orders` are
    units and orders in numbers, made once for each that is seen.
-2. `movement_legality` keeps the orders that the position allows (chapter 3).
+2. `legality` keeps the orders that the position allows (chapter 3).
 3. `order_index` lists who moves where, who supports whom, who convoys whom.
 4. `equations` are those of DATC 5.B, and `resolver` the algorithm of 5.E: bounds,
    then cycles, then the backup rule. Nothing else decides an order.

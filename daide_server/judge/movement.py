@@ -12,7 +12,7 @@ from daide_server.board.results import OrderResult
 
 from .compiled_orders import CONVOY, MOVE, MOVE_BY_CONVOY, SUPPORT, CompiledOrder, Task
 from .equations import Equations
-from .movement_legality import MovementLegality
+from .legality import MovementLegality
 from .order_index import OrderIndex
 from .outcomes import (
     Bounced,

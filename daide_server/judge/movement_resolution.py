@@ -14,11 +14,10 @@ from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, OrderResult, Report
 from daide_server.board.variant import Variant
 
-from .coasts import corrected, corrects_coasts
 from .lazy import lazy
+from .legality import MovementLegality, corrected, corrects_coasts
 from .map_tables import tables_of
 from .movement import decide_moves
-from .movement_legality import MovementLegality
 from .outcomes import Outcome, Superseded, Void
 from .resolution import Resolution
 from .rules import ConvoyedOrigin, IllegalOrders, RepeatedOrders, Rules

@@ -22,7 +22,7 @@ from .compiled_orders import (
     Task,
 )
 from .convoys import is_useful, joined
-from .movement_legality import MovementLegality
+from .legality import MovementLegality
 from .outcomes import NoConvoy, Unmatched
 from .rules import AdjacentConvoy, Rules, SupportCoast
 

@@ -12,8 +12,8 @@ from daide_server.board.position import Position
 from daide_server.board.turns import Phase
 
 from .fleet_chains import Chain, Landings
+from .legality import MovementLegality
 from .map_tables import tables_of
-from .movement_legality import MovementLegality
 from .placed_units import PlacedUnit
 from .sites import free_homes
 

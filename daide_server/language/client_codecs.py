@@ -2,46 +2,25 @@
 
 from typing import Final
 
-from .brackets import bracketed
-from .codec import CodecTable, codec, custom_codec
-from .message_fields import NUMBER, ORDER, POWER, POWERS, STRING, TOKENS, TURN, optional
-from .messages import (
-    AcceptMap,
-    Admin,
-    AnswerSave,
-    AskHello,
-    AskHistory,
-    AskMap,
-    AskMapDefinition,
-    AskMissing,
-    AskOwnership,
-    AskPosition,
-    AskResults,
-    AskTime,
-    CancelOrder,
-    CancelOrders,
-    CancelTime,
-    ClientMessage,
-    Complaint,
-    Go,
-    Name,
-    Observe,
-    RefuseLoad,
-    RefuseMap,
-    Rejoin,
-    RequestTime,
-    SendPress,
-    SubmitOrders,
-    VoteDraw,
-    Wait,
-    WithdrawDraw,
+from . import messages as said
+from .codec import (
+    NUMBER,
+    ORDER,
+    POWER,
+    POWERS,
+    STRING,
+    TOKENS,
+    TURN,
+    CodecTable,
+    codec,
+    custom_codec,
+    optional,
 )
-from .order_syntax import OrderReader, OrderWriter, string
+from .syntax import OrderReader, OrderWriter, bracketed, string, turn_tokens
 from .tokens import REJ, SUB, SVE, YES, Tokens, text_of
-from .turn_tokens import turn_tokens
 
 
-def _write_submission(writer: OrderWriter, message: SubmitOrders) -> Tokens:
+def _write_submission(writer: OrderWriter, message: said.SubmitOrders) -> Tokens:
     tokens: Tokens = (SUB,)
     if message.turn is not None:
         tokens += bracketed(turn_tokens(message.turn))
@@ -50,55 +29,55 @@ def _write_submission(writer: OrderWriter, message: SubmitOrders) -> Tokens:
     return tokens
 
 
-def _read_saved(_: OrderReader, groups: list[Tokens]) -> AnswerSave:
-    return AnswerSave(text_of(groups[0]), saved=True)
+def _read_saved(_: OrderReader, groups: list[Tokens]) -> said.AnswerSave:
+    return said.AnswerSave(text_of(groups[0]), saved=True)
 
 
-def _read_unsaved(_: OrderReader, groups: list[Tokens]) -> AnswerSave:
-    return AnswerSave(text_of(groups[0]), saved=False)
+def _read_unsaved(_: OrderReader, groups: list[Tokens]) -> said.AnswerSave:
+    return said.AnswerSave(text_of(groups[0]), saved=False)
 
 
-def _write_save_answer(_: OrderWriter, message: AnswerSave) -> Tokens:
+def _write_save_answer(_: OrderWriter, message: said.AnswerSave) -> Tokens:
     answer = YES if message.saved else REJ
     return answer, *bracketed((SVE, *string(message.name)))
 
 
-CLIENT_CODECS: Final = CodecTable[ClientMessage](
+CLIENT_CODECS: Final = CodecTable[said.ClientMessage](
     (
-        codec("NME", Name, STRING, STRING),
-        codec("OBS", Observe),
-        codec("IAM", Rejoin, POWER, NUMBER),
-        codec("YES MAP", AcceptMap, STRING),
-        codec("REJ MAP", RefuseMap, STRING),
-        codec("MAP", AskMap),
-        codec("MDF", AskMapDefinition),
-        codec("NOW", AskPosition),
-        codec("SCO", AskOwnership),
-        codec("HLO", AskHello),
-        codec("ORD", AskResults),
-        codec("HST", AskHistory, optional(TURN)),
+        codec("NME", said.Name, STRING, STRING),
+        codec("OBS", said.Observe),
+        codec("IAM", said.Rejoin, POWER, NUMBER),
+        codec("YES MAP", said.AcceptMap, STRING),
+        codec("REJ MAP", said.RefuseMap, STRING),
+        codec("MAP", said.AskMap),
+        codec("MDF", said.AskMapDefinition),
+        codec("NOW", said.AskPosition),
+        codec("SCO", said.AskOwnership),
+        codec("HLO", said.AskHello),
+        codec("ORD", said.AskResults),
+        codec("HST", said.AskHistory, optional(TURN)),
         # `ClientReader` reads SUB, with a cache of orders.
-        custom_codec("SUB", (SubmitOrders,), write=_write_submission),
-        codec("NOT SUB", CancelOrders),
-        codec("NOT SUB", CancelOrder, ORDER),
-        codec("MIS", AskMissing),
-        codec("GOF", Go),
-        codec("NOT GOF", Wait),
-        codec("TME", AskTime),
-        codec("TME", RequestTime, NUMBER),
-        codec("NOT TME", CancelTime, optional(NUMBER)),
-        codec("DRW", VoteDraw, optional(POWERS)),
-        codec("NOT DRW", WithdrawDraw, optional(POWERS)),
-        codec("SND", SendPress, optional(TURN), POWERS, TOKENS),
-        codec("ADM", Admin, STRING, STRING),
+        custom_codec("SUB", (said.SubmitOrders,), write=_write_submission),
+        codec("NOT SUB", said.CancelOrders),
+        codec("NOT SUB", said.CancelOrder, ORDER),
+        codec("MIS", said.AskMissing),
+        codec("GOF", said.Go),
+        codec("NOT GOF", said.Wait),
+        codec("TME", said.AskTime),
+        codec("TME", said.RequestTime, NUMBER),
+        codec("NOT TME", said.CancelTime, optional(NUMBER)),
+        codec("DRW", said.VoteDraw, optional(POWERS)),
+        codec("NOT DRW", said.WithdrawDraw, optional(POWERS)),
+        codec("SND", said.SendPress, optional(TURN), POWERS, TOKENS),
+        codec("ADM", said.Admin, STRING, STRING),
         custom_codec(
-            "YES SVE", (AnswerSave,), read=_read_saved, write=_write_save_answer
+            "YES SVE", (said.AnswerSave,), read=_read_saved, write=_write_save_answer
         ),
         custom_codec(
-            "REJ SVE", (AnswerSave,), read=_read_unsaved, write=_write_save_answer
+            "REJ SVE", (said.AnswerSave,), read=_read_unsaved, write=_write_save_answer
         ),
-        codec("REJ LOD", RefuseLoad, STRING),
+        codec("REJ LOD", said.RefuseLoad, STRING),
         # `ClientReader` reads PRN and HUH, with any contents.
-        custom_codec("PRN", (Complaint,), write=lambda _, message: message.tokens),
+        custom_codec("PRN", (said.Complaint,), write=lambda _, message: message.tokens),
     )
 )

@@ -11,15 +11,64 @@ reads only tokens that a grammar has accepted.
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from operator import attrgetter
 from typing import Any, Final, Generic, NoReturn, TypeVar, overload
 
+from daide_server.board.names import Power
+from daide_server.board.orders import Order
+from daide_server.board.turns import Turn
 from daide_server.classes import frozen
 
-from .brackets import parts
-from .message_fields import TOKENS, Field
-from .order_syntax import OrderReader, OrderWriter
-from .tokens import BRA, KET, TOKENS_BY_NAME, Token, Tokens
+from .syntax import NO_TEXT, OrderReader, OrderWriter, parts, read_turn, turn_tokens
+from .tokens import (
+    BRA,
+    KET,
+    TOKENS_BY_NAME,
+    Token,
+    Tokens,
+    number,
+    text_of,
+    text_tokens,
+    value_of,
+)
+
+# Fields
+
+ValueT = TypeVar("ValueT")
+
+
+@frozen(eq=False)
+class Field(Generic[ValueT]):
+    """How one field of a message is read and written, its brackets excluded."""
+
+    read: Callable[[OrderReader, Tokens], ValueT]
+    write: Callable[[OrderWriter, ValueT], Tokens]
+    is_optional: bool = False
+
+
+STRING: Final = Field[str](
+    lambda _, tokens: text_of(tokens), lambda _, text: text_tokens(text or NO_TEXT)
+)
+NUMBER: Final = Field[int](
+    lambda _, tokens: value_of(tokens[0]), lambda _, value: (number(value),)
+)
+POWER: Final = Field[Power](
+    lambda reader, tokens: reader.powers(tokens)[0], OrderWriter.power
+)
+POWERS: Final = Field[tuple[Power, ...]](OrderReader.powers, OrderWriter.powers)
+TURN: Final = Field[Turn](
+    lambda _, tokens: read_turn(tokens), lambda _, turn: turn_tokens(turn)
+)
+ORDER: Final = Field[Order](OrderReader.order, OrderWriter.order)
+TOKENS: Final = Field[Tokens](lambda _, tokens: tokens, lambda _, tokens: tokens)
+
+
+def optional(field: Field[ValueT]) -> Field[ValueT | None]:
+    """Return *field* as one that is left out, brackets included, if it is `None`."""
+    made: Field[Any] = Field(field.read, field.write, is_optional=True)
+    return made
+
+
+# Messages
 
 MessageT = TypeVar("MessageT")
 FirstT = TypeVar("FirstT")
@@ -105,79 +154,27 @@ def _tokens(head: str) -> Tokens:
     return tuple(TOKENS_BY_NAME[name] for name in head.split())
 
 
-# A message has at most three fields. Reader and writer are one expression for each
-# number of fields: a loop over the fields doubles the time of a short message.
-
-
 def _reader(message: MessageClass, contents: Sequence[Field[Any]]) -> Read[Any]:
-    if contents == (TOKENS,):
-        return lambda _, groups: message(groups[0])
-    match [field.read for field in contents]:
-        case []:
-            return lambda *_: message()
-        case [a]:
-            return lambda reader, groups: message(a(reader, groups[0]))
-        case [a, _] if contents[-1] is TOKENS:
-            return lambda reader, groups: message(a(reader, groups[0]), groups[1])
-        case [a, b]:
-            return lambda reader, groups: message(
-                a(reader, groups[0]), b(reader, groups[1])
-            )
-        case [a, b, c]:
-            return lambda reader, groups: message(
-                a(reader, groups[0]), b(reader, groups[1]), c(reader, groups[2])
-            )
-        case others:
-            raise AssertionError(others)
+    def read(reader: OrderReader, groups: list[Tokens]) -> object:
+        fields = zip(contents, groups, strict=True)
+        return message(*[field.read(reader, group) for field, group in fields])
+
+    return read
 
 
 def _writer(head: Tokens, named: Sequence[tuple[str, Field[Any]]]) -> Write[Any]:
     outer, *inner = head
     start, end = ((outer, BRA, *inner), (KET,)) if inner else (head, ())
-    if not named or not named[0][1].is_optional:
-        return _fields_writer(start, named, end)
-    first_in = attrgetter(named[0][0])
-    with_all = _fields_writer(start, named, end)
-    without = _fields_writer(start, named[1:], end)
-    return lambda writer, sent: (
-        without(writer, sent) if first_in(sent) is None else with_all(writer, sent)
-    )
 
+    def write(writer: OrderWriter, sent: object) -> Tokens:
+        tokens = start
+        for name, field in named:
+            value = getattr(sent, name)
+            if value is not None or not field.is_optional:
+                tokens += (BRA, *field.write(writer, value), KET)
+        return tokens + end
 
-def _fields_writer(
-    head: Tokens, named: Sequence[tuple[str, Field[Any]]], end: Tokens
-) -> Write[Any]:
-    if not named:
-        whole = head + end
-        return lambda *_: whole
-    start, end = (*head, BRA), (KET, *end)
-    first_in, last_in = attrgetter(named[0][0]), attrgetter(named[-1][0])
-    match [field for _, field in named]:
-        case [field] if field is TOKENS:
-            return lambda _, sent: start + first_in(sent) + end
-        case [Field(write=a)]:
-            return lambda writer, sent: (*start, *a(writer, first_in(sent)), *end)
-        case [Field(write=a), Field(write=b)]:
-            return lambda writer, sent: (
-                *(*start, *a(writer, first_in(sent)), KET),
-                *(BRA, *b(writer, last_in(sent)), *end),
-            )
-        case [Field(write=a), Field(write=b), field] if field is TOKENS:
-            middle_in = attrgetter(named[1][0])
-            return lambda writer, sent: (
-                *(*start, *a(writer, first_in(sent)), KET),
-                *(BRA, *b(writer, middle_in(sent)), KET),
-                *(BRA, *last_in(sent), *end),
-            )
-        case [Field(write=a), Field(write=b), Field(write=c)]:
-            middle_in = attrgetter(named[1][0])
-            return lambda writer, sent: (
-                *(*start, *a(writer, first_in(sent)), KET),
-                *(BRA, *b(writer, middle_in(sent)), KET),
-                *(BRA, *c(writer, last_in(sent)), *end),
-            )
-        case others:
-            raise AssertionError(others)
+    return write
 
 
 class CodecTable(Generic[MessageT]):

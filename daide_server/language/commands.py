@@ -9,10 +9,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-from .grammar import Grammar
+from .grammar import Grammar, Level, Terminals, categories, rules_up_to
 from .hello_options import HelloOption
-from .productions import Level, rules_up_to
-from .terminals import Terminals, categories
 from .tokens import (
     BRACKET_CATEGORY,
     FIRST_PROVINCE_CATEGORY,

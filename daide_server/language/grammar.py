@@ -1,33 +1,145 @@
-"""A recognizer for productions, which finds the first wrong token of a message.
+"""Grammars in the notation of the Message Syntax document, and their recognizer.
 
-The productions (see `productions`) become an automaton like that of a regular
-expression: a state is the set of points that the tokens so far can have reached. There
-is no backtracking; each token takes one step. A token without a step is the one that
-ERR precedes in HUH: a wrong token, or the close bracket of an incomplete part. Rules
-contain each other only inside brackets, so a stack of the states at open brackets is
-enough for nesting. States are created when first reached; their number depends on the
-productions only, not on the messages.
+`rules_up_to` parses lines of the document's appendix into productions: `(x)` is a part
+in brackets, `[x]` is optional, `x x ...` is one or more and `x x x ...` two or more;
+names in capitals are tokens, others are rules.
+
+`Grammar` finds the first wrong token of a message. The productions become an automaton
+like that of a regular expression: a state is the set of points that the tokens so far
+can have reached. There is no backtracking; each token takes one step. A token without a
+step is the one that ERR precedes in HUH: a wrong token, or the close bracket of an
+incomplete part. Rules contain each other only inside brackets, so a stack of the states
+at open brackets is enough for nesting. States are created when first reached; their
+number depends on the productions only, not on the messages.
 """
 
-from collections.abc import Iterable
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from attrs import Factory
+from msgspec import Struct
 
 from daide_server.classes import define
 
-from .cache import BoundedCache, is_cacheable
-from .lookup import values_of
-from .productions import (
-    BracketedPart,
-    OptionalPart,
-    Part,
-    Productions,
-    Repeat,
-    Sequence,
+from .tokens import (
+    BRA,
+    KET,
+    MNEMONICS,
+    TOKENS_BY_NAME,
+    BoundedCache,
+    Token,
+    Tokens,
+    is_cacheable,
 )
-from .terminals import AlikeTokens, ProductionKey, Terminals
-from .tokens import BRA, KET, TOKENS_BY_NAME, Token, Tokens
+
+# Productions
+
+_SIGN: Final = re.compile(r"\.\.\.|[()\[\]]|\w+")
+_CLOSING: Final = {"(": ")", "[": "]"}
+
+
+class BracketedPart(Struct, frozen=True, cache_hash=True):
+    """Items in brackets, which are tokens of the message."""
+
+    items: "Sequence"
+
+
+class OptionalPart(Struct, frozen=True):
+    """Items that may be left out."""
+
+    items: "Sequence"
+
+
+class Repeat(Struct, frozen=True):
+    """One or more of an item."""
+
+    item: "Part"
+
+
+Part = str | BracketedPart | OptionalPart | Repeat
+Sequence = tuple[Part, ...]
+Productions = Mapping[str, tuple[Sequence, ...]]
+
+
+class Level(Struct, frozen=True):
+    """The productions that a level adds, as lines of the document's appendix."""
+
+    number: int
+    title: str
+    rules: str
+
+
+def rules_up_to(level: int, levels: Iterable[Level]) -> Productions:
+    """Return the productions of *level* and all lower levels."""
+    found: dict[str, tuple[Sequence, ...]] = {}
+    for lines in (each.rules for each in levels if each.number <= level):
+        for line in filter(None, map(str.strip, lines.splitlines())):
+            name, _, composition = line.partition(" =")
+            found[name] = (*found.get(name, ()), parse(composition))
+    return found
+
+
+def parse(composition: str) -> Sequence:
+    """Return the items of *composition*, whose brackets must be paired."""
+    items, _ = _parse(_SIGN.findall(composition), None)
+    return items
+
+
+def _parse(signs: list[str], closing: str | None) -> tuple[Sequence, list[str]]:
+    """Return the items before *closing*, and the signs after it."""
+    items: list[Part] = []
+    while signs and signs[0] != closing:
+        sign, *signs = signs
+        if sign == "...":
+            # `x x ...`: the second x, before the dots, stands for the repetition.
+            items[-2:] = [Repeat(items[-1])]
+        elif sign in _CLOSING:
+            inner, signs = _parse(signs, _CLOSING[sign])
+            items.append(BracketedPart(inner) if sign == "(" else OptionalPart(inner))
+        else:
+            items.append(sign)
+    return tuple(items), signs[1:]
+
+
+# Terminals
+
+ProductionKey = int
+"""A token, or a category of tokens as `~category`, a negative number."""
+
+Terminals = Mapping[str, frozenset[ProductionKey]]
+
+
+def categories(*numbers: int) -> frozenset[ProductionKey]:
+    """Return the terminal for all tokens of the categories *numbers*."""
+    return frozenset(~number for number in numbers)
+
+
+class AlikeTokens(dict[Token, Token]):
+    """For each token the first one that no rule tells from it; for most, itself.
+
+    Only tokens with a fixed name can be listed in a production. Those of powers and
+    provinces are in terminals, and alike if they are in the same ones.
+    """
+
+    def __init__(self, terminals: Terminals) -> None:
+        super().__init__()
+        names: defaultdict[ProductionKey, set[str]] = defaultdict(set)
+        for name, keys in terminals.items():
+            for key in keys:
+                names[key].add(name)
+        first: dict[frozenset[str], Token] = {}
+        for token in [Token(key) for key in names if key >= 0 and key not in MNEMONICS]:
+            places = frozenset(names[token] | names[~(token >> 8)])
+            self[token] = first.setdefault(places, token)
+
+    def __missing__(self, token: Token) -> Token:
+        """Remember a token that is like no other: there are few in all."""
+        return self.setdefault(token, token)
+
+
+# The recognizer
 
 
 @define(eq=False)
@@ -94,7 +206,7 @@ class Grammar:
             # Its form would take as long as the automaton.
             places = self._places(tokens)
         else:
-            form = values_of(self._alike, tokens)
+            form = tuple(map(self._alike.__getitem__, tokens))
             known = self._known.get(form)
             places = self._places(tokens) if known is None else known
             if known is None and not isinstance(places, int):

@@ -9,14 +9,15 @@ from collections.abc import Iterator
 from daide_server.board.map import Map
 from daide_server.board.names import Location, Power, Province, UnitType
 
-from .brackets import bracketed, parts
-from .order_syntax import (
+from .syntax import (
     COAST_TOKENS,
     COASTS_BY_TOKEN,
     UNIT_TYPE_TOKENS,
     UNIT_TYPES_BY_TOKEN,
     OrderReader,
     OrderWriter,
+    bracketed,
+    parts,
 )
 from .tokens import BRA, FLT, MDF, UNO, Tokens
 

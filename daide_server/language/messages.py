@@ -300,7 +300,7 @@ class CurrentPosition(Struct, frozen=True):
     position: Position
 
 
-class OrderNoted(Struct, frozen=True):
+class OrderNoted(Struct, frozen=True, cache_hash=True):
     """THX: the tokens of an order as sent, and the note on it."""
 
     as_sent: Tokens

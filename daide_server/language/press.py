@@ -6,11 +6,9 @@ server's grammar allows: forwarding too much does less harm than refusing press 
 bot author found in the document.
 """
 
-from collections.abc import Mapping
 from typing import Final
 
-from .productions import Level
-from .tokens import BRA, KET, TOKENS_BY_NAME, TRY, Token, Tokens
+from .grammar import Level
 
 MULTIPART: Final = 30
 NESTED: Final = 50
@@ -265,46 +263,3 @@ PRESS_LEVELS: Final = (*APPENDIX, *PRESS_BEYOND_APPENDIX)
 PARTIAL_DRAWS: Final = Level(
     10, "Peace and Alliances, PDA", "plain_arrangement = DRW (power power_list)"
 )
-
-_TRY_WORDS: Final[Mapping[int, str]] = {
-    10: "PRP PCE ALY VSS DRW SLO NOT NAR YES REJ BWX CCL FCT HUH TRY",
-    20: "XDO DMZ",
-    30: "AND ORR",
-    40: "SCD OCC UNT",
-    50: "CHO",
-    60: "INS QRY THK IDK SUG",
-    70: "WHT HOW",
-    80: "EXP SRY",
-    90: "FOR",
-    100: "IFF THN ELS",
-    110: "XOY YDO",
-    120: "FRM FWD BCC SND",
-    130: "WHY POB",
-    140: "UHY HPY ANG",
-    150: "ROF",
-    160: "ULB UUB",
-}
-
-TRY_LEVELS: Final[Mapping[Token, int]] = {
-    **{
-        TOKENS_BY_NAME[word]: level
-        for level, words in _TRY_WORDS.items()
-        for word in words.split()
-    },
-    # Parlance and its bots use the code of FOR for FCT, and that of FWD for FOR.
-    TOKENS_BY_NAME["FOR"]: 10,
-    TOKENS_BY_NAME["FWD"]: 90,
-}
-"""The lowest level at which a server forwards each token in TRY."""
-
-
-def forwarded(content: Tokens, level: int) -> Tokens:
-    """Return *content* as forwarded: without the tokens above *level* in TRY.
-
-    Message Syntax, "TRY".
-    """
-    if content[0] != TRY:
-        return content
-    _, _, *listed, _ = content
-    allowed = (token for token in listed if TRY_LEVELS.get(token, level + 1) <= level)
-    return TRY, BRA, *allowed, KET

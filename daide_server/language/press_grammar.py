@@ -1,13 +1,15 @@
-"""Checks SND and its content: the grammar of `press` for one variant and level."""
+"""Press as a server forwards it: the grammar of SND, TRY, and who must not be named.
 
+The grammar is that of `press`, for one variant and level.
+"""
+
+from collections.abc import Container, Mapping
 from functools import cached_property
 from typing import Final
 
 from .commands import TERMINALS, TERMS
-from .grammar import Grammar
-from .press import APPENDIX, MULTIPART, NESTED, PARTIAL_DRAWS, PRESS_LEVELS, TRY_LEVELS
-from .productions import rules_up_to
-from .terminals import Terminals
+from .grammar import Grammar, Terminals, rules_up_to
+from .press import APPENDIX, MULTIPART, NESTED, PARTIAL_DRAWS, PRESS_LEVELS
 from .tokens import (
     AND,
     BRA,
@@ -15,16 +17,95 @@ from .tokens import (
     FCT,
     FOR,
     FWD,
+    HOW,
     HUH,
+    INS,
     KET,
     NAR,
+    NOT,
     ORR,
+    PRP,
+    QRY,
+    SUG,
     TEXT_CATEGORY,
+    THK,
+    TOKENS_BY_NAME,
     TRY,
     Token,
     Tokens,
 )
 from .vocabulary import Vocabulary
+
+# TRY
+
+_TRY_WORDS: Final[Mapping[int, str]] = {
+    10: "PRP PCE ALY VSS DRW SLO NOT NAR YES REJ BWX CCL FCT HUH TRY",
+    20: "XDO DMZ",
+    30: "AND ORR",
+    40: "SCD OCC UNT",
+    50: "CHO",
+    60: "INS QRY THK IDK SUG",
+    70: "WHT HOW",
+    80: "EXP SRY",
+    90: "FOR",
+    100: "IFF THN ELS",
+    110: "XOY YDO",
+    120: "FRM FWD BCC SND",
+    130: "WHY POB",
+    140: "UHY HPY ANG",
+    150: "ROF",
+    160: "ULB UUB",
+}
+
+TRY_LEVELS: Final[Mapping[Token, int]] = {
+    **{
+        TOKENS_BY_NAME[word]: level
+        for level, words in _TRY_WORDS.items()
+        for word in words.split()
+    },
+    # Parlance and its bots use the code of FOR for FCT, and that of FWD for FOR.
+    TOKENS_BY_NAME["FOR"]: 10,
+    TOKENS_BY_NAME["FWD"]: 90,
+}
+"""The lowest level at which a server forwards each token in TRY."""
+
+
+def forwarded(content: Tokens, level: int) -> Tokens:
+    """Return *content* as forwarded: without the tokens above *level* in TRY.
+
+    Message Syntax, "TRY".
+    """
+    if content[0] != TRY:
+        return content
+    _, _, *listed, _ = content
+    allowed = (token for token in listed if TRY_LEVELS.get(token, level + 1) <= level)
+    return TRY, BRA, *allowed, KET
+
+
+# Eliminated powers: Message Syntax, Level 10
+
+RESTRICTED_PRESS: Final = frozenset({PRP, INS, QRY, SUG, THK, FCT, HOW})
+"""The kinds of press that the document restricts."""
+
+_QUERIES: Final = ((BRA, QRY), (BRA, NOT, BRA, QRY))
+
+
+def eliminated_place(content: Tokens, eliminated: Container[Token]) -> int | None:
+    """Return the index of the first eliminated power that *content* must not name.
+
+    Answers quote what they answer, so they may name any power.
+    """
+    if content[0] not in RESTRICTED_PRESS or _answers_query(content):
+        return None
+    indices = (index for index, token in enumerate(content) if token in eliminated)
+    return next(indices, None)
+
+
+def _answers_query(content: Tokens) -> bool:
+    return any(content[1 : 1 + len(query)] == query for query in _QUERIES)
+
+
+# The grammar of SND
 
 _VARIANT_CODES: Final[Terminals] = {
     # The codes of these differ (see `dialects`); the context shows which is meant.

@@ -3,73 +3,62 @@
 Lists inside a message are in the order that the Message Syntax document prescribes.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Final, assert_never
 
-from daide_server.board.names import Power
+from daide_server.board.names import Location, Power, Unit
+from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, OrderResult, Report
 
-from .brackets import bracketed, joined, parts
-from .cache import is_cacheable
-from .codec import CodecTable, codec, custom_codec
+from . import messages as said
+from .codec import (
+    NUMBER,
+    POWER,
+    POWERS,
+    STRING,
+    TOKENS,
+    CodecTable,
+    Field,
+    codec,
+    custom_codec,
+    optional,
+)
 from .hello_options import BY_TOKEN, HelloOption
 from .map_definition import read_map, write_map
-from .message_fields import NUMBER, POWER, POWERS, STRING, TOKENS, Field, optional
-from .messages import (
-    Accepted,
-    Admin,
-    BackInControl,
-    BracketsRefused,
-    CurrentPosition,
-    DrawDeclared,
-    Hello,
-    InDisorder,
-    LoadGame,
-    MapDefinition,
-    MapName,
-    OrderNoted,
-    OrderResulted,
-    Out,
-    Ownership,
-    PlayerSummary,
-    PressDelivered,
-    Rejected,
-    SaveGame,
-    ServerMessage,
-    Solo,
-    Summary,
-    SwitchOff,
-    SyntaxRefused,
-    TimeLeft,
-    TimeStopped,
-)
-from .order_syntax import OrderReader, OrderWriter, string
-from .position_syntax import (
-    MISSING,
-    read_missing,
-    read_ownership,
-    read_position,
-    write_missing,
-    write_ownership,
-    write_position,
+from .syntax import (
+    OrderReader,
+    OrderWriter,
+    bracketed,
+    joined,
+    parts,
+    read_turn,
+    string,
+    turn_tokens,
 )
 from .tokens import (
     BRA,
     FRM,
     KET,
+    MIS,
     MNEMONICS,
+    MRT,
+    NOW,
     ORD,
     RET,
+    SCO,
     SMR,
     THX,
     TOKENS_BY_NAME,
     UNO,
+    Token,
     Tokens,
+    is_number,
     number,
     text_of,
     value_of,
 )
-from .turn_tokens import read_turn, turn_tokens
+from .vocabulary import Vocabulary
 
 # HLO
 
@@ -124,50 +113,169 @@ RESULTS_BY_NAME: Final[Mapping[str, OrderResult | OrderNote]] = {
 }
 
 
-def _read_noted(_: OrderReader, groups: list[Tokens]) -> OrderNoted:
-    return OrderNoted(groups[0], OrderNote(MNEMONICS[groups[1][0]]))
+def _read_noted(_: OrderReader, groups: list[Tokens]) -> said.OrderNoted:
+    return said.OrderNoted(groups[0], OrderNote(MNEMONICS[groups[1][0]]))
 
 
-def _write_noted(_: OrderWriter, message: OrderNoted) -> Tokens:
+def _write_noted(_: OrderWriter, message: said.OrderNoted) -> Tokens:
     return THX, BRA, *message.as_sent, *NOTE_TOKENS[message.note]
 
 
-def _read_resulted(reader: OrderReader, groups: list[Tokens]) -> OrderResulted:
+def _read_resulted(reader: OrderReader, groups: list[Tokens]) -> said.OrderResulted:
     turn, order, result = groups
     report = Report(
         order=reader.order(order),
         result=RESULTS_BY_NAME.get(MNEMONICS[result[0]]),
         dislodged=result[-1] == RET,
     )
-    return OrderResulted(read_turn(turn), report)
+    return said.OrderResulted(read_turn(turn), report)
 
 
 TURN_OF_RESULT: Final = slice(2, 4)
 """Where the turn stands in ORD: in other turns the rest can be the same."""
 
 
-def _write_resulted(writer: OrderWriter, message: OrderResulted) -> Tokens:
+def _write_resulted(writer: OrderWriter, message: said.OrderResulted) -> Tokens:
     report = message.report
-    turn, order = writer.turn(message.turn), writer.order(report.order)
+    turn, order = turn_tokens(message.turn), writer.order(report.order)
     end = RESULT_TOKENS[report.result, report.dislodged]
     return ORD, BRA, *turn, KET, BRA, *order, *end
+
+
+Missing = said.MissingUnits | said.MissingRetreats | said.MissingAdjustments
+"""MIS has one form for each phase."""
+MISSING: Final[tuple[type[Missing], ...]] = (
+    said.MissingUnits,
+    said.MissingRetreats,
+    said.MissingAdjustments,
+)
+
+
+# SCO
+
+
+def read_ownership(reader: OrderReader, groups: list[Tokens]) -> said.Ownership:
+    """Return the message of the groups of SCO."""
+    owners = {
+        reader.vocabulary.province(centre): reader.vocabulary.power(owner)
+        for owner, *centres in groups
+        if owner != UNO
+        for centre in centres
+    }
+    return said.Ownership(owners)
+
+
+def write_ownership(writer: OrderWriter, message: said.Ownership) -> Tokens:
+    """Return SCO: a group for each owner, neutral centres last."""
+    vocabulary, owner_of = writer.vocabulary, message.owners.get
+    owned: defaultdict[Power | None, list[Token]] = defaultdict(list)
+    for power in (*vocabulary.powers.values(), None):
+        owned[power] = []
+    for centre, token in vocabulary.centre_tokens.items():
+        owned[owner_of(centre)].append(token)
+    tokens = [SCO]
+    for owner, centres in owned.items():
+        if centres:
+            tokens += (BRA, _owner_token(vocabulary, owner), *centres, KET)
+    return tuple(tokens)
+
+
+def _owner_token(vocabulary: Vocabulary, owner: Power | None) -> Token:
+    return UNO if owner is None else vocabulary.power_token(owner)
+
+
+# NOW, and the units of NOW and MIS
+
+
+def read_position(reader: OrderReader, groups: list[Tokens]) -> said.CurrentPosition:
+    """Return the message of the turn and the units of NOW."""
+    turn, *units = groups
+    in_place = [reader.unit(unit) for unit in units if MRT not in unit]
+    position = Position(
+        turn=read_turn(turn),
+        units=tuple(in_place),
+        owners={},
+        dislodged=_read_retreats(reader, units),
+    )
+    return said.CurrentPosition(position)
+
+
+def write_position(writer: OrderWriter, message: said.CurrentPosition) -> Tokens:
+    """Return NOW."""
+    position = message.position
+    turn = bracketed(turn_tokens(position.turn))
+    units = writer.units(position.units)
+    if not position.dislodged:
+        return NOW, *turn, *units
+    return NOW, *turn, *units, *_write_retreats(writer, position.dislodged)
+
+
+def _read_retreats(
+    reader: OrderReader, units: list[Tokens]
+) -> Mapping[Unit, tuple[Location, ...]]:
+    """Return the dislodged units among *units*, and where they may retreat to."""
+    found = {}
+    for tokens in units:
+        if MRT in tokens:
+            place = tokens.index(MRT)
+            unit = reader.unit(tokens[:place])
+            found[unit] = reader.locations(tokens[place + 2 : -1])
+    return found
+
+
+def _write_retreats(
+    writer: OrderWriter, retreats: Mapping[Unit, tuple[Location, ...]]
+) -> Tokens:
+    return joined([_write_retreat(writer, unit, to) for unit, to in retreats.items()])
+
+
+def _write_retreat(
+    writer: OrderWriter, unit: Unit, places: tuple[Location, ...]
+) -> Tokens:
+    options = joined([writer.location(place) for place in places])
+    return bracketed((*writer.unit_within(unit), MRT, *bracketed(options)))
+
+
+def read_missing(reader: OrderReader, groups: list[Tokens]) -> Missing:
+    """Return the message of the units or the number of MIS."""
+    if groups and is_number(groups[0][0]):
+        return said.MissingAdjustments(value_of(groups[0][0]))
+    retreats = _read_retreats(reader, groups)
+    return (
+        said.MissingRetreats(retreats)
+        if retreats
+        else said.MissingUnits(tuple(map(reader.unit, groups)))
+    )
+
+
+def write_missing(writer: OrderWriter, message: Missing) -> Tokens:
+    """Return MIS."""
+    match message:
+        case said.MissingUnits(units):
+            return MIS, *writer.units(units)
+        case said.MissingRetreats(retreats):
+            return MIS, *_write_retreats(writer, retreats)
+        case said.MissingAdjustments(due):
+            return MIS, *bracketed((number(due),))
+        case _:
+            assert_never(message)
 
 
 # SMR
 
 
-def _read_summary(reader: OrderReader, groups: list[Tokens]) -> Summary:
+def _read_summary(reader: OrderReader, groups: list[Tokens]) -> said.Summary:
     turn, *players = groups
-    return Summary(
+    return said.Summary(
         read_turn(turn), tuple(_read_player(reader, each) for each in players)
     )
 
 
-def _read_player(reader: OrderReader, tokens: Tokens) -> PlayerSummary:
+def _read_player(reader: OrderReader, tokens: Tokens) -> said.PlayerSummary:
     name, version = parts(tokens)
     numbers = tokens[1 + len(name) + len(version) + len("()()") :]
     centres, *eliminated = map(value_of, numbers)
-    return PlayerSummary(
+    return said.PlayerSummary(
         power=reader.vocabulary.power(tokens[0]),
         name=text_of(name),
         version=text_of(version),
@@ -176,12 +284,12 @@ def _read_player(reader: OrderReader, tokens: Tokens) -> PlayerSummary:
     )
 
 
-def _write_summary(writer: OrderWriter, message: Summary) -> Tokens:
+def _write_summary(writer: OrderWriter, message: said.Summary) -> Tokens:
     players = joined(_write_player(writer, player) for player in message.players)
     return SMR, *bracketed(turn_tokens(message.turn)), *players
 
 
-def _write_player(writer: OrderWriter, player: PlayerSummary) -> Tokens:
+def _write_player(writer: OrderWriter, player: said.PlayerSummary) -> Tokens:
     end = () if player.eliminated is None else (number(player.eliminated),)
     return bracketed(
         (
@@ -194,68 +302,65 @@ def _write_player(writer: OrderWriter, player: PlayerSummary) -> Tokens:
     )
 
 
-# FRM: the same powers write to each other, so the writer keeps how it begins.
+# FRM
 
 
-def _read_delivered(reader: OrderReader, groups: list[Tokens]) -> PressDelivered:
+def _read_delivered(reader: OrderReader, groups: list[Tokens]) -> said.PressDelivered:
     (sender,) = reader.powers(groups[0])
-    return PressDelivered(sender, reader.powers(groups[1]), groups[2])
+    return said.PressDelivered(sender, reader.powers(groups[1]), groups[2])
 
 
-def _write_delivered(writer: OrderWriter, message: PressDelivered) -> Tokens:
-    sender, recipients = message.sender, message.recipients
-    start = writer.press_starts.get((sender, recipients))
-    if start is None:
-        start = (FRM, *bracketed(writer.power(sender)))
-        start += (*bracketed(writer.powers(recipients)), BRA)
-        if is_cacheable(start):
-            writer.press_starts.store((sender, recipients), start)
-    return start + message.content + (KET,)
+def _write_delivered(writer: OrderWriter, message: said.PressDelivered) -> Tokens:
+    sender = bracketed(writer.power(message.sender))
+    recipients = bracketed(writer.powers(message.recipients))
+    return FRM, *sender, *recipients, *bracketed(message.content)
 
 
 # MDF
 
 
-def _read_map(reader: OrderReader, groups: list[Tokens]) -> MapDefinition:
-    return MapDefinition(read_map(groups, reader))
+def _read_map(reader: OrderReader, groups: list[Tokens]) -> said.MapDefinition:
+    return said.MapDefinition(read_map(groups, reader))
 
 
-def _write_map(writer: OrderWriter, message: MapDefinition) -> Tokens:
+def _write_map(writer: OrderWriter, message: said.MapDefinition) -> Tokens:
     return write_map(message.map, writer)
 
 
-SERVER_CODECS: Final = CodecTable[ServerMessage](
+SERVER_CODECS: Final = CodecTable[said.ServerMessage](
     (
-        codec("YES", Accepted, TOKENS),
-        codec("REJ", Rejected, TOKENS),
-        codec("PRN", BracketsRefused, TOKENS),
-        codec("HUH", SyntaxRefused, TOKENS),
-        codec("MAP", MapName, STRING),
-        custom_codec("MDF", (MapDefinition,), read=_read_map, write=_write_map),
-        codec("HLO", Hello, _OWNER, NUMBER, _OPTIONS),
-        custom_codec("SCO", (Ownership,), read=read_ownership, write=write_ownership),
+        codec("YES", said.Accepted, TOKENS),
+        codec("REJ", said.Rejected, TOKENS),
+        codec("PRN", said.BracketsRefused, TOKENS),
+        codec("HUH", said.SyntaxRefused, TOKENS),
+        codec("MAP", said.MapName, STRING),
+        custom_codec("MDF", (said.MapDefinition,), read=_read_map, write=_write_map),
+        codec("HLO", said.Hello, _OWNER, NUMBER, _OPTIONS),
         custom_codec(
-            "NOW", (CurrentPosition,), read=read_position, write=write_position
+            "SCO", (said.Ownership,), read=read_ownership, write=write_ownership
         ),
-        custom_codec("THX", (OrderNoted,), read=_read_noted, write=_write_noted),
+        custom_codec(
+            "NOW", (said.CurrentPosition,), read=read_position, write=write_position
+        ),
+        custom_codec("THX", (said.OrderNoted,), read=_read_noted, write=_write_noted),
         custom_codec("MIS", MISSING, read=read_missing, write=write_missing),
         custom_codec(
-            "ORD", (OrderResulted,), read=_read_resulted, write=_write_resulted
+            "ORD", (said.OrderResulted,), read=_read_resulted, write=_write_resulted
         ),
-        codec("TME", TimeLeft, NUMBER),
-        codec("NOT TME", TimeStopped, NUMBER),
-        codec("CCD", InDisorder, POWER),
-        codec("NOT CCD", BackInControl, POWER),
-        codec("OUT", Out, POWER),
+        codec("TME", said.TimeLeft, NUMBER),
+        codec("NOT TME", said.TimeStopped, NUMBER),
+        codec("CCD", said.InDisorder, POWER),
+        codec("NOT CCD", said.BackInControl, POWER),
+        codec("OUT", said.Out, POWER),
         custom_codec(
-            "FRM", (PressDelivered,), read=_read_delivered, write=_write_delivered
+            "FRM", (said.PressDelivered,), read=_read_delivered, write=_write_delivered
         ),
-        codec("ADM", Admin, STRING, STRING),
-        codec("SLO", Solo, POWER),
-        codec("DRW", DrawDeclared, optional(POWERS)),
-        custom_codec("SMR", (Summary,), read=_read_summary, write=_write_summary),
-        codec("SVE", SaveGame, STRING),
-        codec("LOD", LoadGame, STRING),
-        codec("OFF", SwitchOff),
+        codec("ADM", said.Admin, STRING, STRING),
+        codec("SLO", said.Solo, POWER),
+        codec("DRW", said.DrawDeclared, optional(POWERS)),
+        custom_codec("SMR", (said.Summary,), read=_read_summary, write=_write_summary),
+        codec("SVE", said.SaveGame, STRING),
+        codec("LOD", said.LoadGame, STRING),
+        codec("OFF", said.SwitchOff),
     )
 )

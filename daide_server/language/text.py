@@ -3,7 +3,8 @@ r"""Messages as text, `PRP ( PCE ( FRA ENG ) )`, for logs, tests and transcripts
 Names are read in upper or lower case. Strings are in single quotes; a backslash
 escapes a quote or a backslash; what cannot be printed is `\x0A`, `\u2028` or
 `\U000E0001`, its code. The decimal numbers of ULB and UUB have no quotes. A token
-without a name is its code, `0x4AFE`.
+without a name is its code, `0x4AFE`. What is logged, kept or shown has 0 in the place
+of passcodes (HLO, IAM).
 """
 
 import re
@@ -13,9 +14,10 @@ from typing import Final
 
 from daide_server.errors import ReportedError
 
-from .lookup import values_of
 from .tokens import (
     BRA,
+    HLO,
+    IAM,
     ULB,
     UUB,
     Token,
@@ -59,7 +61,7 @@ def to_text(tokens: Tokens, vocabulary: Vocabulary) -> str:
     """Return *tokens* as text; `from_text` reads it back."""
     try:
         # Most press has neither strings nor numbers.
-        return " ".join(values_of(vocabulary.names, tokens))
+        return " ".join(map(vocabulary.names.__getitem__, tokens))
     except KeyError:
         return " ".join(_pieces(tokens, vocabulary))
 
@@ -162,3 +164,29 @@ def _named(word: str, vocabulary: Vocabulary) -> Token:
         message = f"no word is called {word!r}"
         raise TextError(message)
     return token
+
+
+# Passcodes
+
+HIDDEN: Final = Token(0)
+TOKENS_BEFORE_PASSCODE: Final = 8
+"""A passcode is the first number of so many tokens after HLO or IAM: the power, the
+brackets around both, and ERR come before it."""
+
+
+def without_passcodes(tokens: Tokens) -> Tokens:
+    """Return *tokens* with 0 in the place of each passcode."""
+    if HLO not in tokens and IAM not in tokens:
+        return tokens
+    shown = list(tokens)
+    for place, token in enumerate(tokens):
+        if token in (HLO, IAM):
+            _hide(shown, place + 1)
+    return tuple(shown)
+
+
+def _hide(tokens: list[Token], begin: int) -> None:
+    for place in range(begin, min(begin + TOKENS_BEFORE_PASSCODE, len(tokens))):
+        if is_number(tokens[place]):
+            tokens[place] = HIDDEN
+            return

@@ -6,7 +6,7 @@ used but not in the document are at the end.
 """
 
 from collections.abc import Mapping
-from typing import Final, NewType
+from typing import Final, NewType, TypeVar
 
 Token = NewType("Token", int)
 Tokens = tuple[Token, ...]
@@ -298,3 +298,34 @@ TOKENS_BY_NAME: Final[Mapping[str, Token]] = {
     name: token for token, name in MNEMONICS.items()
 }
 """The constant of each name."""
+
+# --- Caches: bots send and receive the same orders again and again ----------------
+
+KeyT = TypeVar("KeyT")
+CachedT = TypeVar("CachedT")
+
+MAX_ENTRIES: Final = 8192
+"""How many entries a cache holds; a full cache is emptied before the next entry."""
+
+MAX_CACHED_TOKENS: Final = 64
+"""Longer orders are not cached. Only the route of a convoy makes an order so long."""
+
+
+class BoundedCache(dict[KeyT, CachedT]):
+    """A dictionary that clients cannot grow without limit.
+
+    A hit is `dict.get`. `functools.lru_cache` would store every key; a reader stores
+    only valid, short orders.
+    """
+
+    def store(self, key: KeyT, value: CachedT) -> CachedT:
+        """Add the entry and return *value*."""
+        if len(self) >= MAX_ENTRIES:
+            self.clear()
+        self[key] = value
+        return value
+
+
+def is_cacheable(tokens: Tokens) -> bool:
+    """Return whether *tokens* are short enough for a cache."""
+    return len(tokens) <= MAX_CACHED_TOKENS

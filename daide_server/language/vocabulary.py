@@ -2,6 +2,11 @@
 
 Clients know the vocabulary of the standard map; a server sends any other one in the
 Representation Message. Client-Server Protocol, "Representation Message".
+
+A dialect has other names for tokens whose codes differ between implementations: for
+FCT, FOR and FWD the document differs from its author's library; CCL and NAR have two
+codes each. A server accepts all of them by their context (see `press_grammar`) and
+forwards them unchanged. Texts need a dialect.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,15 +19,39 @@ from daide_server.board.map import Map, Terrain
 from daide_server.board.names import Power, Province
 from daide_server.classes import define
 
-from .dialects import DIALECTS
 from .tokens import (
+    CCL,
+    FCT,
     FIRST_PROVINCE_CATEGORY,
+    FOR,
+    FWD,
     MNEMONICS,
+    NAR,
     POWER_CATEGORY,
     Token,
     is_power,
     is_province,
 )
+
+# Dialects
+
+NORMAN: Final = "norman"
+"""The dialect of the original server, its library and all programs that use it."""
+
+_OTHER: Final[Mapping[str, Mapping[Token, str]]] = {
+    NORMAN: {},
+    # The protocol document; used by the server Parlance and its bots.
+    "parlance": {FCT: "FWD", FOR: "FCT", FWD: "FOR"},
+    # The Python package `diplomacy` (2019) and programs ported from it.
+    "diplomacy": {CCL: "NAR", NAR: "CCL"},
+}
+
+DIALECTS: Final[Mapping[str, Mapping[Token, str]]] = {
+    name: {**MNEMONICS, **other} for name, other in _OTHER.items()
+}
+"""The name of each token, by dialect."""
+
+# Vocabularies
 
 STANDARD_POWERS: Final = "AUS ENG FRA GER ITA RUS TUR"
 

@@ -17,8 +17,8 @@ from daide_server.language.messages import (
 )
 from daide_server.language.text import to_text
 from daide_server.language.tokens import Tokens, category
+from daide_server.language.translation import Writer
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.language.writer import Writer
 
 from .facts import Facts
 from .filling import Filling

@@ -13,7 +13,7 @@ from daide_server.board.turns import Phase
 from daide_server.judge.convoy_routes import routed
 from daide_server.judge.sites import free_homes
 from daide_server.language.messages import SubmitOrders, SubmittedOrder
-from daide_server.language.writer import Writer
+from daide_server.language.translation import Writer
 
 from .line_submission import (
     ACCEPTED,

@@ -8,11 +8,15 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from daide_server.board.turns import Turn
-from daide_server.language.brackets import parts
-from daide_server.language.order_syntax import UNIT_TYPES_BY_TOKEN, OrderReader
+from daide_server.language.syntax import (
+    UNIT_TYPES_BY_TOKEN,
+    OrderReader,
+    is_turn,
+    parts,
+    read_turn,
+)
 from daide_server.language.text import to_text
 from daide_server.language.tokens import BRA, TOKENS_BY_NAME, Token, Tokens, value_of
-from daide_server.language.turn_tokens import is_turn, read_turn
 
 from .arrangements import (
     AllianceAgainst,

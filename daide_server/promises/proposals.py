@@ -16,9 +16,8 @@ from daide_server.board.map import MAPS_KEPT, Map
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
 from daide_server.classes import define, frozen
-from daide_server.language.brackets import bracketed, parts
-from daide_server.language.order_syntax import OrderReader
 from daide_server.language.press_grammar import PressGrammar
+from daide_server.language.syntax import OrderReader, bracketed, parts
 from daide_server.language.text import TextError, from_text
 from daide_server.language.tokens import (
     BWX,

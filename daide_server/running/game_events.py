@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from daide_server.board.names import Power
-from daide_server.game.current_turn import CurrentTurn
 from daide_server.game.events import ClientId
+from daide_server.game.turns import CurrentTurn
 from daide_server.language.messages import Name
 from daide_server.records.entries import (
     Began,

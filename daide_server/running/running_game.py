@@ -10,8 +10,8 @@ from daide_server.board.names import Power
 from daide_server.classes import define
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import names_of
-from daide_server.game.current_turn import CurrentTurn
 from daide_server.game.game_state import GameState
+from daide_server.game.turns import CurrentTurn
 from daide_server.tournament.game_outcomes import Forfeit
 
 from .bounded_output import BoundedOutput

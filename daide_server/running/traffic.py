@@ -12,8 +12,7 @@ from typing import Final
 import trio
 
 from daide_server.classes import frozen
-from daide_server.language.passcodes import without_passcodes
-from daide_server.language.text import to_text
+from daide_server.language.text import to_text, without_passcodes
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.server.transport import READ_SIZE, SocketTransport
 from daide_server.wire.frames import (

@@ -8,15 +8,15 @@ the message was read.
 from functools import partial
 from typing import Final
 
-from daide_server.game.effects import Admit, Refuse
 from daide_server.game.events import (
+    Admit,
     ClientId,
     ClientLeft,
+    ClientRole,
     MessageReceived,
+    Refuse,
     SeatPortChosen,
 )
-from daide_server.game.seating import ClientRole
-from daide_server.language.errors import LanguageError
 from daide_server.language.messages import (
     AcceptMap,
     ClientMessage,
@@ -28,6 +28,7 @@ from daide_server.language.messages import (
     Rejoin,
 )
 from daide_server.language.tokens import Tokens
+from daide_server.language.translation import LanguageError
 from daide_server.lobby.directory import GameId
 
 from .events import (
@@ -196,7 +197,10 @@ class Dispatcher:
         """Report the first HUH or PRN to a client, to a player the first in a turn."""
         client = session.client
         runner = self._games.runner(self._directory.at(client))
-        if runner is not None and runner.game.state.seating.of(client) is not None:
+        if (
+            runner is not None
+            and runner.game.state.seating.by_client.get(client) is not None
+        ):
             is_first = runner.tally.count_syntax_error(client, error.reply)
         else:
             is_first = client not in self._misunderstood
@@ -219,7 +223,7 @@ def _context(session: Session, runner: GameRunner | None) -> ClientContext:
     client, address = session.client, session.address
     if runner is None:
         return ClientContext(client, address)
-    seat = runner.game.state.seating.of(client)
+    seat = runner.game.state.seating.by_client.get(client)
     if seat is None:
         return ClientContext(client, address, runner.number)
     return ClientContext(client, address, runner.number, seat.power, seat.name)

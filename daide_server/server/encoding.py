@@ -5,24 +5,22 @@ from typing import Final
 
 from daide_server.board.orders import Order
 from daide_server.board.results import OrderNote
-from daide_server.language.cache import (
-    MAX_CACHED_TOKENS,
-    BoundedCache,
-    ObjectCache,
-    is_cacheable,
-)
 from daide_server.language.messages import (
     MapDefinition,
     OrderNoted,
     OrderResulted,
     ServerMessage,
 )
-from daide_server.language.passcodes import without_passcodes
 from daide_server.language.server_codecs import TURN_OF_RESULT
-from daide_server.language.text import to_text
-from daide_server.language.tokens import Tokens
+from daide_server.language.text import to_text, without_passcodes
+from daide_server.language.tokens import (
+    MAX_CACHED_TOKENS,
+    BoundedCache,
+    Tokens,
+    is_cacheable,
+)
+from daide_server.language.translation import Writer
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.language.writer import Writer
 from daide_server.wire.frames import (
     HEADER_SIZE,
     TOKEN_SIZE,
@@ -52,13 +50,12 @@ class Encoder:
         """What writes the messages whose frames are not kept."""
         self._vocabulary = vocabulary
         self._map_definition = b""
-        self._accepted: Final[ObjectCache[ServerMessage, bytes]] = ObjectCache()
+        self._accepted: Final[BoundedCache[ServerMessage, bytes]] = BoundedCache()
         """The frames of THX to orders that come again and again."""
         self._resulted: Final[
-            BoundedCache[tuple[int, object, bool], tuple[Order, bytes, bytes]]
+            BoundedCache[tuple[Order, object, bool], tuple[bytes, bytes]]
         ] = BoundedCache()
-        """The frames of ORD, before and after the turn, by the `id` of the order, which
-        is kept as `ObjectCache` does, and by the result."""
+        """The frames of ORD, before and after the turn, by the order and the result."""
 
     def texts(self, messages: Sequence[ServerMessage]) -> list[str]:
         """Return the texts of *messages*."""
@@ -75,14 +72,7 @@ class Encoder:
             return encode_tokens(write(first))
         if isinstance(first, OrderNoted):
             known, frame = self._accepted.get, self._frame
-            return b"".join(
-                [
-                    frame(message)
-                    if (found := known(id(message))) is None
-                    else found[1]
-                    for message in messages
-                ]
-            )
+            return b"".join([known(each) or frame(each) for each in messages])
         if isinstance(first, MapDefinition):
             # Every client asks for it, and it is the same for all.
             if not self._map_definition:
@@ -108,18 +98,18 @@ class Encoder:
                 frame = encode_tokens(self._write(message))
                 turn_bytes = frame[_TURN_STARTS:_TURN_ENDS]
             report = message.report
-            found = known((id(report.order), report.result, report.dislodged))
-            _, start, end = found or self._around_turn(message)
+            found = known((report.order, report.result, report.dislodged))
+            start, end = found or self._around_turn(message)
             frames += (start, turn_bytes, end)
         return b"".join(frames)
 
-    def _around_turn(self, message: OrderResulted) -> tuple[Order, bytes, bytes]:
+    def _around_turn(self, message: OrderResulted) -> tuple[bytes, bytes]:
         """Return the frame of *message* before and after its turn, and keep that."""
         frame, report = encode_tokens(self._write(message)), message.report
-        parts = report.order, frame[:_TURN_STARTS], frame[_TURN_ENDS:]
+        parts = frame[:_TURN_STARTS], frame[_TURN_ENDS:]
         if len(frame) > HEADER_SIZE + TOKEN_SIZE * MAX_CACHED_TOKENS:
             return parts
-        key = id(report.order), report.result, report.dislodged
+        key = report.order, report.result, report.dislodged
         return self._resulted.store(key, parts)
 
     def _frame(self, message: ServerMessage) -> bytes:

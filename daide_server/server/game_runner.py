@@ -16,30 +16,28 @@ import trio
 from daide_server.board.names import Power
 from daide_server.classes import frozen
 from daide_server.game.absence import awaited
-from daide_server.game.effects import (
+from daide_server.game.events import (
     Admit,
+    ClientId,
+    ClientRole,
+    ClockTicked,
     CloseClient,
     Effect,
-    Record,
-    Refuse,
-    ReportRecordFull,
-    Send,
-)
-from daide_server.game.events import (
-    ClientId,
-    ClockTicked,
     GameBrokenOff,
     GameEvent,
     GameSaved,
     MessageReceived,
+    Record,
+    Refuse,
+    ReportRecordFull,
     Seconds,
+    Send,
 )
 from daide_server.game.game import Game
-from daide_server.game.seating import ClientRole
 from daide_server.game.stages import Stage
 from daide_server.game.turn_tally import TurnTally
-from daide_server.language.client_reader import ClientReader
 from daide_server.language.messages import SwitchOff
+from daide_server.language.translation import ClientReader
 from daide_server.records.entries import (
     Began,
     Ended,
@@ -289,7 +287,7 @@ class GameRunner:
             self._report_pause()
 
     def _report_refused(self, client: ClientId, refused: RefusedOrder) -> None:
-        seat = self._state.seating.of(client)
+        seat = self._state.seating.by_client.get(client)
         if seat is not None:
             context = ClientContext(
                 client, game=self.number, power=seat.power, name=seat.name

@@ -6,9 +6,8 @@ from daide_server.board.variant import Variant
 from daide_server.classes import frozen
 from daide_server.game.game import Game
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
-from daide_server.language.client_reader import ClientReader
+from daide_server.language.translation import ClientReader, Writer
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.language.writer import Writer
 from daide_server.lobby.directory import GameId
 
 from .clients import ClientSessions

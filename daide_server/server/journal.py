@@ -19,8 +19,8 @@ from typing import Final
 
 import trio
 
-from daide_server.game.effects import Effect
 from daide_server.game.events import (
+    Effect,
     GameBrokenOff,
     GameEvent,
     GameLoaded,

@@ -171,19 +171,6 @@ async def test_what_a_loaded_file_must_not_say(
         assert runner.identity.record == "other-0001"
 
 
-async def test_a_loaded_file_does_not_set_limits(
-    saves: Path, standard: Variant, autojump_clock: trio.testing.MockClock
-) -> None:
-    del autojump_clock
-    path, key = saves / "abcd1.jsonl", "record_bytes_per_game"
-    path.write_bytes(with_option(path.read_bytes(), "limits", key, 10**12))
-    async with journalled(standard, saves.parent / "second") as server:
-        load(server, saves)
-        (runner,) = server.games.running()
-        limit = runner.game.state.policy.record.record_bytes_per_game
-        assert limit == 8_000_000
-
-
 @pytest.mark.parametrize(
     "content",
     [b"", b"{}", b"[1]\n", b"nonsense\n", bytes(1000), b"[" * 100_000 + b"\n"],

@@ -10,7 +10,7 @@ import trio.testing
 
 from daide_server.board.variant import Variant
 from daide_server.game import journal
-from daide_server.game.seating import ClientRole
+from daide_server.game.events import ClientRole
 from daide_server.game.stages import Stage
 from daide_server.server.events import (
     GameSetAside,

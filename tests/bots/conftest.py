@@ -12,8 +12,8 @@ from daide_server.bots.errors import CannotConnectError
 from daide_server.bots.retries import RETRIES
 from daide_server.language.messages import MapDefinition
 from daide_server.language.text import from_text, to_text
+from daide_server.language.translation import Writer
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.language.writer import Writer
 from daide_server.wire.frames import (
     RepresentationMessage,
     decode_tokens,

@@ -6,8 +6,9 @@ from typing import Any
 from daide_server.board.results import OrderNote
 from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
-from daide_server.game.current_turn import TurnOrders
+from daide_server.game.turns import TurnOrders
 from daide_server.judge.rules import DAIDE_RULES
+from daide_server.language.messages import SubmittedOrder
 from tests.bots.arena import rounds
 from tests.support.snippets import TOP, snippets
 
@@ -38,7 +39,8 @@ def test_the_orders_of_the_page_on_bots_are_all_that_is_due(standard: Variant) -
         phases.add(played.before.turn.phase)
         table = TurnOrders(standard.map, played.before, DAIDE_RULES, any_orders=False)
         for power, given in played.orders.items():
-            assert set(table.submit(given, power)) <= {OrderNote.OK}
+            noted = table.submit([SubmittedOrder(each, ()) for each in given], power)
+            assert {each.note for each in noted} <= {OrderNote.OK}
             assert table.is_complete(power)
         if phases == set(Phase):
             break

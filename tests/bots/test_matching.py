@@ -12,8 +12,8 @@ from daide_server.language.messages import (
     Go,
     SendPress,
 )
-from daide_server.language.server_reader import ServerReader
 from daide_server.language.text import from_text
+from daide_server.language.translation import ServerReader
 from daide_server.language.vocabulary import Vocabulary
 
 WORDS = Vocabulary.standard()

@@ -7,7 +7,6 @@ from daide_server.board.names import Power, Province
 from daide_server.board.orders import Order
 from daide_server.bots import hold
 from daide_server.bots.view import View
-from daide_server.language.errors import LanguageError
 from daide_server.language.messages import (
     AcceptMap,
     AnswerSave,
@@ -31,10 +30,9 @@ from daide_server.language.messages import (
     SubmittedOrder,
     SwitchOff,
 )
-from daide_server.language.server_reader import ServerReader
 from daide_server.language.tokens import Tokens
+from daide_server.language.translation import LanguageError, ServerReader, Writer
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.language.writer import Writer
 from daide_server.wire.connection import ClientConnection
 from daide_server.wire.frames import Entries, encode_tokens
 from tests.examine.tasks import Dial

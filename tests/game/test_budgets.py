@@ -7,16 +7,10 @@ from hypothesis import strategies as st
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
 from daide_server.formats.registry import FORMATS
-from daide_server.game.budgets import (
-    HOUR,
-    MAX_RETURNS,
-    Budgets,
-    HourlyBytes,
-    press_bytes,
-)
-from daide_server.game.effects import JoinRefusal
+from daide_server.game import budgets as limits
+from daide_server.game.budgets import HOUR, MAX_RETURNS, Budgets, press_bytes
+from daide_server.game.events import JoinRefusal
 from daide_server.game.journal import Message
-from daide_server.game.options import RecordLimits
 from daide_server.language.tokens import SUB
 from daide_server.records.entries import DrawVoted, PressSent, Seated, Vacated
 from daide_server.records.folding import fold
@@ -24,16 +18,24 @@ from daide_server.records.record import GameRecord
 from tests.support.scripts import Script
 
 FRANCE, ENGLAND = Power("FRA"), Power("ENG")
-SMALL = RecordLimits(record_bytes_per_hour=1000, record_bytes_per_game=3000)
-SMALL_WORDS = ("order_bytes_per_hour=60000", "guest_bytes_per_hour=60000")
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lower the limits, so that a flood need not be long."""
+    monkeypatch.setattr(limits, "RECORD_BYTES_PER_HOUR", 1000)
+    monkeypatch.setattr(limits, "RECORD_BYTES_PER_GAME", 3000)
+    monkeypatch.setattr(limits, "ORDER_BYTES_PER_HOUR", 60_000)
+    monkeypatch.setattr(limits, "GUEST_BYTES_PER_HOUR", 60_000)
 
 
 def record_of(script: Script) -> GameRecord:
     return fold(script.records, script.variant, game="x", started=0.0)
 
 
+@pytest.mark.usefixtures("small")
 def test_what_was_added_is_forgotten_within_an_hour() -> None:
-    budgets = Budgets(SMALL)
+    budgets = Budgets()
     assert budgets.record(FRANCE, 1000, 0.0)
     assert not budgets.record(FRANCE, 1, 0.0)
     assert budgets.record(ENGLAND, 1000, 0.0)
@@ -49,15 +51,16 @@ def test_press_to_everybody_counts_once() -> None:
     assert press_bytes("hello", others[:2], len(others)) >= 2 * to_one
 
 
+@pytest.mark.usefixtures("small")
 def test_a_game_has_a_limit_that_time_does_not_lift() -> None:
-    budgets = Budgets(SMALL)
+    budgets = Budgets()
     for hours in range(3):
         assert budgets.record(FRANCE, 1000, HOUR * hours)
     assert not budgets.record(FRANCE, 1, HOUR * 100)
 
 
 def test_a_refusal_is_reported_once_an_hour() -> None:
-    budgets = Budgets(SMALL)
+    budgets = Budgets()
     assert budgets.should_report(FRANCE, 0.0)
     assert not budgets.should_report(FRANCE, HOUR - 1)
     assert budgets.should_report(ENGLAND, 1.0)
@@ -133,9 +136,10 @@ def test_returns_to_a_seat_are_recorded_so_many_times(standard: Variant) -> None
     assert sitting.until is None
 
 
+@pytest.mark.usefixtures("small")
 def test_who_changes_orders_for_ever_is_refused(standard: Variant) -> None:
     """What the journal keeps of one power in an hour has a limit."""
-    script = Script(standard, *SMALL_WORDS)
+    script = Script(standard)
     for _ in range(1000):
         script.hears("FRA", "NOT (GOF)")
         script.hears("FRA", "GOF")
@@ -149,9 +153,10 @@ def test_who_changes_orders_for_ever_is_refused(standard: Variant) -> None:
     assert script.said("ENG") == ["YES ( NOT ( SUB ) )"]
 
 
+@pytest.mark.usefixtures("small")
 def test_the_journal_of_fast_turns_has_a_limit_too(standard: Variant) -> None:
     """What one power adds in an hour of turns of five seconds."""
-    script = Script(standard, "mtl=5", *SMALL_WORDS)
+    script = Script(standard, "mtl=5")
     before, turns = len(script.lines), 20
     for _ in range(turns):
         for _ in range(200):
@@ -163,10 +168,13 @@ def test_the_journal_of_fast_turns_has_a_limit_too(standard: Variant) -> None:
     assert 0 < size < turns * 10_000 + 60_000
 
 
-def test_orders_have_room_again_in_the_next_turn() -> None:
+def test_orders_have_room_again_in_the_next_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Even of who has none left of the hour."""
-    limits = RecordLimits(order_bytes_per_turn=1000, order_bytes_per_hour=1000)
-    budgets = Budgets(limits)
+    monkeypatch.setattr(limits, "ORDER_BYTES_PER_TURN", 1000)
+    monkeypatch.setattr(limits, "ORDER_BYTES_PER_HOUR", 1000)
+    budgets = Budgets()
     message = (SUB,) * 350
     assert budgets.take_order(FRANCE, message, 0.0)
     assert budgets.take_order(FRANCE, message, 0.0)
@@ -178,6 +186,7 @@ def test_orders_have_room_again_in_the_next_turn() -> None:
     assert budgets.may_order(FRANCE, message, HOUR)
 
 
+@pytest.mark.usefixtures("small")
 @pytest.mark.parametrize(
     ("who", "said"),
     [
@@ -191,7 +200,7 @@ def test_what_is_no_order_has_a_limit_as_well(
     standard: Variant, who: str, said: tuple[str, str]
 ) -> None:
     """Requests for TME, and YES (MAP) again and again."""
-    script = Script(standard, "mtl=60", *SMALL_WORDS)
+    script = Script(standard, "mtl=60")
     script.hears("observer", "OBS")
     before = len(script.lines)
     for _ in range(1000):
@@ -203,8 +212,9 @@ def test_what_is_no_order_has_a_limit_as_well(
     assert script.said(who)[0].startswith("REJ")
 
 
+@pytest.mark.usefixtures("small")
 def test_coming_and_going_as_observer_has_a_limit(standard: Variant) -> None:
-    script = Script(standard, *SMALL_WORDS)
+    script = Script(standard)
     before = len(script.lines)
     for number in range(1000):
         script.hears(f"o{number}", "OBS")
@@ -227,26 +237,17 @@ def test_a_stranger_who_leaves_is_not_in_the_journal(standard: Variant) -> None:
     assert len(script.lines) == before + 2
 
 
-SIZES = st.lists(st.integers(1, 10_000_000), min_size=1, max_size=20)
+SIZES = st.lists(st.integers(1, limits.RECORD_BYTES_PER_HOUR // 20), max_size=20)
 
 
 @given(SIZES, st.floats(0, 1e7))
 def test_the_limit_is_reached_to_the_byte(sizes: list[int], now: float) -> None:
-    """However it is divided, and whatever the clock says."""
-    counted: HourlyBytes = HourlyBytes(sum(sizes))
+    """However it is divided, and whatever the clock says; all is gone in an hour."""
+    budgets, whole = Budgets(), limits.RECORD_BYTES_PER_HOUR
 
-    for size in sizes:
-        assert counted.has_room(FRANCE, size, now)
-        assert counted.take(FRANCE, size, now)
-    assert not counted.has_room(FRANCE, 1, now)
-    assert not counted.take(FRANCE, 1, now)
-    assert counted.take(ENGLAND, 1, now)
-
-
-@given(SIZES, st.floats(0, 1e7))
-def test_all_is_forgotten_after_an_hour(sizes: list[int], now: float) -> None:
-    counted: HourlyBytes = HourlyBytes(sum(sizes))
-    counted.add(FRANCE, sum(sizes), now)
-
-    assert counted.take(FRANCE, sum(sizes), now + HOUR)
-    assert not counted.take(FRANCE, 1, now + HOUR)
+    for size in (*sizes, whole - sum(sizes)):
+        assert budgets.record(FRANCE, size, now)
+    assert not budgets.record(FRANCE, 1, now)
+    assert budgets.record(ENGLAND, 1, now)
+    assert budgets.record(FRANCE, whole, now + HOUR)
+    assert not budgets.record(FRANCE, 1, now + HOUR)

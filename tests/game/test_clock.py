@@ -28,9 +28,9 @@ def test_the_alarm_is_whatever_comes_first() -> None:
     assert clock.expired(40.0) is Timeout.PAUSE
     clock.stop_waiting()
     assert clock.alarm == 100.0
-    clock.ring_at_once(5.0)
+    clock.at_once = 5.0
     assert clock.alarm == 5.0
-    clock.ring_at_once(None)
+    clock.at_once = None
     assert clock.alarm == 100.0
 
 

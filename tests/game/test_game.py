@@ -1,6 +1,7 @@
 """Properties of the game machine, whatever is said to it."""
 
 import random
+import typing
 from itertools import pairwise
 
 import pytest
@@ -10,12 +11,13 @@ from hypothesis import strategies as st
 from daide_server.board.names import Power
 from daide_server.board.turns import Phase, Turn
 from daide_server.board.variant import Variant
-from daide_server.game.effects import Record, Send
-from daide_server.game.events import ClockTicked
-from daide_server.game.game import Game
+from daide_server.game.events import ClientId, ClientRole, ClockTicked, Record, Send
+from daide_server.game.game import ANSWERS, Game, ignore, reject
 from daide_server.game.stages import Stage
+from daide_server.language.messages import ClientMessage, Rejoin
 from daide_server.records.entries import Began, Ended, TurnResolved
-from tests.support.scripts import Script
+from tests.support.data import table
+from tests.support.scripts import PASSCODES, Script
 
 POWERS = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
 SAYINGS = (
@@ -243,3 +245,96 @@ def test_a_closed_game_hears_nothing(standard: Variant) -> None:
     script.loses("FRA")
     script.is_silent()
     assert script.closed == set(POWERS)
+
+
+FRESH_DEPARTURES = {"ADM": "REJ"}
+"""What we answer to strangers otherwise: ADM would reach all players."""
+WORDS = {reject: "REJ", ignore: "silent"}
+ROWS = {
+    "NME": "Name",
+    "OBS": "Observe",
+    "IAM": "Rejoin",
+    "HST (turn)": "AskHistory",
+    "ORD": "AskResults",
+    "GOF, NOT (GOF)": "Go Wait",
+    "TME, TME (n)": "AskTime RequestTime",
+    "MAP, MDF, SCO, NOW": "AskMap AskMapDefinition AskOwnership AskPosition",
+    "SUB, NOT (SUB)": "SubmitOrders CancelOrders CancelOrder",
+    "MIS": "AskMissing",
+    "DRW, NOT (DRW)": "VoteDraw WithdrawDraw",
+    "NOT (TME...)": "CancelTime",
+    "SND": "SendPress",
+    "ADM": "Admin",
+    "PRN, HUH": "Complaint",
+}
+
+
+def test_every_message_has_an_answer_for_every_role() -> None:
+    """No client can say anything that the table does not know."""
+    assert set(ANSWERS) == set(typing.get_args(ClientMessage))
+    assert all(len(row) == len(ClientRole) for row in ANSWERS.values())
+
+
+def test_every_row_of_the_document_is_compared() -> None:
+    assert {command for command, *_ in table("answers")} == set(ROWS)
+
+
+@pytest.mark.parametrize("command", ROWS)
+def test_the_table_is_that_of_the_document(command: str) -> None:
+    """Where it says plainly ok, REJ or silent, so do we."""
+    [cells] = [cells for each, *cells in table("answers") if each == command]
+    cells[0] = FRESH_DEPARTURES.get(command, cells[0])
+    rows = {message.__name__: row for message, row in ANSWERS.items()}
+    for name in ROWS[command].split():
+        # The document has no column for those who are offered a loaded game.
+        for cell, answer in zip(cells, rows[name][: len(cells)], strict=True):
+            if cell:  # an empty one depends on more than the role
+                said = "ok" if cell == "bare MIS" else cell
+                assert WORDS.get(answer, "ok") == said, (name, cells)
+
+
+FRANCE = Power("FRA")
+
+
+def test_roles_follow_the_game(standard: Variant) -> None:
+    """From connected to joined, playing, eliminated from nothing, and over."""
+    script = Script(standard, "empty")
+    state = script.game.state
+    assert state.role_of(ClientId(1)) is ClientRole.CONNECTED
+    script.hears("a", "NME ('a') ('1')")
+    script.hears("b", "OBS")
+    assert state.role_of(ClientId(1)) is ClientRole.JOINED
+    assert state.role_of(ClientId(2)) is ClientRole.OBSERVER
+    assert state.audience() == ()
+    script = Script(standard)
+    state = script.game.state
+    assert state.role_of(ClientId(1)) is ClientRole.PLAYER
+    for power in standard.map.powers:
+        script.hears(power, "DRW")
+    assert state.role_of(ClientId(1)) is ClientRole.POST_GAME
+
+
+def test_a_seat_is_claimed_by_its_passcode_while_the_game_runs(
+    standard: Variant,
+) -> None:
+    """Before the start, after the end, and with another number nobody claims it."""
+    claim = Rejoin(FRANCE, PASSCODES["FRA"])
+    assert Script(standard, "empty").game.state.claimed_seat(claim) is None
+    script = Script(standard)
+    seat = script.game.state.claimed_seat(claim)
+    assert seat is script.game.state.seating[FRANCE]
+    assert script.game.state.claimed_seat(Rejoin(FRANCE, 1)) is None
+    assert script.game.state.claimed_seat(Rejoin(Power("SPA"), 1)) is None
+    for power in standard.map.powers:
+        script.hears(power, "DRW")
+    assert script.game.state.claimed_seat(claim) is None
+
+
+def test_a_turn_waits_for_absent_powers_only_with_a_deadline(standard: Variant) -> None:
+    """Without one it would never end."""
+    for words, over in (((), True), (("mtl=100",), False)):
+        script = Script(standard, *words)
+        script.loses("FRA")
+        powers = [power for power in standard.map.powers if power != FRANCE]
+        script.holds(*powers)
+        assert bool(script.game.state.history.turns) is over

@@ -38,7 +38,7 @@ def test_who_waits_gets_what_the_others_left() -> None:
         seats.accept_map(ClientId(number))
     assert seats.clients() == (1, 2)
     assert not seats.occupied
-    assert seats.of(ClientId(1)) is None
+    assert seats.by_client.get(ClientId(1)) is None
     assert seats.is_waiting(ClientId(1))
     seats.take(seats[C], ClientId(3), BOT)
     assert not seats.has_room()
@@ -94,7 +94,7 @@ def test_a_seat_keeps_the_name_of_its_client() -> None:
     seats.leave(ClientId(1))
     seats.retake(seats[A], ClientId(2))
     assert (seats[A].name, seats[A].version) == ("bot", "1.0")
-    assert seats.power_of(ClientId(2)) == A
+    assert seats.by_client[ClientId(2)].power == A
 
 
 def test_a_claim_needs_the_passcode_of_its_power() -> None:
@@ -118,11 +118,11 @@ def test_all_views_of_the_seats_agree(steps: list[tuple[Power, int]]) -> None:
     seats = seating()
     for power, number in steps:
         client = ClientId(number)
-        if seats.of(client) is not None:
+        if seats.by_client.get(client) is not None:
             seats.leave(client)
         elif seats[power].client is None:
             seats.retake(seats[power], client)
         held = {seat.client: seat for seat in seats if seat.client is not None}
         assert set(seats.clients()) == set(held)
         assert seats.occupied == {seat.power for seat in held.values()}
-        assert all(seats.of(client) is seat for client, seat in held.items())
+        assert all(seats.by_client.get(client) is seat for client, seat in held.items())

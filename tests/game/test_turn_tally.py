@@ -6,8 +6,13 @@ from msgspec.structs import replace
 from daide_server.board.names import Power, Province
 from daide_server.board.results import OrderNote
 from daide_server.board.variant import Variant
-from daide_server.game.effects import Effect, Record
-from daide_server.game.events import ClientId, GameEvent, MessageReceived
+from daide_server.game.events import (
+    ClientId,
+    Effect,
+    GameEvent,
+    MessageReceived,
+    Record,
+)
 from daide_server.game.turn_tally import (
     MAX_ERROR_TOKENS,
     MAX_ORDER_TOKENS,

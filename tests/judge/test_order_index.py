@@ -1,8 +1,8 @@
 """Who supports and convoys whom, and which orders match no other."""
 
 from daide_server.board.variant import Variant
+from daide_server.judge.legality import MovementLegality
 from daide_server.judge.map_tables import tables_of
-from daide_server.judge.movement_legality import MovementLegality
 from daide_server.judge.order_index import OrderIndex
 from daide_server.judge.outcomes import NoConvoy, Unmatched
 from daide_server.judge.rules import DAIDE_RULES

@@ -5,11 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from daide_server.board.variant import Variant
-from daide_server.language.client_reader import ClientReader
-from daide_server.language.errors import LanguageError
 from daide_server.language.text import from_text, to_text
+from daide_server.language.translation import ClientReader, LanguageError, Writer
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.language.writer import Writer
 
 Answers = Callable[..., str]
 

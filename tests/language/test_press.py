@@ -3,7 +3,8 @@
 import pytest
 
 from daide_server.language.hello_options import LANGUAGE_LEVELS
-from daide_server.language.press import APPENDIX, TRY_LEVELS, forwarded
+from daide_server.language.press import APPENDIX
+from daide_server.language.press_grammar import TRY_LEVELS, forwarded
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
 from tests.language.conftest import Answers, lines

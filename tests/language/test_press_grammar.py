@@ -2,6 +2,7 @@
 
 import pytest
 
+from daide_server.language.press_grammar import eliminated_place
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
 from tests.language.conftest import Answers, lines
@@ -120,3 +121,24 @@ def test_codes_that_programs_disagree_on_are_told_apart_by_their_place(
 ) -> None:
     """CCL or NAR, FCT, FOR or FWD: only one of them fits where it stands."""
     assert answer(f"SND (FRA) ({said})", 120) == ""
+
+
+WORDS = Vocabulary.standard()
+
+
+@pytest.mark.parametrize(
+    ("content", "place"),
+    [
+        ("PRP (PCE (FRA ENG))", None),
+        ("PRP (PCE (FRA TUR ENG))", 5),
+        ("THK (NOT (SLO (TUR)))", 6),
+        ("HOW (TUR)", 2),
+        ("YES (PRP (PCE (FRA TUR)))", None),
+        ("THK (QRY (SLO (TUR)))", None),
+        ("FCT (NOT (QRY (SLO (TUR))))", None),
+    ],
+)
+def test_new_press_must_not_name_who_is_out(content: str, place: int | None) -> None:
+    """An answer repeats what it answers."""
+    out = {WORDS.tokens["TUR"]}
+    assert eliminated_place(from_text(content, WORDS), out) == place

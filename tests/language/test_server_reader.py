@@ -7,7 +7,6 @@ from daide_server.board.orders import Hold, Waive
 from daide_server.board.results import OrderNote, OrderResult, Report
 from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
-from daide_server.language.errors import LanguageError
 from daide_server.language.hello_options import HelloOption
 from daide_server.language.messages import (
     Accepted,
@@ -28,9 +27,9 @@ from daide_server.language.messages import (
     SyntaxRefused,
     TimeStopped,
 )
-from daide_server.language.server_reader import ServerReader
 from daide_server.language.text import from_text
 from daide_server.language.tokens import MNEMONICS, Token, Tokens
+from daide_server.language.translation import LanguageError, ServerReader
 from daide_server.language.vocabulary import Vocabulary
 
 VOCABULARY = Vocabulary.standard()

@@ -3,13 +3,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daide_server.language.tokens import (
+    GOF,
     KET,
+    MAX_CACHED_TOKENS,
+    MAX_ENTRIES,
     MAX_NUMBER,
     MIN_NUMBER,
     MNEMONICS,
     TOKENS_BY_NAME,
+    BoundedCache,
     Token,
     category,
+    is_cacheable,
     is_number,
     is_power,
     is_province,
@@ -79,3 +84,19 @@ def test_a_token_is_of_one_kind(code: int) -> None:
 
     assert sum(kinds) <= 1
     assert category(token) == code // 256
+
+
+def test_what_is_kept_is_bounded() -> None:
+    """A client cannot fill the memory with orders for units that do not exist."""
+    cache: BoundedCache[int, int] = BoundedCache()
+
+    for count in range(MAX_ENTRIES + 5):
+        assert cache.store(count, -count) == -count
+        assert len(cache) <= MAX_ENTRIES
+    assert cache[MAX_ENTRIES + 4] == -MAX_ENTRIES - 4
+
+
+def test_only_short_orders_are_worth_keeping() -> None:
+    """Else few long ones would fill as much as many short ones."""
+    assert is_cacheable((GOF,) * MAX_CACHED_TOKENS)
+    assert not is_cacheable((GOF,) * (MAX_CACHED_TOKENS + 1))

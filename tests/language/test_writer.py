@@ -26,15 +26,13 @@ from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, OrderResult, Report
 from daide_server.board.turns import Season, Turn
 from daide_server.language import messages as said
-from daide_server.language.client_reader import ClientReader
 from daide_server.language.hello_options import HelloOption
 from daide_server.language.messages import ClientMessage, ServerMessage
-from daide_server.language.order_syntax import OrderWriter
-from daide_server.language.server_reader import ServerReader
+from daide_server.language.syntax import OrderWriter
 from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import Token
+from daide_server.language.translation import ClientReader, ServerReader, Writer
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.language.writer import Writer
 from daide_server.storage.variants import load_variant
 
 STANDARD = load_variant("standard")

@@ -10,8 +10,8 @@ from attrs import define, field
 from daide_server.board.variant import Variant
 from daide_server.bots.knowledge import Knowledge
 from daide_server.language.messages import MapDefinition
-from daide_server.language.server_reader import ServerReader
 from daide_server.language.text import from_text, to_text
+from daide_server.language.translation import ServerReader
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.lines.line_bytes import write_line
 from daide_server.lines.line_effects import LineEffect, Remark, TellBot, Transmit

@@ -9,8 +9,7 @@ from attrs import evolve
 
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
-from daide_server.game.effects import JoinRefusal
-from daide_server.game.events import ClientId
+from daide_server.game.events import ClientId, JoinRefusal
 from daide_server.game.options import GameOptions
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary

@@ -15,8 +15,8 @@ from daide_server.language.messages import (
     TimeLeft,
 )
 from daide_server.language.text import from_text
+from daide_server.language.translation import Writer
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.language.writer import Writer
 from daide_server.server.encoding import Encoder
 from daide_server.wire.frames import encode_tokens
 

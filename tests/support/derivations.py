@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Final
 
-from daide_server.language.productions import (
+from daide_server.language.grammar import (
     BracketedPart,
     OptionalPart,
     Part,
     Productions,
     Repeat,
 )
-from daide_server.language.productions import Sequence as Items
+from daide_server.language.grammar import Sequence as Items
 from daide_server.language.tokens import BRA, KET, TOKENS_BY_NAME, Token
 
 Terminals = Mapping[str, Callable[[], Token]]

@@ -3,12 +3,9 @@
 from collections.abc import Iterable
 from typing import Any
 
-from attrs import fields
-
-from daide_server.game.options import GameOptions, RecordLimits, ServerPolicy
+from daide_server.game.options import GameOptions, ServerPolicy
 from daide_server.language.hello_options import HelloOption
 
-LIMITS = {field.name for field in fields(RecordLimits)}
 WORDS = {option.value.token.lower(): option.name.lower() for option in HelloOption}
 
 
@@ -19,8 +16,7 @@ def options_of(words: Iterable[str]) -> tuple[GameOptions, ServerPolicy]:
     option_names = set(WORDS.values())
     options = GameOptions(**{k: v for k, v in names.items() if k in option_names})
     rest = {k: v for k, v in names.items() if k not in option_names}
-    limits = RecordLimits(**{k: rest.pop(k) for k in LIMITS & rest.keys()})
-    return options, ServerPolicy(**rest, record=limits)
+    return options, ServerPolicy(**rest)
 
 
 def _word(word: str) -> tuple[str, Any]:

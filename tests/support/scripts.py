@@ -12,33 +12,30 @@ from daide_server.board.names import Location, Power, Unit
 from daide_server.board.orders import Order
 from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
-from daide_server.game.effects import (
-    Admit,
-    CloseClient,
-    Effect,
-    JoinRefusal,
-    Record,
-    Refuse,
-    ReportRecordFull,
-    Send,
-)
 from daide_server.game.events import (
+    Admit,
     ClientId,
     ClientLeft,
     ClockTicked,
+    CloseClient,
+    Effect,
     GameEvent,
     GameLoaded,
     GameRecovered,
     GameSaved,
+    JoinRefusal,
     MessageReceived,
+    Record,
+    Refuse,
+    ReportRecordFull,
     SeatPortChosen,
+    Send,
 )
 from daide_server.game.game import Game
 from daide_server.game.journal import JournalLine, note, replay
 from daide_server.game.options import SeatAssignment
-from daide_server.language.client_reader import ClientReader
-from daide_server.language.errors import LanguageError
 from daide_server.language.text import from_text, to_text
+from daide_server.language.translation import ClientReader, LanguageError
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.entries import RecordEntry
 

@@ -10,8 +10,8 @@ from daide_server.language.commands import (
     CLIENT_MESSAGES,
     TERMS,
 )
+from daide_server.language.grammar import rules_up_to
 from daide_server.language.press import PRESS_LEVELS
-from daide_server.language.productions import rules_up_to
 from daide_server.language.text import from_text
 from daide_server.language.tokens import (
     BRA,

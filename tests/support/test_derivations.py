@@ -6,9 +6,8 @@ from typing import Final
 import pytest
 
 from daide_server.language.commands import CLIENT_MESSAGES, TERMINALS, TERMS
-from daide_server.language.grammar import Grammar
+from daide_server.language.grammar import Grammar, Level, Productions, rules_up_to
 from daide_server.language.press import PRESS_LEVELS
-from daide_server.language.productions import Level, Productions, rules_up_to
 from daide_server.language.tokens import BRA, KET, Tokens, number
 
 from .derivations import DEEPEST, Derivations, endings

@@ -5,9 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from daide_server.language.commands import TERMS
-from daide_server.language.press import APPENDIX
-from daide_server.language.press_grammar import PressGrammar
-from daide_server.language.productions import (
+from daide_server.language.grammar import (
     BracketedPart,
     OptionalPart,
     Part,
@@ -15,7 +13,9 @@ from daide_server.language.productions import (
     Repeat,
     rules_up_to,
 )
-from daide_server.language.productions import Sequence as Items
+from daide_server.language.grammar import Sequence as Items
+from daide_server.language.press import APPENDIX
+from daide_server.language.press_grammar import PressGrammar
 from daide_server.language.text import from_text
 from daide_server.language.tokens import TOKENS_BY_NAME, Tokens
 from daide_server.language.vocabulary import Vocabulary

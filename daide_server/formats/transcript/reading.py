@@ -17,8 +17,6 @@ from daide_server.board.variant import Variant, VariantError
 from daide_server.classes import define
 from daide_server.formats.errors import MAX_NAME_LENGTH, FormatError, shortened
 from daide_server.formats.format import FindVariant
-from daide_server.language.client_reader import ClientReader
-from daide_server.language.errors import LanguageError
 from daide_server.language.messages import (
     ClientMessage,
     CurrentPosition,
@@ -33,8 +31,8 @@ from daide_server.language.messages import (
     VoteDraw,
     WithdrawDraw,
 )
-from daide_server.language.server_reader import ServerReader
 from daide_server.language.text import TextError, from_text, to_text
+from daide_server.language.translation import ClientReader, LanguageError, ServerReader
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.entries import (
     Began,

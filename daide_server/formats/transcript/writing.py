@@ -34,11 +34,11 @@ from daide_server.language.messages import (
     VoteDraw,
     WithdrawDraw,
 )
-from daide_server.language.order_syntax import string
+from daide_server.language.syntax import string
 from daide_server.language.text import TextError, from_text, to_text
 from daide_server.language.tokens import Tokens, text_tokens
+from daide_server.language.translation import Writer
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.language.writer import Writer
 from daide_server.records.entries import Ending
 from daide_server.records.game_results import eliminations
 from daide_server.records.record import GameRecord, Message, PlayedTurn, PressOrVote

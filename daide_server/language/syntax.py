@@ -1,10 +1,11 @@
-"""Units, locations and orders: tokens to values of `board` and back.
+"""What messages consist of: brackets, turns, powers, units, locations and orders.
 
-The tokens have passed a grammar; whether an order is legal is a question for `judge`.
-Message Syntax, "SUB".
+Tokens to values of `board` and back. The tokens have passed a grammar; whether an order
+is legal is a question for `judge`. Message Syntax, "Season and Phase" and "SUB".
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from itertools import chain
 from typing import Final, assert_never
 
 from daide_server.board.map import Map
@@ -23,9 +24,8 @@ from daide_server.board.orders import (
     SupportMove,
     Waive,
 )
+from daide_server.board.turns import Season, Turn
 
-from .brackets import bracketed, joined
-from .cache import BoundedCache, ObjectCache, is_cacheable
 from .tokens import (
     AMY,
     BLD,
@@ -43,12 +43,108 @@ from .tokens import (
     TOKENS_BY_NAME,
     VIA,
     WVE,
+    BoundedCache,
     Token,
     Tokens,
+    is_cacheable,
+    is_number,
+    number,
     text_tokens,
+    value_of,
 )
-from .turn_tokens import TurnWriter
 from .vocabulary import Vocabulary
+
+# Brackets
+
+
+def bracketed(tokens: Tokens) -> Tokens:
+    """Return *tokens* in brackets."""
+    return BRA, *tokens, KET
+
+
+def joined(groups: Iterable[Tokens]) -> Tokens:
+    """Return the tokens of all *groups*, one group after another."""
+    return tuple(chain.from_iterable(groups))
+
+
+def are_paired(tokens: Tokens) -> bool:
+    """Return whether the brackets of *tokens* are paired."""
+    depth = 0
+    for token in tokens:
+        if token == BRA:
+            depth += 1
+        elif token == KET:
+            depth -= 1
+            if depth < 0:
+                return False
+    return depth == 0
+
+
+def parts(tokens: Tokens) -> list[Tokens]:
+    """Return the contents of each outermost pair of brackets in *tokens*.
+
+    Tokens outside brackets are skipped; the brackets must be paired.
+    """
+    found: list[Tokens] = []
+    depth = start = 0
+    for place, token in enumerate(tokens):
+        if token == BRA:
+            depth += 1
+            if depth == 1:
+                start = place + 1
+        elif token == KET:
+            depth -= 1
+            if depth == 0:
+                found.append(tokens[start:place])
+    return found
+
+
+def only_parts(tokens: Tokens) -> list[Tokens] | None:
+    """Return the parts of *tokens*, `None` if anything is unpaired or outside them."""
+    found: list[Tokens] = []
+    depth = start = 0
+    for place, token in enumerate(tokens):
+        if token == BRA:
+            depth += 1
+            if depth == 1:
+                start = place + 1
+        elif token == KET:
+            depth -= 1
+            if depth == 0:
+                found.append(tokens[start:place])
+            elif depth < 0:
+                return None
+        elif depth == 0:
+            return None
+    return None if depth else found
+
+
+# Turns
+
+SEASON_TOKENS: Final = {season: TOKENS_BY_NAME[season.value] for season in Season}
+SEASONS_BY_TOKEN: Final = {token: season for season, token in SEASON_TOKENS.items()}
+
+
+def is_turn(tokens: Tokens) -> bool:
+    """Return whether *tokens* are a season and a number."""
+    match tokens:
+        case (season, year):
+            return season in SEASONS_BY_TOKEN and is_number(year)
+        case _:
+            return False
+
+
+def read_turn(tokens: Tokens) -> Turn:
+    """Return the turn of a season token and a number token."""
+    return Turn(SEASONS_BY_TOKEN[tokens[0]], value_of(tokens[1]))
+
+
+def turn_tokens(turn: Turn) -> Tokens:
+    """Return the tokens of *turn*, brackets excluded."""
+    return SEASON_TOKENS[turn.season], number(turn.year)
+
+
+# Powers, units, locations, orders
 
 NO_TEXT: Final = "-"
 """Replaces an empty string, which the syntax does not allow."""
@@ -88,10 +184,7 @@ class OrderReader:
 
     def powers(self, tokens: Tokens) -> tuple[Power, ...]:
         """Return the powers of the list *tokens*."""
-        try:
-            return tuple(map(self.vocabulary.powers.__getitem__, tokens))
-        except KeyError:
-            return tuple(map(self.vocabulary.power, tokens))
+        return tuple(map(self.vocabulary.power, tokens))
 
     def locations(self, tokens: Tokens) -> tuple[Location, ...]:
         """Return the locations of a list; one with a coast is in brackets."""
@@ -181,25 +274,16 @@ class OrderWriter:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary: Final = vocabulary
-        self._units: Final[ObjectCache[Unit, Tokens]] = ObjectCache()
-        self._orders: Final[ObjectCache[Order, Tokens]] = ObjectCache()
-        self.press_starts: Final[
-            BoundedCache[tuple[Power, tuple[Power, ...]], Tokens]
-        ] = BoundedCache()
-        """How FRM begins, up to the content, by the sender and the recipients."""
-        self.turn: Final = TurnWriter().tokens
+        self._units: Final[BoundedCache[Unit, Tokens]] = BoundedCache()
+        self._orders: Final[BoundedCache[Order, Tokens]] = BoundedCache()
 
     def power(self, power: Power) -> Tokens:
         """Return the token of one power, as a list."""
-        token = self.vocabulary.power_tokens.get(power)
-        return (token or self.vocabulary.power_token(power),)
+        return (self.vocabulary.power_token(power),)
 
     def powers(self, powers: tuple[Power, ...]) -> Tokens:
         """Return the tokens of a list of powers."""
-        try:
-            return tuple(map(self.vocabulary.power_tokens.__getitem__, powers))
-        except KeyError:
-            return tuple(map(self.vocabulary.power_token, powers))
+        return tuple(map(self.vocabulary.power_token, powers))
 
     def location(self, location: Location) -> Tokens:
         """Return the province of *location*, or province and coast in brackets."""
@@ -210,21 +294,12 @@ class OrderWriter:
 
     def unit(self, unit: Unit) -> Tokens:
         """Return the tokens of *unit*, in brackets."""
-        known = self._units.get(id(unit))
-        if known is not None:
-            return known[1]
-        return self._units.store(unit, (BRA, *self.unit_within(unit), KET))
+        known = self._units.get(unit)
+        return known or self._units.store(unit, bracketed(self.unit_within(unit)))
 
     def units(self, units: tuple[Unit, ...]) -> Tokens:
         """Return the tokens of *units*, each in brackets."""
-        known, unit = self._units.get, self.unit
-        # Most are known; to call for each would double the time.
-        return joined(
-            [
-                unit(each) if (found := known(id(each))) is None else found[1]
-                for each in units
-            ]
-        )
+        return joined(map(self.unit, units))
 
     def unit_within(self, unit: Unit) -> Tokens:
         """Return the tokens of *unit*, brackets excluded."""
@@ -236,9 +311,9 @@ class OrderWriter:
 
     def order(self, order: Order) -> Tokens:
         """Return the tokens of *order*, brackets excluded."""
-        known = self._orders.get(id(order))
+        known = self._orders.get(order)
         if known is not None:
-            return known[1]
+            return known
         tokens = self._order(order)
         return self._orders.store(order, tokens) if is_cacheable(tokens) else tokens
 

@@ -8,8 +8,8 @@ from daide_server.board.names import Power
 from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
 from daide_server.formats.registry import FORMATS
-from daide_server.game.effects import CloseClient
-from daide_server.game.ending import LAST_PLAYED_YEAR
+from daide_server.game.events import CloseClient
+from daide_server.game.results import LAST_PLAYED_YEAR
 from daide_server.game.stages import Stage
 from daide_server.records.entries import Ended, Ending, TurnResolved
 from daide_server.records.folding import fold

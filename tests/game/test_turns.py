@@ -9,9 +9,13 @@ from daide_server.board.orders import Hold, Move, Order, Waive
 from daide_server.board.results import OrderNote
 from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
-from daide_server.game.current_turn import DrawVotes, TurnOrders
+from daide_server.game.turns import DrawVotes, TurnOrders
 from daide_server.judge.rules import DAIDE_RULES
-from daide_server.language.messages import MissingAdjustments, MissingUnits
+from daide_server.language.messages import (
+    MissingAdjustments,
+    MissingUnits,
+    SubmittedOrder,
+)
 
 FRANCE = Power("FRA")
 
@@ -19,6 +23,12 @@ FRANCE = Power("FRA")
 def orders_of(standard: Variant) -> TurnOrders:
     """Return the orders of the first turn: none yet."""
     return TurnOrders(standard.map, standard.start, DAIDE_RULES, any_orders=False)
+
+
+def give(orders: TurnOrders, *given: Order) -> list[OrderNote]:
+    """Let France give *given*, and return the notes on them."""
+    sent = [SubmittedOrder(order, ()) for order in given]
+    return [noted.note for noted in orders.submit(sent, FRANCE)]
 
 
 def holds(standard: Variant) -> list[Order]:
@@ -33,40 +43,40 @@ def test_a_later_order_replaces_an_earlier_one(standard: Variant) -> None:
     burgundy, moscow = (
         Move(unit, Location(Province(place))) for place in ("BUR", "MOS")
     )
-    assert orders.submit([Hold(unit), burgundy], FRANCE) == [OrderNote.OK] * 2
-    assert orders.submit([moscow], FRANCE) != [OrderNote.OK]
+    assert give(orders, Hold(unit), burgundy) == [OrderNote.OK] * 2
+    assert give(orders, moscow) != [OrderNote.OK]
     assert orders.accepted() == (burgundy,)
 
 
 def test_a_power_is_ready_when_its_orders_are_complete(standard: Variant) -> None:
     """And it has not asked to wait."""
     orders = orders_of(standard)
-    assert not orders.are_ready({FRANCE})
-    orders.submit(holds(standard), FRANCE)
-    assert orders.are_ready({FRANCE})
+    assert FRANCE in orders.awaited
+    give(orders, *holds(standard))
+    assert FRANCE not in orders.awaited
     orders.wait(FRANCE)
     assert orders.is_complete(FRANCE)
-    assert not orders.are_ready({FRANCE})
+    assert FRANCE in orders.awaited
     orders.go(FRANCE)
-    assert orders.are_ready({FRANCE})
+    assert FRANCE not in orders.awaited
     orders.cancel_all(FRANCE)
-    assert not orders.are_ready({FRANCE})
+    assert FRANCE in orders.awaited
 
 
 def test_a_power_that_took_an_order_back_is_not_ready(standard: Variant) -> None:
     orders = orders_of(standard)
-    orders.submit(holds(standard), FRANCE)
-    assert orders.are_ready({FRANCE})
+    give(orders, *holds(standard))
+    assert FRANCE not in orders.awaited
 
     orders.cancel(holds(standard)[0], FRANCE)
 
-    assert not orders.are_ready({FRANCE})
+    assert FRANCE in orders.awaited
 
 
 def test_an_order_is_cancelled_once(standard: Variant) -> None:
     orders = orders_of(standard)
     first, *others = holds(standard)
-    orders.submit([first, *others], FRANCE)
+    give(orders, first, *others)
     assert orders.cancel(first, FRANCE)
     assert not orders.cancel(first, FRANCE)
     assert orders.accepted() == tuple(others)
@@ -85,9 +95,9 @@ def test_each_waive_counts(standard: Variant) -> None:
     )
     orders = TurnOrders(standard.map, winter, DAIDE_RULES, any_orders=False)
     assert orders.missing(FRANCE) == MissingAdjustments(-2)
-    orders.submit([Waive(FRANCE)], FRANCE)
+    give(orders, Waive(FRANCE))
     assert orders.missing(FRANCE) == MissingAdjustments(-1)
-    orders.submit([Waive(FRANCE)], FRANCE)
+    give(orders, Waive(FRANCE))
     assert orders.is_complete(FRANCE)
     assert orders.missing(FRANCE) == MissingUnits(())
 
@@ -101,7 +111,7 @@ def test_what_is_missing_is_what_was_not_accepted(
     for number in chosen:
         order = possible[number % 3]
         if number < 3:
-            orders.submit([order], FRANCE)
+            give(orders, order)
         else:
             orders.cancel(order, FRANCE)
     accepted = {order.unit for order in orders.accepted() if isinstance(order, Hold)}

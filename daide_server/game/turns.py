@@ -1,4 +1,4 @@
-"""The turn that is being played: its position, the orders so far, the draw votes.
+"""The turn that is being played, with its orders and draw votes, and those before.
 
 The judge tests each order when it comes in; a refused one does not replace an earlier
 good one. A vote names the powers that would share the draw (PDA), or none of them: all
@@ -6,7 +6,7 @@ survivors. Message Syntax: SUB, NOT (SUB), MIS, GOF, DRW in Level 0 and Level 10
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Set
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from typing import Final
 
 from daide_server.board.map import Map
@@ -14,15 +14,18 @@ from daide_server.board.names import Power, Unit
 from daide_server.board.orders import Order, Waive
 from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Phase
+from daide_server.board.turns import Phase, Turn
 from daide_server.judge.legality import Legality
 from daide_server.judge.rules import Rules
 from daide_server.language.messages import (
     MissingAdjustments,
     MissingRetreats,
     MissingUnits,
+    OrderNoted,
     ServerMessage,
+    SubmittedOrder,
 )
+from daide_server.records.entries import TurnResolved
 
 Share = frozenset[Power] | None
 """The powers named in a vote; `None` is the plain form."""
@@ -34,7 +37,8 @@ class TurnOrders:
     def __init__(
         self, board_map: Map, position: Position, rules: Rules, *, any_orders: bool
     ) -> None:
-        self.position = position
+        self._position = position
+        self._phase = position.turn.phase
         legality = Legality(board_map, position, rules)
         self._note = legality.lenient_note if any_orders else legality.note
         self.refused = 0
@@ -43,27 +47,39 @@ class TurnOrders:
         self._orders: dict[Power, dict[object, Order]] = {
             power: {} for power in board_map.powers
         }
+        retreats = self._phase is Phase.RETREATS
+        self._units: Final[Iterable[Unit]] = (
+            position.dislodged if retreats else position.units
+        )
+        """The units that need an order, of all powers."""
         self._due = self._owed(board_map)
         self._waiting: set[Power] = set()
+        self.awaited: Final = {power for power, due in self._due.items() if due}
+        """The powers that the turn waits for: for orders, or because of NOT (GOF)."""
 
     # Orders
 
-    def submit(self, orders: Iterable[Order], power: Power) -> list[OrderNote]:
-        """Return the note on each order of *power*, and keep those that are acceptable.
+    def submit(
+        self, orders: Iterable[SubmittedOrder], power: Power
+    ) -> list[OrderNoted]:
+        """Return the THX of each order of *power*, and keep those that are acceptable.
 
         A later order for the same unit takes the place of an earlier one.
         """
-        accepted, test = self._orders[power], self._note
-        notes, before = [], accepted.values()
-        for order in orders:
-            note = test(order, power, before)
-            if note is OrderNote.OK:
+        accepted, ok = self._orders[power], OrderNote.OK
+        noted, before = [], accepted.values()
+        for each in orders:
+            order = each.order
+            note = self._note(order, power, before)
+            if note is ok:
                 key = object() if isinstance(order, Waive) else order.unit
                 accepted[key] = order
+                noted.append(each.accepted)
             else:
                 self.refused += 1
-            notes.append(note)
-        return notes
+                noted.append(OrderNoted(each.as_sent, note))
+        self._review(power)
+        return noted
 
     def cancel(self, order: Order, power: Power) -> bool:
         """Take back one order of *power*; return whether there was such an order."""
@@ -71,12 +87,14 @@ class TurnOrders:
         for key, other in accepted.items():
             if other == order:
                 del accepted[key]
+                self._review(power)
                 return True
         return False
 
     def cancel_all(self, power: Power) -> None:
         """Take back all orders of *power*."""
         self._orders[power].clear()
+        self._review(power)
 
     def accepted(self) -> tuple[Order, ...]:
         """Return the orders that were accepted and not taken back, by power."""
@@ -100,57 +118,45 @@ class TurnOrders:
 
     def missing(self, power: Power) -> ServerMessage:
         """Return the MIS that lists what *power* has yet to order."""
-        if self.position.turn.phase is Phase.ADJUSTMENTS:
+        if self._phase is Phase.ADJUSTMENTS:
             return self._missing_adjustments(power)
         ordered = self._orders[power]
-        units = tuple(
-            unit
-            for unit in self._units()
-            if unit.power == power and unit not in ordered
-        )
-        if self.position.turn.phase is Phase.MOVEMENT or not units:
-            return MissingUnits(units)
-        return MissingRetreats({unit: self.position.dislodged[unit] for unit in units})
+        units = [u for u in self._units if u.power == power and u not in ordered]
+        if self._phase is Phase.MOVEMENT or not units:
+            return MissingUnits(tuple(units))
+        return MissingRetreats({unit: self._position.dislodged[unit] for unit in units})
 
     def _missing_adjustments(self, power: Power) -> ServerMessage:
         missing = self._due[power] - len(self._orders[power])
         if missing <= 0:
             return MissingUnits(())
-        builds = self.position.surplus(power) > 0
+        builds = self._position.surplus(power) > 0
         return MissingAdjustments(-missing if builds else missing)
 
     def _owed(self, board_map: Map) -> dict[Power, int]:
-        if self.position.turn.phase is Phase.ADJUSTMENTS:
-            owed = {each: abs(self.position.surplus(each)) for each in board_map.powers}
-        else:
-            owed = Counter(unit.power for unit in self._units())
-        return {power: owed.get(power, 0) for power in board_map.powers}
-
-    def _units(self) -> Iterable[Unit]:
-        """Return the units that need an order, of all powers."""
-        retreats = self.position.turn.phase is Phase.RETREATS
-        return self.position.dislodged if retreats else self.position.units
+        powers = board_map.powers
+        if self._phase is Phase.ADJUSTMENTS:
+            return {each: abs(self._position.surplus(each)) for each in powers}
+        owed = Counter(unit.power for unit in self._units)
+        return {power: owed[power] for power in powers}
 
     # Flags
 
     def wait(self, power: Power) -> None:
         """Keep the turn open until *power* says GOF, or the deadline."""
         self._waiting.add(power)
+        self._review(power)
 
     def go(self, power: Power) -> None:
         """Let the turn be processed as far as *power* is concerned."""
         self._waiting.discard(power)
+        self._review(power)
 
-    def are_ready(self, powers: Set[Power]) -> bool:
-        """Return whether none of *powers* is awaited."""
-        return not any(map(self._is_awaited, powers))
-
-    def awaited(self, powers: Set[Power]) -> set[Power]:
-        """Return those of *powers* that the turn waits for."""
-        return set(filter(self._is_awaited, powers))
-
-    def _is_awaited(self, power: Power) -> bool:
-        return power in self._waiting or not self.is_complete(power)
+    def _review(self, power: Power) -> None:
+        if power in self._waiting or not self.is_complete(power):
+            self.awaited.add(power)
+        else:
+            self.awaited.discard(power)
 
 
 class DrawVotes:
@@ -218,9 +224,66 @@ class CurrentTurn:
     ) -> None:
         alive = {unit.power for unit in (*position.units, *position.dislodged)}
         self.position: Final = position
+        self.phase: Final = position.turn.phase
         self.survivors: Final = frozenset(alive.union(position.owners.values()))
         """The powers that have a unit or a centre."""
         self.orders: Final = TurnOrders(
             board_map, position, rules, any_orders=any_orders
         )
         self.votes: Final = DrawVotes()
+
+
+class History:
+    """The turns that have been processed, oldest first."""
+
+    def __init__(self, powers: Sequence[Power], start: Position) -> None:
+        self._powers = powers
+        self._turns: dict[Turn, TurnResolved] = {}
+        # In which year a power first had no centre, while that lasts.
+        self._eliminated: dict[Power, int] = _eliminated_before(powers, start)
+
+    @property
+    def turns(self) -> Sequence[TurnResolved]:
+        """Return the turns, oldest first."""
+        return tuple(self._turns.values())
+
+    def add(self, turn: TurnResolved) -> None:
+        """Add the turn that was processed last."""
+        self._turns[turn.position.turn] = turn
+
+    def end_year(self, turn: TurnResolved) -> None:
+        """Note which powers own no centre after *turn*, the last of its year."""
+        owners = set(turn.next.owners.values())
+        for power in self._powers:
+            if power in owners:
+                self._eliminated.pop(power, None)
+            else:
+                self._eliminated.setdefault(power, turn.position.turn.year)
+
+    def year_of_elimination(self, power: Power) -> int | None:
+        """Return in which year *power* lost its last centre; `None` if it has one."""
+        return self._eliminated.get(power)
+
+    def find(self, turn: Turn) -> TurnResolved | None:
+        """Return the turn *turn* as it was played."""
+        return self._turns.get(turn)
+
+    def latest(self) -> Sequence[TurnResolved]:
+        """Return the latest movement turn and what followed it, oldest first."""
+        return tuple(self._since_movement())[::-1]
+
+    def _since_movement(self) -> Iterator[TurnResolved]:
+        for turn in reversed(self._turns.values()):
+            yield turn
+            if turn.position.turn.phase is Phase.MOVEMENT:
+                return
+
+
+def _eliminated_before(powers: Sequence[Power], start: Position) -> dict[Power, int]:
+    """Return the powers that are not in the game at its *start*.
+
+    A game may begin anywhere: their year is the last one that it can have been.
+    """
+    counted = start.turn.phase is Phase.ADJUSTMENTS
+    year = start.turn.year if counted else start.turn.year - 1
+    return {power: year for power in powers if start.is_eliminated(power)}

@@ -1,0 +1,240 @@
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daide_server.board.map import Map
+from daide_server.board.names import Coast, Location, Power, Province, UnitType
+from daide_server.board.orders import ConvoyedMove, Hold, SupportMove, Waive
+from daide_server.board.turns import Season, Turn
+from daide_server.board.variant import Variant
+from daide_server.language.commands import server_grammar
+from daide_server.language.map_definition import read_map, write_map
+from daide_server.language.syntax import (
+    OrderReader,
+    OrderWriter,
+    are_paired,
+    bracketed,
+    is_turn,
+    only_parts,
+    parts,
+    read_turn,
+    turn_tokens,
+)
+from daide_server.language.text import from_text, to_text
+from daide_server.language.tokens import BRA, GOF, KET, Tokens
+from daide_server.language.vocabulary import Vocabulary
+
+PAIRED = st.recursive(
+    st.just((GOF,)),
+    lambda inner: st.lists(inner, max_size=4).map(
+        lambda parts: (BRA, *(token for part in parts for token in part), KET)
+    ),
+)
+
+
+@given(st.lists(PAIRED))
+def test_what_is_bracketed_pairs(pieces: list[Tokens]) -> None:
+    assert are_paired(tuple(token for piece in pieces for token in piece))
+
+
+@given(st.lists(PAIRED))
+def test_one_bracket_too_many_does_not_pair(pieces: list[Tokens]) -> None:
+    tokens = tuple(token for piece in pieces for token in piece)
+
+    assert not are_paired((*tokens, BRA))
+    assert not are_paired((KET, *tokens, BRA))
+
+
+@given(st.lists(st.lists(PAIRED)))
+def test_parts_are_what_the_outermost_brackets_enclose(
+    contents: list[list[Tokens]],
+) -> None:
+    inside = [
+        tuple(token for each in content for token in each) for content in contents
+    ]
+    tokens = tuple(token for each in inside for token in bracketed(each))
+
+    assert parts((GOF, *tokens, GOF)) == inside
+    assert only_parts(tokens) == inside
+
+
+def test_parts_alone_means_nothing_between_and_no_bracket_open() -> None:
+    assert only_parts((BRA, KET, GOF)) is None
+    assert only_parts((BRA, BRA, KET)) is None
+    assert only_parts((KET, BRA)) is None
+
+
+@given(st.sampled_from(Season), st.integers(-8192, 8191))
+def test_turns_keep_their_season_and_year(season: Season, year: int) -> None:
+    tokens = turn_tokens(Turn(season, year))
+
+    assert is_turn(tokens)
+    assert read_turn(tokens) == Turn(season, year)
+
+
+@pytest.mark.parametrize("said", ["SPR", "1901 SPR", "SPR SPR", "SPR 1901 1", ""])
+def test_what_is_no_turn(said: str) -> None:
+    assert not is_turn(from_text(said, Vocabulary.standard()))
+
+
+VOCABULARY = Vocabulary.standard()
+READER = OrderReader(VOCABULARY, None)
+WRITER = OrderWriter(VOCABULARY)
+
+UNIT = "(ENG FLT LON)"
+COASTAL = "(RUS FLT (STP NCS))"
+ORDERS = [
+    f"{UNIT} HLD",
+    f"{COASTAL} MTO BAR",
+    f"{UNIT} MTO (STP SCS)",
+    f"{COASTAL} SUP {UNIT}",
+    f"{COASTAL} SUP {COASTAL} MTO NWY",
+    f"{UNIT} CVY (ENG AMY YOR) CTO NWY",
+    f"{UNIT} CTO NWY VIA (NTH NWG)",
+    f"{UNIT} RTO (SPA SCS)",
+    f"{COASTAL} DSB",
+    f"{COASTAL} BLD",
+    f"{UNIT} REM",
+    "RUS WVE",
+    "(0x4109 FLT 0x50FE) MTO (0x50FD NEC)",
+]
+
+
+@pytest.mark.parametrize("said", ORDERS)
+def test_an_order_is_written_as_it_was_read(said: str) -> None:
+    tokens = from_text(said, VOCABULARY)
+
+    assert WRITER.order(READER.order(tokens)) == tokens
+    # Once more, from what the writer has kept.
+    assert WRITER.order(READER.order(tokens)) == tokens
+
+
+def test_what_orders_are_read_as(standard: Variant) -> None:
+    reader = OrderReader(VOCABULARY, standard.map)
+
+    def order(said: str) -> object:
+        return reader.order(from_text(said, VOCABULARY))
+
+    fleet = standard.map.unit(
+        Power("RUS"), UnitType.FLEET, Location(Province("STP"), Coast.SOUTH)
+    )
+    london = standard.map.unit(Power("ENG"), UnitType.FLEET, Location(Province("LON")))
+    assert order("(RUS FLT (STP SCS)) HLD") == Hold(fleet)
+    assert order("RUS WVE") == Waive(Power("RUS"))
+    assert order("(RUS FLT (STP SCS)) SUP (ENG FLT LON) MTO NTH") == SupportMove(
+        fleet, london, Location(Province("NTH"))
+    )
+    assert order("(ENG FLT LON) CTO NWY VIA (NTH NWG)") == ConvoyedMove(
+        london,
+        Location(Province("NWY")),
+        (Province("NTH"), Province("NWG")),
+    )
+
+
+def test_units_and_places_are_the_maps_own(standard: Variant) -> None:
+    """So they are found, in the position and the judge's tables, without comparing."""
+    reader = OrderReader(VOCABULARY, standard.map)
+
+    for unit in standard.start.units:
+        assert reader.unit(WRITER.unit_within(unit)) is unit
+    for place in standard.map.locations.values():
+        assert reader.locations(WRITER.location(place)) == (place,)
+
+
+def test_an_order_without_a_route_is_written_without_one() -> None:
+    """Other notations leave the route open; DAIDE does not."""
+    unit = READER.unit(from_text("ENG AMY YOR", VOCABULARY))
+    order = ConvoyedMove(unit, Location(Province("NWY")), None)
+
+    assert to_text(WRITER.order(order), VOCABULARY) == "( ENG AMY YOR ) CTO NWY"
+
+
+RED, TAN, SKY = Power("RED"), Power("TAN"), Power("SKY")
+HUB, ISL, OCE = Province("HUB"), Province("ISL"), Province("OCE")
+
+
+def army(*places: Province) -> tuple[Location, ...]:
+    return tuple(map(Location, places))
+
+
+ISLAND = Map(
+    name="island",
+    powers=(RED, TAN, SKY),
+    provinces=(ISL, OCE, HUB),
+    centres=frozenset({HUB}),
+    homes={RED: frozenset({HUB}), TAN: frozenset({HUB}), SKY: frozenset()},
+    neighbours={
+        (UnitType.ARMY, Location(HUB)): (),
+        (UnitType.FLEET, Location(HUB, Coast.NORTH)): army(OCE),
+        (UnitType.FLEET, Location(HUB, Coast.SOUTH)): army(OCE),
+        (UnitType.ARMY, Location(ISL)): (),
+        (UnitType.FLEET, Location(ISL)): army(OCE),
+        (UnitType.FLEET, Location(OCE)): (
+            Location(ISL),
+            Location(HUB, Coast.NORTH),
+            Location(HUB, Coast.SOUTH),
+        ),
+    },
+)
+
+
+def definition(board_map: Map) -> Tokens:
+    return write_map(board_map, OrderWriter(Vocabulary.of(board_map)))
+
+
+def facts(board_map: Map) -> Mapping[str, object]:
+    return {
+        "powers": board_map.powers,
+        "provinces": board_map.provinces,
+        "centres": board_map.centres,
+        "homes": dict(board_map.homes),
+        "neighbours": dict(board_map.neighbours),
+    }
+
+
+def read(board_map: Map) -> Map:
+    said = parts(definition(board_map))
+    return read_map(said, OrderReader(Vocabulary.of(board_map), None))
+
+
+def test_the_standard_map_is_read_as_it_was_written(standard: Variant) -> None:
+    assert facts(read(standard.map)) == facts(standard.map)
+
+
+def test_the_standard_map_has_the_size_that_servers_send(standard: Variant) -> None:
+    assert 2 * len(definition(standard.map)) == 2562
+
+
+def test_islands_shared_homes_and_powers_without_a_home() -> None:
+    """A land ringed by sea has an empty group for armies."""
+    text = to_text(definition(ISLAND), Vocabulary.of(ISLAND))
+
+    assert text == (
+        "MDF ( RED TAN SKY ) ( ( ( ( RED TAN ) HUB ) ) ( ISL OCE ) ) "
+        "( ( ISL ( AMY ) ( FLT OCE ) ) "
+        "( OCE ( FLT ISL ( HUB NCS ) ( HUB SCS ) ) ) "
+        "( HUB ( AMY ) ( ( FLT NCS ) OCE ) ( ( FLT SCS ) OCE ) ) )"
+    )
+    assert facts(read(ISLAND)) == facts(ISLAND)
+    assert server_grammar().error_index(definition(ISLAND)) is None
+
+
+def test_the_groups_may_come_in_any_order(standard: Variant) -> None:
+    """Clients and servers go by structure, not by order."""
+    vocabulary = Vocabulary.of(standard.map)
+    backwards = Map(
+        name="",
+        powers=standard.map.powers,
+        provinces=standard.map.provinces,
+        centres=standard.map.centres,
+        homes=standard.map.homes,
+        neighbours=dict(reversed(list(standard.map.neighbours.items()))),
+    )
+    said = parts(write_map(backwards, OrderWriter(vocabulary)))
+
+    again = read_map(said, OrderReader(vocabulary, None))
+
+    assert facts(again) == facts(standard.map)
+    assert again.terrain == standard.map.terrain
