@@ -38,7 +38,7 @@ def game_row(record: GameRecord, found: Found, game: str) -> IndexRow:
         "year": last.turn.year,
         "turns": len(record.turns),
         "bots": "\n".join(sorted(_player(record, each)["name"] for each in powers)),
-        "summary": msgspec.json.encode(structs.replace(game_summary(record), id=game)),
+        "summary": msgspec.json.encode(game_summary(structs.replace(record, id=game))),
     }
 
 

@@ -30,7 +30,7 @@ from sqlalchemy.exc import DatabaseError
 
 from .sqlite_files import is_busy, prepare
 
-INDEX_VERSION: Final = 2
+INDEX_VERSION: Final = 3
 INDEX_FILE: Final = ".daide-server-index.sqlite"
 """The name of the index in the folder that it is of."""
 INDEX_BUSY_SECONDS: Final = 10

@@ -33,7 +33,6 @@ from daide_server.reports.game_views import (
     choices_view,
     game_summary,
     game_view,
-    press_view,
 )
 from daide_server.reports.views import PressView, TurnView
 from daide_server.storage.game_files import games_in, read_game
@@ -232,20 +231,19 @@ def _running_views(game: ViewedGame) -> RunningGameViews:
     record, is_over = game.record(), game.is_over
     known = len(game.turns)
     turns = game.add_turns(record)
-    said = [press_view(each) for each in record.press_and_votes]
-    new = [each for each in said if each not in game.said]
-    game.said = set(said)
     is_open = record.is_last_turn_open and not is_over
     summary = structs.replace(game_summary(record, running=not is_over), last=turns[-1])
     view = game_view(record, turns, running=not is_over)
+    new = [each for each in view.press if each not in game.said]
+    game.said = set(view.press)
     return RunningGameViews(
         page=_json(view),
         summary=_json(summary),
-        turns=tuple(map(_json, game.turns[known:])),
-        open=_json(turns[-1]) if is_open else b"",
+        turns=tuple(map(_json, view.turns[known:-1])),
+        open=_json(view.turns[-1]) if is_open else b"",
         press=tuple(map(_json, new)),
         promises=_json(view.promises) if view.promises else b"",
-        events=len(game.turns) + len(said),
+        events=len(game.turns) + len(view.press),
     )
 
 

@@ -23,6 +23,7 @@ def test_a_promise_has_its_turn_its_verdict_and_why(talked: GameRecord) -> None:
             power="FRA",
             to=("ENG",),
             text="XDO ( ( FRA AMY PAR ) MTO PIC )",
+            message=1,
             verdict="broken",
             decided="S1901M",
             why="another order was given",
