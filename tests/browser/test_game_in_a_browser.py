@@ -21,6 +21,7 @@ from daide_server.storage.variants import load_variant
 from tests.browser.conftest import SIZES, OpenPage
 from tests.support.needed import need_package
 from tests.support.paper_site import PaperSite, headers
+from tests.support.random_games import crowded_turn
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -192,8 +193,11 @@ def test_the_address_is_that_of_the_turn(
 def test_question_mark_opens_the_keys(record: GameRecord, open_page: OpenPage) -> None:
     page = open_page(PaperSite(record), "/game/S1901M")
     page.keyboard.press("?")
-
     assert page.locator("#keys").is_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Keys and signs").click()
+
+    assert page.get_by_text("A move that failed").is_visible()
 
 
 def test_names_and_press_stay_text(record: GameRecord, open_page: OpenPage) -> None:
@@ -397,7 +401,7 @@ def traced(page: "Page", act: Callable[[], object]) -> Counter[str]:
 
 
 NAMES = """() => {
-    const picture = document.querySelector(".outline");
+    const picture = document.querySelector(".board-names");
     const scale = picture.getScreenCTM().a;
     const names = [...picture.querySelectorAll("text:not(.coast)")];
     return names.filter(each => each.checkVisibility()).map(each => {
@@ -431,7 +435,7 @@ def test_names_are_readable_at_1280_pixels(open_page: OpenPage, name: str) -> No
     page.wait_for_selector(".board .outline")
     names = page.evaluate(NAMES)
 
-    assert len(names) == page.locator(".outline text:not(.coast)").count()
+    assert len(names) == page.locator(".board-names text:not(.coast)").count()
     none_overlap(names)
 
 
@@ -439,15 +443,171 @@ def test_names_are_readable_at_1280_pixels(open_page: OpenPage, name: str) -> No
 def test_names_that_a_phone_shows_are_readable(open_page: OpenPage, name: str) -> None:
     """Those that have no room are hidden; on a wide screen all are there again."""
     page = open_page(PaperSite(started(name)), "/game", "phone")
-    page.wait_for_selector(".board .fitted")
+    page.wait_for_selector(".board .outline")
     names = page.evaluate(NAMES)
-    everything = page.locator(".outline text:not(.coast)").count()
+    everything = page.locator(".board-names text:not(.coast)").count()
     page.set_viewport_size({"width": 1280, "height": 800})
-    page.wait_for_selector(".board .outline:not(.fitted)")
+    page.wait_for_function(f"({NAMES})().length == {everything}")
 
     none_overlap(names)
     assert everything / 2 < len(names)
-    assert len(page.evaluate(NAMES)) == everything
+
+
+SCALE = """() => document.querySelector(".ground").clientWidth
+    / document.querySelector(".board").clientWidth"""
+
+
+def test_the_board_is_zoomed_by_wheel_keys_buttons_and_fingers(
+    crowded: GameRecord, open_page: OpenPage
+) -> None:
+    """What is under the pointer stays there; signs do not grow, so they come apart."""
+    page = open_page(PaperSite(crowded), "/game/S1903M")
+    page.wait_for_selector(".board .outline")
+    unit = page.locator(".unit").first
+    before = unit.bounding_box()
+    assert before is not None
+    x, y = before["x"] + before["width"] / 2, before["y"] + before["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.wheel(0, -400)
+    page.wait_for_function(f"({SCALE})() > 2")
+    after = unit.bounding_box()
+    assert after is not None
+    middle = after["x"] + after["width"] / 2, after["y"] + after["height"] / 2
+    assert middle == pytest.approx((x, y), abs=2)
+    assert after["width"] <= 34
+
+    page.mouse.move(300, 300)
+    page.mouse.down()
+    page.mouse.move(360, 340, steps=3)
+    page.mouse.up()
+    dragged = unit.bounding_box()
+    assert dragged is not None
+    assert dragged["x"] - after["x"] == pytest.approx(60, abs=2)
+    page.keyboard.press("Shift+ArrowRight")
+    assert unit.bounding_box() != dragged
+
+    page.keyboard.press("0")
+    assert page.evaluate(SCALE) == 1
+    page.keyboard.press("+")
+    page.get_by_role("button", name="Zoom in").click()
+    assert page.evaluate(SCALE) == pytest.approx(2.25, abs=0.01)
+    page.keyboard.press("-")
+    page.get_by_role("button", name="Zoom out").click()
+    assert page.evaluate(SCALE) == 1
+    none_overlap(page.evaluate(NAMES))
+
+
+PINCH = """() => {
+    const board = document.querySelector(".board");
+    const box = board.getBoundingClientRect();
+    const finger = (kind, id, x, y) => board.dispatchEvent(new PointerEvent(kind, {
+        pointerId: id, pointerType: "touch", bubbles: true,
+        clientX: box.x + x * box.width, clientY: box.y + y * box.height}));
+    finger("pointerdown", 1, 0.4, 0.5);
+    finger("pointerdown", 2, 0.6, 0.5);
+    finger("pointermove", 2, 0.8, 0.5);
+    finger("pointerup", 2, 0.8, 0.5);
+    finger("pointerup", 1, 0.4, 0.5);
+}"""
+
+
+def test_two_fingers_zoom_the_board_of_a_phone(
+    crowded: GameRecord, open_page: OpenPage
+) -> None:
+    page = open_page(PaperSite(crowded), "/game/S1903M", "phone")
+    page.wait_for_selector(".board .outline")
+    page.evaluate(PINCH)
+
+    assert page.evaluate(SCALE) == pytest.approx(2, abs=0.01)
+
+
+def test_the_whole_page_fills_the_screen(
+    crowded: GameRecord, open_page: OpenPage
+) -> None:
+    page = open_page(PaperSite(crowded), "/game/S1903M")
+    page.keyboard.press("f")
+    page.wait_for_function("document.fullscreenElement?.matches('main')")
+    page.get_by_role("button", name="Full screen").click()
+    page.wait_for_function("!document.fullscreenElement")
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", ["standard", "colonial", "world"])
+def test_controls_never_lie_on_the_board(
+    open_page: OpenPage, name: str, size: str
+) -> None:
+    """Wherever the page is scrolled to."""
+    page = open_page(PaperSite(started(name)), "/game", size)
+    page.wait_for_selector(".board .outline")
+    for scrolled in (0, 300, 2000):
+        page.evaluate(f"scrollTo(0, {scrolled})")
+        board = page.locator(".board").bounding_box()
+        controls = page.locator(".controls").bounding_box()
+        assert board is not None
+        assert controls is not None
+        assert (
+            controls["y"] + controls["height"] <= board["y"] + 1
+            or board["y"] + board["height"] <= controls["y"] + 1
+            or board["x"] + board["width"] <= controls["x"] + 1
+        )
+
+
+def test_a_wide_screen_is_used(crowded: GameRecord, open_page: OpenPage) -> None:
+    """Board, powers and panels fill 1920 pixels from one edge to the other."""
+    page = open_page(PaperSite(crowded), "/game/S1903M", "wide")
+    boxes = [
+        page.locator(part).bounding_box() for part in (".board", ".powers", ".panels")
+    ]
+    (left, powers, panels) = boxes
+    assert left is not None
+    assert powers is not None
+    assert panels is not None
+
+    assert left["x"] <= 20
+    assert left["height"] >= 950
+    assert powers["x"] - left["x"] - left["width"] <= 40
+    assert panels["x"] + panels["width"] >= 1880
+
+
+COVERED = """() => {
+    const boxes = (selector, grow) => [...document.querySelectorAll(selector)]
+        .filter(each => each.checkVisibility())
+        .map(each => [each, each.getBoundingClientRect()])
+        .map(([each, box]) => ({name: each.textContent, left: box.left + grow,
+            right: box.right - grow, top: box.top + grow, bottom: box.bottom - grow}));
+    const signs = boxes(".unit, .cross-line, .order path.head, .order .dot", 1);
+    // A text's box has room above and below its capitals.
+    return boxes(".board-names text", 0).flatMap(name => {
+        const middle = (name.top + name.bottom) / 2;
+        const high = 0.3 * (name.bottom - name.top);
+        return signs.filter(sign => sign.left < name.right && name.left < sign.right
+                && sign.top < middle + high && middle - high < sign.bottom)
+            .map(sign => [name.name, sign.name]);
+    });
+}"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("board", ["standard", "colonial"])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_no_name_is_under_a_unit_or_a_mark_in_busy_turns(
+    open_page: OpenPage, board: str, size: str, seed: int
+) -> None:
+    """34 units; names move, with lines to their provinces."""
+    variant = load_variant(board)
+    busy = fold(crowded_turn(variant, seed), variant, game="busy", started=0.0)
+    site = PaperSite(busy)
+    first, _ = site.view.turns
+    assert len(first.units) == 34
+    page = open_page(site, f"/game/{first.id}", size)
+    page.wait_for_selector(".board .outline")
+
+    assert page.evaluate(COVERED) == []
+    names = page.evaluate(NAMES)
+    none_overlap(names)
+    if size != "phone":
+        everything = page.locator(".board-names text:not(.coast)").count()
+        assert len(names) >= 0.97 * everything
 
 
 def started(name: str) -> GameRecord:

@@ -40,6 +40,7 @@ class GamePage {
     this.press = new panels.Press(find("#press"), game);
     this.waiting = new Waiting(find("#waiting"), game);
     this.player = new Player(find(".controls"), game.turns.length, (index, how) => this.show(index, how));
+    this.board.zoom.listen(find(".controls"));
     this.listenToUnits();
     this.listenToPowers();
   }
@@ -68,7 +69,6 @@ class GamePage {
   show(index, { animate, speed, playing }) {
     const turn = this.game.turns[index];
     this.board.show(turn, { animate, speed });
-    this.board.only(this.power);
     panels.orders(this.main.querySelector("#orders"), this.game, turn);
     panels.powers(this.main.querySelector("#powers"), this.game, turn, this.status);
     this.heading.textContent = turn.title + (turn.open ? (this.game.running ? ", being played" : ", not played") : "");
