@@ -4,6 +4,7 @@ What may be shown is decided before, by `records.secrecy.visible`.
 """
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from attrs import evolve, field
 from msgspec.structs import replace
@@ -42,6 +43,8 @@ from .views import (
     YearView,
 )
 from .words import turn_title
+
+NO_PRESS: Final = "This game has no press."
 
 
 @define
@@ -87,15 +90,20 @@ def game_view(
 ) -> GameView:
     """Return the view of *record*, with *turns* if they are made already."""
     found = promises(record) if record.messages else ()
+    headline = game_headline(record, running=running)
+    if not record.level and not record.messages:
+        press_note = press_note or NO_PRESS
     return GameView(
         id=record.id,
         name=game_name(record.id),
-        headline=game_headline(record, running=running),
+        headline=headline,
         board=record.variant.name,
         board_title=board_title(record.variant),
         powers=tuple(_powers(record)),
         turns=_with_headlines(
-            turn_views(record) if turns is None else turns, headlines(record, found)
+            turn_views(record) if turns is None else turns,
+            headlines(record, found),
+            headline,
         ),
         years=tuple(year_views(record)),
         started=record.started,
@@ -197,14 +205,17 @@ def _powers(record: GameRecord) -> Iterator[PowerView]:
 
 
 def _with_headlines(
-    turns: Iterable[TurnView], found: Iterable[Headline]
+    turns: Iterable[TurnView], found: Iterable[Headline], now: str
 ) -> tuple[TurnView, ...]:
-    """Return *turns*, each with its headline if there is one."""
+    """Return *turns*, each with its headline; an open one has that of the game, *now*.
+
+    Unless the game ended in it.
+    """
     told = {turn_id(each.turn): each for each in found}
     return tuple(
-        replace(turn, headline=each.text, quiet=each.quiet)
-        if (each := told.get(turn.id)) is not None
-        else turn
+        replace(turn, headline=now, quiet=True)
+        if (each := told.get(turn.id)) is None
+        else replace(turn, headline=each.text, quiet=each.quiet)
         for turn in turns
     )
 

@@ -112,7 +112,7 @@ class TurnView(Struct, frozen=True, omit_defaults=True):
     """Of the powers whose record has more than zeros."""
     open: bool = False
     headline: str = ""
-    """What happened, in a sentence; empty while the turn is played."""
+    """What happened, in a sentence; of an open turn, what `GameView.headline` says."""
     quiet: bool = False
     """Whether the headline is no news."""
 

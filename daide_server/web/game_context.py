@@ -13,7 +13,7 @@ from daide_server.reports.views import GameView, TurnView
 from daide_server.storage.record_index import IndexedGame
 
 from .board_parts import BoardParts
-from .game_page import orders_by_power, power_rows
+from .game_page import is_final, orders_by_power, power_rows, press_by_turn
 from .library import Library, NotThereError
 from .page_links import Links
 from .view_jobs import BoardPart
@@ -55,6 +55,9 @@ class GameContext:
             "turn": shown,
             "rows": power_rows(view, shown),
             "orders": orders_by_power(view, shown),
+            "talk": press_by_turn(view, shown),
+            "is_final": is_final(view, shown),
+            "headline": view.headline if turn is None else shown.headline,
             "majority": await self._boards.majority(view.board),
             "links": found,
         }

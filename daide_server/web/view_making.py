@@ -27,7 +27,7 @@ from daide_server.pictures.picture import PictureError
 from daide_server.records.entries import Ended, RecordEntry
 from daide_server.records.folding import fold
 from daide_server.records.record import GameRecord, RecordError
-from daide_server.records.secrecy import PressPolicy, visible
+from daide_server.records.secrecy import visible
 from daide_server.reports.game_views import (
     GameViewer,
     choices_view,
@@ -152,7 +152,7 @@ class ViewMaking:
     @_do.register
     def _finished(self, job: FinishedViewJob) -> Answer:
         record = _shown(job.record)
-        view = game_view(record, press_note=press_note(job.record.policy))
+        view = game_view(record, press_note=job.record.policy.note(running=False))
         packed = gzip.compress(_json(view), COMPRESSION, mtime=0)
         values = {"made_for": job.made_for, "view": packed}
         row = insert(VIEW_TABLE).values(game=job.record.game, **values)
@@ -212,11 +212,6 @@ class ViewMaking:
         return self._games[place.game].record()
 
 
-def press_note(policy: PressPolicy) -> str:
-    """Return why a finished game has no press, if that is so."""
-    return "" if policy.shows(0.0, math.inf, running=False) else "Press is not shown."
-
-
 def _shown(place: RecordPlace) -> GameRecord:
     """Return what may be shown of a finished game."""
     for found in games_in(place.path):
@@ -233,7 +228,8 @@ def _running_views(game: ViewedGame) -> RunningGameViews:
     turns = game.add_turns(record)
     is_open = record.is_last_turn_open and not is_over
     summary = structs.replace(game_summary(record, running=not is_over), last=turns[-1])
-    view = game_view(record, turns, running=not is_over)
+    note = game.job.policy.note(running=not is_over)
+    view = game_view(record, turns, running=not is_over, press_note=note)
     new = [each for each in view.press if each not in game.said]
     game.said = set(view.press)
     return RunningGameViews(

@@ -13,10 +13,11 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from daide_server.records.entries import Began
+from daide_server.board.names import Power
+from daide_server.records.entries import Began, Ending
 from daide_server.records.folding import fold
 from daide_server.records.record import GameRecord, Message
-from daide_server.records.secrecy import PressPolicy, visible
+from daide_server.records.secrecy import PressPolicy, PressShown, visible
 from daide_server.storage.variants import load_variant
 from tests.browser.conftest import SIZES, OpenPage
 from tests.support.needed import need_package
@@ -215,14 +216,13 @@ def test_names_and_press_stay_text(record: GameRecord, open_page: OpenPage) -> N
     page = open_page(PaperSite(hostile), "/game/S1901M")
 
     assert page.locator("img[src=x], main script, .player b").count() == 0
-    assert MARKUP in page.inner_text("h1")
+    page.get_by_role("tab", name="About").click()
+    assert MARKUP in page.inner_text("#panel-about")
     page.get_by_role("tab", name="Press").click()
     assert MARKUP in page.inner_text(".press-list")
 
 
-def test_press_is_filtered_by_a_pair_of_powers(
-    record: GameRecord, open_page: OpenPage
-) -> None:
+def test_press_is_shown_by_threads(record: GameRecord, open_page: OpenPage) -> None:
     turn = record.turns[0].position.turn
     aus, eng, fra = record.variant.map.powers[:3]
     said = tuple(
@@ -233,29 +233,150 @@ def test_press_is_filtered_by_a_pair_of_powers(
         PaperSite(replace(record, messages=said, votes=())), "/game/S1901M"
     )
     page.get_by_role("tab", name="Press").click()
-    assert page.locator(".press-list li").count() == 3
-    page.locator("#press select").nth(0).select_option("AUS")
-    page.locator("#press select").nth(1).select_option("ENG")
+    assert page.locator(".press-list .message").count() == 3
+    page.get_by_label("Between").select_option(label="Austria, England (2)")
 
-    assert page.locator(".press-list li").count() == 2
+    assert page.locator(".press-list .message").count() == 2
 
 
-def test_promises_say_what_became_of_them(
+def test_press_is_that_of_the_turn_and_of_earlier_ones(
     record: GameRecord, open_page: OpenPage
 ) -> None:
-    """And are filtered as press is; what a running game agrees on is added."""
+    """In plain English, the turn itself first; later talk does not spoil it."""
+    first, second = (played.position.turn for played in record.turns[:2])
+    aus, eng = record.variant.map.powers[:2]
+    said = tuple(
+        Message(turn, aus, (eng,), f"PRP ( SLO ( {power} ) )", 0.0)
+        for turn, power in ((first, "TUR"), (second, "ITA"))
+    )
+    site = PaperSite(replace(record, messages=said, votes=()))
+    page = open_page(site, "/game/S1901M")
+    page.get_by_role("tab", name="Press").click()
+    lines = page.locator(".press-list h3, .press-list .message > p")
+    told = "Austria proposes to England: a solo of"
+    assert lines.all_inner_texts() == ["Spring 1901", f"{told} Turkey"]
+    page.get_by_role("button", name="Next turn").click()
+    page.locator("h3", has_text="Fall 1901").wait_for()
+
+    assert lines.all_inner_texts() == [
+        "Fall 1901",
+        f"{told} Italy",
+        "Spring 1901",
+        f"{told} Turkey",
+    ]
+    page.locator(".press-list summary").first.click()
+    assert page.get_by_text("PRP ( SLO ( ITA ) )").is_visible()
+
+
+def test_a_message_is_linked(record: GameRecord, open_page: OpenPage) -> None:
+    when = record.turns[3].position.turn
+    aus, eng = record.variant.map.powers[:2]
+    said = (Message(when, aus, (eng,), "PRP ( DRW )", 0.0),)
+    site = PaperSite(replace(record, messages=said, votes=()))
+    played = site.view.turns[3]
+    page = open_page(site, f"/game/{played.id}")
+    page.get_by_role("tab", name="Press").click()
+    address = page.locator(".message .when").get_attribute("href") or ""
+    assert address.endswith(f"/game/{played.id}#press-1")
+    page.close()
+    linked = open_page(site, f"/game/{played.id}#press-1")
+
+    linked.locator(".message.linked").wait_for()
+    assert turn(linked) == played.title
+
+
+def test_promises_are_marked_where_they_were_made(
+    record: GameRecord, open_page: OpenPage
+) -> None:
     site = PaperSite(record)
     page = open_page(site, "/game/S1901M")
     page.get_by_role("tab", name="Press").click()
-    promised = page.locator(".promise")
+    promised = page.locator("#press-1 .promise")
     assert len(site.view.promises) == 2
     for each, text in zip(site.view.promises, promised.all_inner_texts(), strict=True):
-        assert each.text in text
         assert each.verdict in text
-    page.locator("#press select").nth(0).select_option("TUR")
-    parties = ({each.power, *each.to} for each in site.view.promises)
+        assert each.why in text
+    assert page.locator("#press-2 .promise").count() == 0
 
-    assert promised.count() == sum("TUR" in each for each in parties)
+
+@pytest.mark.parametrize(
+    ("policy", "words"),
+    [
+        (PressPolicy(), "Press is shown when the game is over."),
+        (PressPolicy(PressShown.NEVER), "Press is not shown here."),
+    ],
+)
+def test_an_empty_tab_says_why_there_is_no_press(
+    record: GameRecord, open_page: OpenPage, policy: PressPolicy, words: str
+) -> None:
+    hidden = visible(replace(record, ending=None), policy, 0.0, running=True)
+    site = PaperSite(hidden, "retry: 60000\n\n")
+    site.view = replace(site.view, press_note=policy.note(running=True))
+    page = open_page(site, "/game/S1901M")
+    page.get_by_role("tab", name="Press").click()
+
+    assert page.inner_text(".press-note") == words
+
+
+def test_the_story_leads_to_its_turns(record: GameRecord, open_page: OpenPage) -> None:
+    site = PaperSite(record)
+    told = [each for each in site.view.turns if not each.quiet]
+    page = open_page(site, "/game/S1901M")
+    page.get_by_role("tab", name="Story").click()
+    links = page.locator("#story a")
+    assert links.all_inner_texts() == [
+        f"{each.title}\n{each.headline}" for each in told
+    ]
+    links.nth(3).click()
+    page.locator("#turn-headline", has_text=exactly(told[3].headline)).wait_for()
+
+    assert turn(page) == told[3].title
+    assert links.nth(3).get_attribute("aria-current") == "true"
+    page.wait_for_url(f"**/{told[3].id}")
+
+
+def test_a_shared_link_says_what_happened(
+    record: GameRecord, open_page: OpenPage
+) -> None:
+    site = PaperSite(record)
+    taken = next(each for each in site.view.turns if "takes" in each.headline)
+    for path, words in (
+        ("/game", site.view.headline),
+        (f"/game/{taken.id}", taken.headline),
+    ):
+        page = open_page(site, path)
+        found = page.locator("meta[property='og:title']").get_attribute("content")
+        assert found == words
+
+
+@pytest.mark.parametrize(
+    ("ending", "winners", "first"),
+    [
+        (Ending.DRAW, "FRA TUR", ["France", "Turkey"]),
+        (Ending.YEAR_LIMIT, "AUS FRA RUS", ["Russia"]),
+    ],
+)
+def test_the_end_shows_who_won_or_led(
+    record: GameRecord,
+    open_page: OpenPage,
+    ending: Ending,
+    winners: str,
+    first: list[str],
+) -> None:
+    over = replace(record, ending=ending, winners=tuple(map(Power, winners.split())))
+    site = PaperSite(over)
+    page = open_page(site, "/game/S1901M")
+    assert page.locator("#final").is_hidden()
+    page.keyboard.press("End")
+    page.locator("#final").wait_for()
+    names = page.locator("#powers .title").all_inner_texts()
+
+    assert page.locator("#final b").all_inner_texts() == first
+    assert names[: len(first)] == first
+    assert site.view.headline in page.inner_text("#final")
+    page.keyboard.press("Home")
+    page.locator("#final").wait_for(state="hidden")
+    assert page.locator("#powers .title").first.inner_text() == "Austria"
 
 
 def test_secret_press_is_in_no_answer(record: GameRecord, open_page: OpenPage) -> None:
@@ -278,7 +399,7 @@ def test_a_running_game_is_followed_to_its_end(
     record: GameRecord, open_page: OpenPage
 ) -> None:
     """A live turn gives the elements of its address; a repeated one changes nothing."""
-    finished = PaperSite(record)
+    finished = PaperSite(replace(record, ending=None))
     turns = finished.view.turns[:-1]
     wanted = shown(open_page(finished, f"/game/{turns[-1].id}"))
     early = replace(
@@ -305,12 +426,12 @@ def test_how_a_running_game_ended_is_said_as_the_page_says_it(
 ) -> None:
     """Winners and all."""
     finished = PaperSite(record)
-    wanted = open_page(finished, "/game").inner_text("#ending")
+    wanted = open_page(finished, "/game").text_content("#game-headline") or ""
     early = replace(record, ending=None)
     over = event("end", 1, finished.view)
     page = open_page(PaperSite(early, "retry: 60000\n\n" + over), "/game")
-    page.locator("#ending", has_text=exactly(wanted)).wait_for()
-    assert "shared by" in wanted
+    page.locator("#game-headline", has_text=exactly(wanted)).wait_for(state="attached")
+    assert "draw" in wanted
 
 
 def test_letters_of_the_chart_stay_off_the_years(
@@ -364,13 +485,13 @@ def test_a_game_that_ended_while_the_page_was_away_is_over(
     record: GameRecord, open_page: OpenPage
 ) -> None:
     finished = PaperSite(record)
-    wanted = open_page(finished, "/game").inner_text("#ending")
+    wanted = open_page(finished, "/game").text_content("#game-headline") or ""
     site = PaperSite(replace(record, ending=None), "retry: 100\n\n")
     page = open_page(site, "/game")
     site.view = finished.view
     page.route("**/events", lambda route: route.fulfill(status=204))
 
-    page.locator("#ending", has_text=exactly(wanted)).wait_for()
+    page.locator("#game-headline", has_text=exactly(wanted)).wait_for(state="attached")
 
 
 @pytest.mark.parametrize(

@@ -167,7 +167,9 @@ def test_a_summary_has_the_last_position_if_it_is_wanted(record_of: Recorded) ->
     assert len(found.last.units) == len((*record.last.units, *record.last.dislodged))
 
 
-def test_a_turn_has_its_headline_and_an_open_one_has_none(record_of: Recorded) -> None:
+def test_a_turn_has_its_headline_and_an_open_one_that_of_the_game(
+    record_of: Recorded,
+) -> None:
     record = replace(record_of(), ending=None, winners=())
     view = game_view(record, running=True)
 
@@ -176,7 +178,7 @@ def test_a_turn_has_its_headline_and_an_open_one_has_none(record_of: Recorded) -
     assert [turn.headline for turn in played] == [each.text for each in found]
     assert [turn.quiet for turn in played] == [each.quiet for each in found]
     assert last.open
-    assert last.headline == ""
+    assert last.headline == view.headline
 
 
 def test_a_game_has_one_name_and_headline_everywhere(record_of: Recorded) -> None:

@@ -21,7 +21,12 @@ from daide_server.tournament.standings import PowerScore
 from daide_server.tournament.status_object import BotStatus, TournamentStatus
 from daide_server.web.boards import board_picture, board_places, board_style
 from daide_server.web.feed import Feed
-from daide_server.web.game_page import orders_by_power, power_rows
+from daide_server.web.game_page import (
+    is_final,
+    orders_by_power,
+    power_rows,
+    press_by_turn,
+)
 from daide_server.web.lists import ListedGames
 from daide_server.web.page_links import Links
 from daide_server.web.tournament_context import TournamentLinks, tournament_context
@@ -189,6 +194,9 @@ class PaperSite:
             turn=turn,
             rows=power_rows(self.view, turn),
             orders=orders_by_power(self.view, turn),
+            talk=press_by_turn(self.view, turn),
+            is_final=is_final(self.view, turn),
+            headline=turn.headline if asked else self.view.headline,
             majority=self.record.variant.map.majority,
             links={
                 "style": top + "board.css",
