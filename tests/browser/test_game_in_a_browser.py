@@ -254,15 +254,15 @@ def test_press_is_that_of_the_turn_and_of_earlier_ones(
     page.get_by_role("tab", name="Press").click()
     lines = page.locator(".press-list h3, .press-list .message > p")
     told = "Austria proposes to England: a solo of"
-    assert lines.all_inner_texts() == ["Spring 1901", f"{told} Turkey"]
+    assert lines.all_inner_texts() == ["Spring 1901", f"A {told} Turkey"]
     page.get_by_role("button", name="Next turn").click()
     page.locator("h3", has_text="Fall 1901").wait_for()
 
     assert lines.all_inner_texts() == [
         "Fall 1901",
-        f"{told} Italy",
+        f"A {told} Italy",
         "Spring 1901",
-        f"{told} Turkey",
+        f"A {told} Turkey",
     ]
     page.locator(".press-list summary").first.click()
     assert page.get_by_text("PRP ( SLO ( ITA ) )").is_visible()

@@ -1,6 +1,7 @@
 """The promises of a game on the page: what was agreed on, if press is shown."""
 
 import pytest
+from msgspec.structs import replace
 
 from daide_server.board.variant import Variant
 from daide_server.records.record import GameRecord
@@ -37,4 +38,8 @@ def test_press_that_is_not_shown_has_no_promises(
 ) -> None:
     hidden = visible(talked, PressPolicy(shown), 1e9, running=True)
 
-    assert game_view(hidden, running=True).promises == ()
+    view = game_view(hidden, running=True)
+    assert view.promises == ()
+    assert view.press == ()
+    assert all(each.headline for each in view.turns)
+    assert view == game_view(replace(hidden, messages=()), running=True)

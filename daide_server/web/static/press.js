@@ -1,7 +1,7 @@
 // What was said, in plain English: turn by turn, the one that is shown first, and of all
 // or between some powers. The template writes the same elements.
 
-import { element } from "./dom.js";
+import { chip, element } from "./dom.js";
 import { isFinal } from "./turns.js";
 
 const MAX_PRESS = 400;
@@ -79,7 +79,8 @@ export class Press {
 
   message(each) {
     const isLinked = each.number && each.number === this.linked;
-    const said = element("p", {}, each.words);
+    const sender = this.game.powers.find((power) => power.id === each.sender);
+    const said = element("p", {}, sender ? chip(sender) : null, ` ${each.words}`);
     if (!each.number) {
       return element("li", { class: "vote" }, said);
     }
