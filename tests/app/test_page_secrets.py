@@ -102,6 +102,8 @@ async def test_nothing_secret_is_shown_of_a_running_game(
         await seats["FRA"].say("SUB ((FRA AMY MUN) MTO BUR)")
         await seats["FRA"].say("SND (ENG) (PRP (ALY (FRA ENG) VSS (GER)))")
         await seats["ENG"].hear_until("FRM")
+        await seats["ENG"].say("SND (FRA) (YES (PRP (ALY (FRA ENG) VSS (GER))))")
+        await seats["FRA"].hear_until("FRM")
         await seats["FRA"].say("DRW")
         await seats["FRA"].hear_until("YES")
         early = await everything(served, game)
@@ -118,6 +120,7 @@ async def test_nothing_secret_is_shown_of_a_running_game(
         for text in (early, late):
             assert leaked(text, CODES) == []
             assert "VSS" not in text
+            assert not re.search("alliance|ally against", text)
             assert "votes for a draw" not in text
         for order in ("A PAR - GAS", "GAS MTO", '"to":"GAS"'):
             assert order not in early
