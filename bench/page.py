@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -25,7 +26,6 @@ from daide_server.bots.built_in import BOTS as BUILT_IN
 from daide_server.bots.catalogue import play_bot
 from daide_server.bots.client import join
 from daide_server.reports.views import GameSummary, SeatSummary
-from daide_server.storage.index_sums import count_game
 from daide_server.storage.index_tables import (
     FILE_TABLE,
     GAME_TABLE,
@@ -43,13 +43,15 @@ SPECTATORS: Final = 500
 STUCK: Final = 50
 """Of them do not read."""
 YEARS: Final = 60
+RUNNING: Final = 1000
+TURNS_BEGUN: Final = 20
+FOLDER: Final = ContextVar("folder", default="")
+"""Where the server runs."""
 TURNS_AT_ONCE: Final = 15
 """Between two changes of the crowd."""
 PAUSE: Final = 0.15
 SETTINGS: Final = """
 [web]
-connections = 2000
-connections_per_address = 2000
 spectators = 2000
 spectators_per_address = 2000
 requests_per_second = 100000.0
@@ -92,7 +94,6 @@ def fill(index: Engine, folder: Path) -> None:
                     for at, power in enumerate(POWERS)
                 ],
             )
-            count_game(connection, game)
 
 
 def timed(name: str, work: Callable[[], object], times: int = 20) -> None:
@@ -159,7 +160,7 @@ def server() -> Iterator[tuple[str, str]]:
         config.write_text(SETTINGS)
         command = [sys.executable, "-m", "daide_server", "serve", "--port", "0"]
         command += ["--web", "127.0.0.1:0", "--config", str(config)]
-        command += ["--durability", "none", "--log-level", "error"]
+        command += ["--log-level", "error"]
         command += ["--year-limit", str(1900 + YEARS)]
         with subprocess.Popen(
             command, stdout=subprocess.PIPE, text=True, cwd=name
@@ -167,10 +168,65 @@ def server() -> Iterator[tuple[str, str]]:
             assert process.stdout is not None
             address = process.stdout.readline().split()[-1]
             web = process.stdout.readline().split("//")[-1].strip()
+            FOLDER.set(name)
             try:
                 yield address, web
             finally:
                 process.kill()
+
+
+def running_games() -> None:
+    """Time the first page and lists beside a thousand journals of running games."""
+    with server() as (address, web):
+        folder = Path(trio.run(begin_game, address, web))
+        with tempfile.TemporaryDirectory() as name:
+            many = Path(name) / "journal"
+            many.mkdir()
+            (many / "lock").touch()
+            for number in range(RUNNING):
+                shutil.copy(folder, many / f"game-{number:04}.jsonl")
+            watch_running(many)
+
+
+def watch_running(folder: Path) -> None:
+    """Print how long the page of *folder* takes to start, and to answer."""
+    command = [sys.executable, "-m", "daide_server", "watch", str(folder)]
+    began = time.perf_counter()
+    with subprocess.Popen(
+        [*command, "--web", "127.0.0.1:0"], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        web = process.stdout.readline().split()[-1]
+        with urlopen(web) as answer:  # noqa: S310 (ours)
+            answer.read()
+        print(
+            f"{RUNNING:,} running games: first page {time.perf_counter() - began:.2f} s"
+        )
+        for path in ("/", "/api/games"):
+            timed(path, lambda path=path: urlopen(f"{web}{path}").read())  # noqa: S310
+        process.kill()
+
+
+async def begin_game(address: str, web: str) -> str:
+    """Play twenty turns; return the journal of the game, which runs on."""
+    host, _, port = address.rpartition(":")
+    hold = BUILT_IN["hold"](Random())
+    async with trio.open_nursery() as nursery:
+        for _ in range(6):
+            nursery.start_soon(play_bot, "hold", host, int(port))
+        async with join(host, int(port), name="last") as game:
+            turns = 0
+            async for view in game.turns():
+                turns += 1
+                if turns == TURNS_BEGUN:
+                    break
+                await game.submit(hold(view))
+            with urlopen(f"http://{web}/api/games") as answer:  # noqa: S310, ASYNC210
+                (found,) = json.loads(answer.read())["running"]
+            (path,) = Path(FOLDER.get()).glob(f"journal/*/{found['id']}.jsonl")
+            nursery.cancel_scope.cancel()
+            return str(path)
+    raise AssertionError
 
 
 class Crowd:
@@ -232,11 +288,13 @@ def is_crowded(turns: int) -> bool:
     return turns // TURNS_AT_ONCE % 2 == 1
 
 
-async def spectate(web: str, connected: trio.Semaphore, *, reads: bool) -> None:
-    """Follow all games; or ask for them, and read nothing."""
+async def spectate(
+    web: str, path: str, connected: trio.Semaphore, *, reads: bool
+) -> None:
+    """Follow a game; or ask for it, and read nothing."""
     host, _, port = web.rpartition(":")
     stream = await trio.open_tcp_stream(host, int(port))
-    await stream.send_all(b"GET /api/events HTTP/1.1\r\nHost: x\r\n\r\n")
+    await stream.send_all(b"GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n" % path.encode())
     connected.release()
     if not reads:
         await trio.sleep_forever()
@@ -245,12 +303,15 @@ async def spectate(web: str, connected: trio.Semaphore, *, reads: bool) -> None:
 
 
 async def spectate_all(web: str, count: int) -> None:
-    """Follow all games *count* times, and say when all are connected."""
+    """Follow the running game *count* times, and say when all are connected."""
     connected = trio.Semaphore(0)
+    with urlopen(f"http://{web}/api/games") as answer:  # noqa: S310 (ours)
+        (game,) = json.loads(answer.read())["running"]
+    path = f"/api/games/{game['id']}/events"
     async with trio.open_nursery() as nursery:
         for number in range(count):
             reads = number % (SPECTATORS // STUCK) != 0
-            nursery.start_soon(partial(spectate, web, connected, reads=reads))
+            nursery.start_soon(partial(spectate, web, path, connected, reads=reads))
         for _ in range(count):
             await connected.acquire()
         print("connected", flush=True)
@@ -283,6 +344,7 @@ def main() -> None:
     if count == SPECTATORS:
         lists()
         cold_start()
+        running_games()
     print("\nfrom the last SUB of a turn to NOW: p50, p90, p99")
     spectators(count)
 

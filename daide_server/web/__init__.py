@@ -1,7 +1,7 @@
 """The page: running and finished games for browsers and programs, read-only.
 
-A process of its own above all else (`process`), which nothing imports but the command
-`watch`. A server and a run start it (`app/page.py`); what it shows, it reads from files.
+A process of its own (`process`), which nothing imports but the command `watch`. A
+server and a run start it (`app/page.py`); what it shows, it reads from files.
 
 | module | what |
 |---|---|
