@@ -11,7 +11,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -45,8 +44,6 @@ STUCK: Final = 50
 YEARS: Final = 60
 RUNNING: Final = 1000
 TURNS_BEGUN: Final = 20
-FOLDER: Final = ContextVar("folder", default="")
-"""Where the server runs."""
 TURNS_AT_ONCE: Final = 15
 """Between two changes of the crowd."""
 PAUSE: Final = 0.15
@@ -153,8 +150,8 @@ def cold_start() -> None:
 
 
 @contextmanager
-def server() -> Iterator[tuple[str, str]]:
-    """Run a server with a page; yield both addresses."""
+def server() -> Iterator[tuple[Path, str, str]]:
+    """Run a server with a page; yield its folder and both addresses."""
     with tempfile.TemporaryDirectory() as name:
         config = Path(name) / "server.toml"
         config.write_text(SETTINGS)
@@ -168,24 +165,31 @@ def server() -> Iterator[tuple[str, str]]:
             assert process.stdout is not None
             address = process.stdout.readline().split()[-1]
             web = process.stdout.readline().split("//")[-1].strip()
-            FOLDER.set(name)
             try:
-                yield address, web
+                yield Path(name), address, web
             finally:
                 process.kill()
 
 
 def running_games() -> None:
     """Time the first page and lists beside a thousand journals of running games."""
-    with server() as (address, web):
-        folder = Path(trio.run(begin_game, address, web))
+    with server() as (home, address, _):
+        trio.run(begin_game, address)
+        (journal,) = home.glob("journal/*/*-0001.jsonl")
         with tempfile.TemporaryDirectory() as name:
             many = Path(name) / "journal"
             many.mkdir()
             (many / "lock").touch()
             for number in range(RUNNING):
-                shutil.copy(folder, many / f"game-{number:04}.jsonl")
+                shutil.copy(journal, many / f"game-{number:04}.jsonl")
             watch_running(many)
+
+
+def asked(url: str) -> bytes:
+    """Return what is at *url*."""
+    with urlopen(url) as answer:  # noqa: S310 (ours)
+        body: bytes = answer.read()
+        return body
 
 
 def watch_running(folder: Path) -> None:
@@ -197,18 +201,17 @@ def watch_running(folder: Path) -> None:
     ) as process:
         assert process.stdout is not None
         web = process.stdout.readline().split()[-1]
-        with urlopen(web) as answer:  # noqa: S310 (ours)
-            answer.read()
+        asked(web)
         print(
             f"{RUNNING:,} running games: first page {time.perf_counter() - began:.2f} s"
         )
         for path in ("/", "/api/games"):
-            timed(path, lambda path=path: urlopen(f"{web}{path}").read())  # noqa: S310
+            timed(path, partial(asked, f"{web}{path}"))
         process.kill()
 
 
-async def begin_game(address: str, web: str) -> str:
-    """Play twenty turns; return the journal of the game, which runs on."""
+async def begin_game(address: str) -> None:
+    """Play some turns of a game that goes on."""
     host, _, port = address.rpartition(":")
     hold = BUILT_IN["hold"](Random())
     async with trio.open_nursery() as nursery:
@@ -219,14 +222,8 @@ async def begin_game(address: str, web: str) -> str:
             async for view in game.turns():
                 turns += 1
                 if turns == TURNS_BEGUN:
-                    break
+                    nursery.cancel_scope.cancel()
                 await game.submit(hold(view))
-            with urlopen(f"http://{web}/api/games") as answer:  # noqa: S310, ASYNC210
-                (found,) = json.loads(answer.read())["running"]
-            (path,) = Path(FOLDER.get()).glob(f"journal/*/{found['id']}.jsonl")
-            nursery.cancel_scope.cancel()
-            return str(path)
-    raise AssertionError
 
 
 class Crowd:
@@ -305,8 +302,8 @@ async def spectate(
 async def spectate_all(web: str, count: int) -> None:
     """Follow the running game *count* times, and say when all are connected."""
     connected = trio.Semaphore(0)
-    with urlopen(f"http://{web}/api/games") as answer:  # noqa: S310 (ours)
-        (game,) = json.loads(answer.read())["running"]
+    games = await trio.to_thread.run_sync(asked, f"http://{web}/api/games")
+    (game,) = json.loads(games)["running"]
     path = f"/api/games/{game['id']}/events"
     async with trio.open_nursery() as nursery:
         for number in range(count):
@@ -319,7 +316,7 @@ async def spectate_all(web: str, count: int) -> None:
 
 def spectators(count: int) -> None:
     """Print how long a turn takes with and without so many spectators."""
-    with server() as (address, web):
+    with server() as (_, address, web):
         found = trio.run(play_game, address, Crowd(web, count))
     at = {crowded: parts_of(seconds) for crowded, seconds in found.items()}
     for crowded, parts in at.items():

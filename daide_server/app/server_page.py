@@ -54,9 +54,15 @@ async def show_server(page: Page, server: Server, folder: Path) -> None:
     )
     async with trio.open_nursery() as nursery:
         nursery.start_soon(page.run, shown, lambda: server.is_stopping)
-        if server.folder is None:
-            played, runners = begun(settings, variant), partial(_runners, server)
-            nursery.start_soon(keep_running_records, folder, played, runners)
+        nursery.start_soon(keep_files, server, folder)
+
+
+async def keep_files(server: Server, folder: Path) -> None:
+    """Keep the records so far of the games of *server*, if it has no journals."""
+    if server.folder is None:
+        settings = server.settings
+        variant = begun(settings, find_variant(settings.board.variant))
+        await keep_running_records(folder, variant, partial(_runners, server))
 
 
 def _runners(server: Server) -> list[GameRunner]:

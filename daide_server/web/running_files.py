@@ -12,7 +12,7 @@ what the digests of turns say.
 
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import inf
 from pathlib import Path
 from typing import Final
@@ -363,18 +363,18 @@ def summary_of(game: str, path: Path, boards: Boards) -> GameSummary | None:
 def _summary_of_journal(game: str, path: Path, boards: Boards) -> GameSummary | None:
     with path.open("rb") as file:
         head = file.read(HEAD_BYTES)
-        first = _digests(head)
-        if not first:
+        start = _digest_of(head.splitlines(keepends=True))
+        if start is None:
             return None
         size = file.seek(0, os.SEEK_END)
         file.seek(max(0, size - TAIL_BYTES))
-        last = _digests(file.read())
-        if not last and size > TAIL_BYTES:
+        latest = _digest_of(reversed(file.read().splitlines(keepends=True)))
+        if latest is None:
             file.seek(0)
-            last = _digests(file.read())
+            latest = _digest_of(reversed(file.read().splitlines(keepends=True)))
+    latest = latest or start
     header = read_header(path, head[: head.index(b"\n") + 1])
     variant = find_variant(boards.get(header.board, header.board))
-    start, latest = first[0], (last or first)[-1]
     is_running = not latest.ending
     record = _record_of(header, variant, start, latest)
     found = game_summary(record, running=is_running, with_board=True)
@@ -382,14 +382,13 @@ def _summary_of_journal(game: str, path: Path, boards: Boards) -> GameSummary | 
     return structs.replace(found, id=game, years=years, ending=latest.ending)
 
 
-def _digests(data: bytes) -> list[TurnDigest]:
-    """Return the digests in *data*, lines of which the first may be cut."""
-    lines = data[: data.rfind(b"\n") + 1].splitlines()
-    return [
-        msgspec.json.decode(line, type=TurnDigest)
-        for line in lines
-        if DIGEST in line[:100] and line.startswith(b'{"n":')
-    ]
+def _digest_of(lines: Iterable[bytes]) -> TurnDigest | None:
+    """Return the first digest in *lines*, of which some may be cut."""
+    for line in lines:
+        is_digest = DIGEST in line[:100] and line.startswith(b'{"n":')
+        if is_digest and line.endswith(b"}\n"):
+            return msgspec.json.decode(line, type=TurnDigest)
+    return None
 
 
 def _record_of(

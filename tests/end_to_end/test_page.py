@@ -299,7 +299,7 @@ http {{
 }}
 """
 DOCUMENTED = re.compile(r"```nginx\n(.*?)```", re.DOTALL)
-PAGE_MD = Path(__file__).parents[2] / "docs" / "page.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "operating.md"
 
 
 @pytest.fixture
@@ -311,11 +311,11 @@ def nginx() -> str:
 async def test_the_page_works_below_a_prefix_of_nginx(
     nginx: str, tmp_path: Path
 ) -> None:
-    """With the lines that docs/page.md shows."""
+    """With the lines that docs/operating.md shows."""
     config = tmp_path / "web.toml"
     config.write_text('[web]\nproxies = "127.0.0.1"\n')
     with serving(tmp_path, "--config", str(config)) as server:
-        (location,) = DOCUMENTED.findall(PAGE_MD.read_text())
+        (location,) = DOCUMENTED.findall(DOCUMENT.read_text())
         location = location.replace("127.0.0.1:8080", server.web)
         port = free_port()
         text = NGINX.format(folder=tmp_path, port=port, location=location)
