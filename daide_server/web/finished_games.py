@@ -17,8 +17,10 @@ from sqlalchemy.dialects.sqlite import insert
 from daide_server.board.identity_enum import IdentityEnum
 from daide_server.board.variant import VariantError
 from daide_server.classes import frozen
+from daide_server.formats.errors import FormatError
 from daide_server.formats.registry import FORMATS
-from daide_server.records.record import GameRecord
+from daide_server.pictures.picture import PictureError
+from daide_server.records.record import GameRecord, RecordError
 from daide_server.records.secrecy import PressPolicy, visible
 from daide_server.reports.game_views import choices_view, game_view
 from daide_server.storage.game_files import games_in, read_game
@@ -29,6 +31,11 @@ from .boards import board_picture, board_places, board_style
 from .turn_pictures import turn_picture
 
 COMPRESSION: Final = 6
+FAULTS: Final = (
+    *(OSError, FormatError, VariantError, RecordError, PictureError),
+    LookupError,
+)
+"""What a record may cause that is no bug of the page."""
 
 
 class BoardPart(IdentityEnum):

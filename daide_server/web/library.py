@@ -12,11 +12,9 @@ from typing import Final, TypeVar
 import trio
 from sqlalchemy.exc import DatabaseError
 
-from daide_server.board.variant import VariantError
 from daide_server.classes import frozen
-from daide_server.formats.errors import FormatError, shortened
-from daide_server.pictures.picture import PictureError
-from daide_server.records.record import GameRecord, RecordError
+from daide_server.formats.errors import shortened
+from daide_server.records.record import GameRecord
 from daide_server.records.secrecy import PressPolicy
 from daide_server.storage.bot_summaries import BotSummary
 from daide_server.storage.record_index import (
@@ -27,7 +25,7 @@ from daide_server.storage.record_index import (
     RecordIndex,
 )
 
-from .finished_games import BoardPart, RecordPlace, board_part, store_view
+from .finished_games import FAULTS, BoardPart, RecordPlace, board_part, store_view
 from .running_files import GameFault
 from .running_games import FollowedGame, RunningGames
 
@@ -40,8 +38,6 @@ MAX_JOBS_WAITING: Final = 200
 """Further jobs fail immediately."""
 INDEXED_SECONDS: Final = 3.0
 """How long a visitor waits for the record of a game that has just ended."""
-FAULTS: Final = (OSError, FormatError, VariantError, RecordError, PictureError)
-"""What a record may cause that is no bug of the page."""
 
 
 class NotThereError(Exception):

@@ -20,11 +20,13 @@ from msgspec import structs
 from daide_server.app.running_records import RUNNING_SUFFIX, has_owner
 from daide_server.classes import define, frozen
 from daide_server.records.secrecy import PressPolicy
+from daide_server.reports.game_views import game_view
 from daide_server.reports.views import GameSummary
 from daide_server.storage.journal_file import SUFFIX
-from daide_server.storage.record_index import RecordIndex
+from daide_server.storage.record_index import IndexedGame, RecordIndex
 
 from .feed import Channel
+from .finished_games import FAULTS, RecordPlace
 from .running_files import (
     Boards,
     GameFault,
@@ -255,9 +257,19 @@ class RunningGames:
             game.gone = self._ended[game.game] = now
             self._records_changed()
         find = partial(self._index.game, game.game)
-        is_late = now > game.gone + INDEXED_SECONDS
-        if is_late or await trio.to_thread.run_sync(find) is not None:
+        found = await trio.to_thread.run_sync(find)
+        if found is not None and not game.is_over:
+            with suppress(*FAULTS):
+                await self._publish_end(game, found)
+        if found is not None or now > game.gone + INDEXED_SECONDS:
             self._close(game)
+
+    async def _publish_end(self, game: FollowedGame, found: IndexedGame) -> None:
+        """Publish the end of a game whose file did not say it."""
+        place = RecordPlace(found.path, found.line, found.id, self._policy)
+        view = await trio.to_thread.run_sync(lambda: game_view(place.shown()))
+        game.is_over, game.page = True, msgspec.json.encode(view)
+        game.channel.publish("end", game.page)
 
 
 FileStamp = tuple[int, int, int]
