@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 
-from daide_server.app.event_metrics import metrics_table
 from daide_server.app.settings import (
     all_settings,
     default_file,
@@ -18,6 +17,7 @@ from daide_server.app.settings import (
 from daide_server.cli import COMMANDS
 from daide_server.cli import main as program
 from daide_server.cli.help_pages import COLUMNS, HELP_FOLDER, PROGRAM
+from daide_server.web.metrics import metrics_table
 
 TOP = Path(__file__).parents[1]
 TABLES = {

@@ -24,8 +24,6 @@ from .bot_summaries import BotSummary, bot_summary
 from .index_tables import (
     FILE_TABLE,
     GAME_TABLE,
-    MEETING_TABLE,
-    RESULT_TABLE,
     SEAT_TABLE,
     STATE_TABLE,
     VIEW_TABLE,
@@ -159,7 +157,7 @@ class RecordIndex(Struct, frozen=True):
     def powers(self) -> Sequence[str]:
         """Return the powers of all boards that were played."""
         with self.engine.connect() as connection:
-            chosen = select(RESULT_TABLE.c.power).group_by(RESULT_TABLE.c.power)
+            chosen = select(SEAT_TABLE.c.power).group_by(SEAT_TABLE.c.power)
             return [row.power for row in connection.execute(chosen)]
 
     def bot(self, name: str) -> BotSummary | None:
@@ -169,11 +167,14 @@ class RecordIndex(Struct, frozen=True):
 
     def known_bots(self, names: Sequence[str]) -> frozenset[str]:
         """Return those of *names* that have played a game."""
-        meetings = MEETING_TABLE.c
-        own = meetings.name.in_(names) & (meetings.other == meetings.name)
+        seats = SEAT_TABLE.c
         with self.engine.connect() as connection:
             return frozenset(
-                connection.execute(select(meetings.name).where(own)).scalars()
+                name
+                for name in names
+                if connection.execute(
+                    select(seats.game).where(seats.name == name).limit(1)
+                ).first()
             )
 
 
@@ -206,11 +207,11 @@ def _matching(wanted: GameSearch) -> Select[tuple[str]]:
 def _count(
     connection: Connection, wanted: GameSearch, condition: Select[tuple[str]]
 ) -> int:
-    """Return the number of games that *condition* has; that of a bot is known."""
+    """Return the number of games that *condition* has."""
     count = select(func.count()).select_from(condition.subquery())
     if wanted.bot and wanted == GameSearch(bot=wanted.bot):
-        own = MEETING_TABLE.c.name == wanted.bot, MEETING_TABLE.c.other == wanted.bot
-        count = select(func.sum(MEETING_TABLE.c.games)).where(*own)
+        own = SEAT_TABLE.c.name == wanted.bot
+        count = select(func.count(SEAT_TABLE.c.game.distinct())).where(own)
     return connection.execute(count).scalar() or 0
 
 

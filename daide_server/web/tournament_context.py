@@ -1,6 +1,6 @@
 """What the template of a tournament is filled with."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any, Final
 
@@ -8,13 +8,13 @@ from attrs import field
 
 from daide_server.classes import frozen
 from daide_server.reports.curves import Axis, Plot, plot, rating_axis, score_axis
+from daide_server.reports.views import GameSummary
+from daide_server.running.tournament_views import TournamentView, Trouble
 from daide_server.tournament.ratings import points_text
 from daide_server.tournament.status_object import TournamentStatus
 
-from .feed import Feed
-from .lists import ListedGames, running_games
+from .lists import ListedGames
 from .page_links import Links
-from .tournaments import TournamentView, Trouble
 
 CURVES_SHOWN: Final = 8
 """Of the best bots: more colours cannot be told from each other."""
@@ -47,7 +47,10 @@ def _file(name: str) -> str:
 
 
 def tournament_context(
-    view: TournamentView, feed: Feed, listed: ListedGames, to: TournamentLinks
+    view: TournamentView,
+    running: Iterable[GameSummary],
+    listed: ListedGames,
+    to: TournamentLinks,
 ) -> dict[str, Any]:
     """Return what `tournament.html` needs, but for the boards."""
     context = listed.context(to.links, "tournaments", to.number)
@@ -56,7 +59,7 @@ def tournament_context(
         "bots": {name: to.links.bot(name) for name in to.bots},
         "stream": to.links.api("events"),
     }
-    running = [game for game in running_games(feed) if _is_of(game.id, view.number)]
+    games = [game for game in running if _is_of(game.id, view.number)]
     return context | {
         "view": view,
         "status": view.status,
@@ -67,7 +70,7 @@ def tournament_context(
         "powers": powers_by_row(view),
         "course": course_plot(view),
         "best": CURVES_SHOWN if len(bots) > CURVES_SHOWN else 0,
-        "running": running,
+        "running": games,
         "troubles": [
             {"trouble": each, "logs": to.logs(each), "address": _game(each, to)}
             for each in view.troubles

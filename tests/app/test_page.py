@@ -162,7 +162,6 @@ async def test_metrics_count_turns_and_name_nobody(
         await all_hold(seats, standard.start)
         text = (await served.visitor.get("/metrics")).text
         assert "daide_turns_total 1.0" in text
-        assert "daide_web_connections 1.0" in text
         assert "daide_games_running 1.0" in text
         assert "daide_clients_connected 7.0" in text
         assert 'daide_turn_processing_seconds_bucket{le="+Inf"} 1.0' in text

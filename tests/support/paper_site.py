@@ -16,11 +16,16 @@ import daide_server.web
 from daide_server.records.record import GameRecord
 from daide_server.reports.game_views import choices_view, game_summary, game_view
 from daide_server.reports.views import GameSummary, GameView
+from daide_server.running.tournament_views import (
+    PairCell,
+    TournamentCard,
+    TournamentView,
+    Trouble,
+)
 from daide_server.storage.record_index import GameList, GameSearch
 from daide_server.tournament.standings import PowerScore
 from daide_server.tournament.status_object import BotStatus, TournamentStatus
 from daide_server.web.boards import board_picture, board_places, board_style
-from daide_server.web.feed import Feed
 from daide_server.web.game_page import (
     is_final,
     orders_by_power,
@@ -30,12 +35,6 @@ from daide_server.web.game_page import (
 from daide_server.web.lists import ListedGames
 from daide_server.web.page_links import Links
 from daide_server.web.tournament_context import TournamentLinks, tournament_context
-from daide_server.web.tournaments import (
-    PairCell,
-    TournamentCard,
-    TournamentView,
-    Trouble,
-)
 
 HOST: Final = "http://page.test"
 CSP: Final = (
@@ -279,7 +278,7 @@ class PaperSite:
         listed = ListedGames(GameList((), 0, 1), GameSearch())
         bots = frozenset(bot.name for bot in view.status.bots)
         to = TournamentLinks("cup", links, shows_logs=True, bots=bots)
-        context = tournament_context(view, Feed(), listed, to)
+        context = tournament_context(view, [], listed, to)
         lists["running"] = [
             msgspec.structs.replace(each, id="cup-000313") for each in self._running()
         ]
