@@ -14,6 +14,7 @@ from sqlalchemy import (
     Engine,
     Row,
     Select,
+    case,
     func,
     select,
 )
@@ -181,7 +182,10 @@ class RecordIndex(Struct, frozen=True):
     def bots(self) -> Sequence[BotRow]:
         """Return the bots that played most, at most `BOTS_LISTED`, the best first."""
         seats, count = SEAT_TABLE.c, func.count()
-        solos, draws = (func.sum(seats.outcome == each) for each in ("solo", "draw"))
+        solos, draws = (
+            func.sum(case((seats.outcome == each, 1), else_=0))
+            for each in ("solo", "draw")
+        )
         chosen = (
             select(seats.name, count, solos, draws, func.avg(seats.score))
             .where(seats.name != "")

@@ -655,7 +655,8 @@ def test_waived_builds_are_one_row(record: GameRecord, open_page: OpenPage) -> N
     site.view = replace(site.view, turns=turns)
     page = open_page(site, f"/game/{turn.id}")
 
-    assert page.locator("#orders li").all_inner_texts() == ["WAIVE × 20"]
+    (row,) = page.locator("#orders li").all_inner_texts()
+    assert row == "WAIVE \N{MULTIPLICATION SIGN} 20"
 
 
 def test_waiting_is_short_on_a_phone(record: GameRecord, open_page: OpenPage) -> None:
