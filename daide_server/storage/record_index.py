@@ -14,6 +14,7 @@ from sqlalchemy import (
     Engine,
     Row,
     Select,
+    case,
     func,
     select,
 )
@@ -29,6 +30,7 @@ from .index_tables import (
     VIEW_TABLE,
 )
 
+BOTS_LISTED: Final = 500
 PAGE_SIZE: Final = 50
 GAME_SUMMARIES: Final = msgspec.json.Decoder(GameSummary)
 
@@ -75,6 +77,16 @@ class GameList(Struct, frozen=True):
     def pages(self) -> int:
         """Return how many pages there are, at least one."""
         return max(1, -(-self.total // PAGE_SIZE))
+
+
+class BotRow(Struct, frozen=True):
+    """A bot in the list of all bots; the score is a mean share of a game."""
+
+    name: str
+    seats: int
+    solos: int
+    draws: int
+    score: float
 
 
 class IndexProgress(Struct, frozen=True):
@@ -164,6 +176,24 @@ class RecordIndex(Struct, frozen=True):
         """Return what is known of the bot *name*; `None` if it has played no game."""
         with self.engine.connect() as connection:
             return bot_summary(connection, name)
+
+    def bots(self) -> Sequence[BotRow]:
+        """Return the bots that played most, at most `BOTS_LISTED`, the best first."""
+        seats, count = SEAT_TABLE.c, func.count()
+        solos, draws = (
+            func.sum(case((seats.outcome == each, 1), else_=0))
+            for each in ("solo", "draw")
+        )
+        chosen = (
+            select(seats.name, count, solos, draws, func.avg(seats.score))
+            .where(seats.name != "")
+            .group_by(seats.name)
+            .order_by(count.desc(), seats.name)
+            .limit(BOTS_LISTED)
+        )
+        with self.engine.connect() as connection:
+            found = [BotRow(*row) for row in connection.execute(chosen)]
+        return sorted(found, key=lambda row: -row.score)
 
     def known_bots(self, names: Sequence[str]) -> frozenset[str]:
         """Return those of *names* that have played a game."""

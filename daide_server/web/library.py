@@ -18,6 +18,7 @@ from daide_server.records.record import GameRecord
 from daide_server.records.secrecy import PressPolicy
 from daide_server.storage.bot_summaries import BotSummary
 from daide_server.storage.record_index import (
+    BotRow,
     GameList,
     GameSearch,
     IndexedGame,
@@ -102,6 +103,10 @@ class Library:
             message = f"no finished game of a bot called {name!r}"
             raise NotThereError(message)
         return found
+
+    async def bots(self) -> Sequence[BotRow]:
+        """Return all bots, the best first."""
+        return await self._read(self._index.bots)
 
     async def known_bots(self, names: Sequence[str]) -> frozenset[str]:
         """Return those of *names* that `bot` finds."""

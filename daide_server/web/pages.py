@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from daide_server import __version__
 from daide_server.app.page_settings import WebSettings
 from daide_server.classes import frozen
 from daide_server.running.shown_tournaments import ShownTournaments
@@ -82,6 +83,8 @@ class Pages:
         """Return the routes."""
         found: Mapping[str, Endpoint] = {
             "/": self.lobby,
+            "/about": self.about,
+            "/bots": self.bots,
             "/bots/{name:path}": self.bot,
             "/tournaments": self.tournaments,
             "/tournaments/{number}": self.tournament,
@@ -142,10 +145,23 @@ class Pages:
             raise NotThereError(message)
         return download(found, "text/plain; charset=utf-8", name)
 
+    async def about(self, request: Request) -> Response:
+        """Return what this site is."""
+        return await self._page(request, "about.html", {"version": __version__})
+
+    async def bots(self, request: Request) -> Response:
+        """Return the list of bots."""
+        links = Links.of(request)
+        found = [(row, links.bot(row.name)) for row in await self._library.bots()]
+        return await self._page(request, "bots.html", {"bots": found})
+
     async def bot(self, request: Request) -> Response:
         """Return the page of a bot."""
         name, page = bot_asked(request), page_asked(request)
-        context = await bot_context(self._library, name, page, Links.of(request))
+        links = Links.of(request)
+        context = await bot_context(self._library, name, page, links)
+        boards = await self._boards.of(context["finished"], links)
+        context["links"]["boards"] = boards
         return await self._page(request, "bot.html", context)
 
     async def game(self, request: Request) -> Response:

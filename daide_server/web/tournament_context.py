@@ -7,7 +7,14 @@ from typing import Any, Final
 from attrs import field
 
 from daide_server.classes import frozen
-from daide_server.reports.curves import Axis, Plot, plot, rating_axis, score_axis
+from daide_server.reports.curves import (
+    Axis,
+    Plot,
+    colour_numbers,
+    plot,
+    rating_axis,
+    score_axis,
+)
 from daide_server.reports.views import GameSummary
 from daide_server.running.tournament_views import TournamentView, Trouble
 from daide_server.tournament.ratings import points_text
@@ -68,6 +75,7 @@ def tournament_context(
         "even": _even(view),
         "points_text": points_text,
         "powers": powers_by_row(view),
+        "colours": _colours(view),
         "course": course_plot(view),
         "best": CURVES_SHOWN if len(bots) > CURVES_SHOWN else 0,
         "running": games,
@@ -135,7 +143,11 @@ def course_plot(view: TournamentView) -> Plot | None:
         bot.name: [(game, 100 * score) for game, score in points]
         for bot, points in islice(courses, CURVES_SHOWN)
     }
-    return plot(lines, places=1)
+    return plot(lines, "{:.1f} %".format, _colours(view))
+
+
+def _colours(view: TournamentView) -> Mapping[str, int]:
+    return colour_numbers(bot.name for bot in view.status.bots)
 
 
 def about(seconds: float) -> str:

@@ -3,9 +3,10 @@
 import json
 import os
 import re
+import time
 from collections import Counter
 from collections.abc import Callable
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from daide_server.records.entries import Began, Ending
 from daide_server.records.folding import fold
 from daide_server.records.record import GameRecord, Message
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
+from daide_server.reports.views import OrderView
 from daide_server.storage.variants import load_variant
 from tests.browser.conftest import SIZES, OpenPage
 from tests.support.needed import need_package
@@ -27,7 +29,17 @@ from tests.support.random_games import crowded_turn
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
-PAGES = ("/game/F1902M", "/lobby", "/bot", "/tournament", "/tournaments", "/error")
+PAGES = (
+    "/game/F1902M",
+    "/lobby",
+    "/empty",
+    "/bot",
+    "/bots",
+    "/tournament",
+    "/tournaments",
+    "/about",
+    "/error",
+)
 SCREENSHOTS = "DAIDE_SERVER_SCREENSHOTS"
 """The variable with the folder that screenshots are kept in."""
 MARKUP = "<script>alert(1)</script><img src=x onerror=alert(2)>"
@@ -494,9 +506,7 @@ def test_a_game_that_ended_while_the_page_was_away_is_over(
     page.locator("#game-headline", has_text=exactly(wanted)).wait_for(state="attached")
 
 
-@pytest.mark.parametrize(
-    ("size", "scheme"), [("desktop", "light"), ("desktop", "dark"), ("phone", "dark")]
-)
+@pytest.mark.parametrize(("size", "scheme"), list(product(SIZES, ("light", "dark"))))
 @pytest.mark.parametrize("path", PAGES)
 def test_axe_finds_nothing(
     record: GameRecord, open_page: OpenPage, path: str, size: str, scheme: str
@@ -756,3 +766,29 @@ def test_a_turn_costs_few_paints_and_layouts(
 
     assert counts["Paint"] <= 3
     assert counts["Layout"] <= 2
+
+
+def test_waived_builds_are_one_row(record: GameRecord, open_page: OpenPage) -> None:
+    site = PaperSite(record)
+    order = OrderView("FRA", "WAIVE", "waive")
+    turn = replace(site.view.turns[1], orders=(order,) * 20)
+    turns = (site.view.turns[0], turn, *site.view.turns[2:])
+    site.view = replace(site.view, turns=turns)
+    page = open_page(site, f"/game/{turn.id}")
+
+    (row,) = page.locator("#orders li").all_inner_texts()
+    assert row == "WAIVE \N{MULTIPLICATION SIGN} 20"
+
+
+def test_waiting_is_short_on_a_phone(record: GameRecord, open_page: OpenPage) -> None:
+    """Nobody waits "for 0:00"; "thinking" and a time are on one line each."""
+    now = time.time()
+    turns = PaperSite(record).view.turns
+    waits = {"turn": turns[-1].id, "owing": ["AUS"], "since": now + 60}
+    events = "retry: 60000\n\n" + event("status", 1, waits)
+    page = open_page(PaperSite(replace(record, ending=None), events), "/game", "phone")
+    page.locator("#waiting", has_text=exactly("waiting for Austria")).wait_for()
+    state = page.locator("tr[data-power=AUS] .state")
+
+    assert state.inner_text().startswith("thinking")
+    assert state.evaluate("each => each.getClientRects().length") == 1

@@ -22,7 +22,7 @@ from daide_server.running.tournament_views import (
     TournamentView,
     Trouble,
 )
-from daide_server.storage.record_index import GameList, GameSearch
+from daide_server.storage.record_index import BotRow, GameList, GameSearch
 from daide_server.tournament.standings import PowerScore
 from daide_server.tournament.status_object import BotStatus, TournamentStatus
 from daide_server.web.boards import board_picture, board_places, board_style
@@ -168,6 +168,14 @@ class PaperSite:
             "lobby": lambda: ("html", self._lobby()),
             "games-stream": lambda: ("events", self._games()),
             "bot": lambda: ("html", self._bot()),
+            "bots": lambda: (
+                "html",
+                self._rendered(
+                    "bots.html", bots=[(BotRow("Rand", 84, 6, 12, 0.21), "/bot")]
+                ),
+            ),
+            "about": lambda: ("html", self._rendered("about.html", version="1")),
+            "empty": lambda: ("html", self._empty()),
             "tournament": lambda: ("html", self._tournament()),
             "tournaments": lambda: (
                 "html",
@@ -257,6 +265,21 @@ class PaperSite:
             tournaments=[(CUP, "/tournament")],
             indexing="",
             **self._lists(),
+        )
+
+    def _empty(self) -> str:
+        """Return the first page of a server that nobody has joined yet."""
+        lists = {**self._lists(), "running": [], "finished": [], "found": 0}
+        links = {**lists.pop("links"), "stream": "", "boards": {}}
+        return self._rendered(
+            "lobby.html",
+            search={"bot": "", "power": "", "result": "", "year": ""},
+            powers=[],
+            endings=[],
+            tournaments=[],
+            indexing="",
+            links=links,
+            **lists,
         )
 
     def _bot(self) -> str:

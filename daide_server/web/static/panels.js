@@ -22,8 +22,14 @@ function powerOrders(power, given) {
     "section",
     { class: `power-orders power-${power.id}`, "data-power": power.id },
     element("h3", {}, chip(power), ` ${power.title}`),
-    element("ul", {}, ...given.map(orderRow)),
+    element("ul", {}, ...given.filter((order) => order.kind !== "waive").map(orderRow), ...waives(given)),
   );
+}
+
+// Builds that a power waived, in one row.
+function waives(given) {
+  const { length } = given.filter((order) => order.kind === "waive");
+  return length ? [element("li", { class: "order-row" }, element("code", {}, length > 1 ? `WAIVE × ${length}` : "WAIVE"))] : [];
 }
 
 function orderRow(order) {
