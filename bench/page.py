@@ -25,7 +25,6 @@ from daide_server.bots.built_in import BOTS as BUILT_IN
 from daide_server.bots.catalogue import play_bot
 from daide_server.bots.client import join
 from daide_server.reports.views import GameSummary, SeatSummary
-from daide_server.storage.index_sums import count_game
 from daide_server.storage.index_tables import (
     FILE_TABLE,
     GAME_TABLE,
@@ -43,13 +42,13 @@ SPECTATORS: Final = 500
 STUCK: Final = 50
 """Of them do not read."""
 YEARS: Final = 60
+RUNNING: Final = 1000
+TURNS_BEGUN: Final = 20
 TURNS_AT_ONCE: Final = 15
 """Between two changes of the crowd."""
 PAUSE: Final = 0.15
 SETTINGS: Final = """
 [web]
-connections = 2000
-connections_per_address = 2000
 spectators = 2000
 spectators_per_address = 2000
 requests_per_second = 100000.0
@@ -92,7 +91,6 @@ def fill(index: Engine, folder: Path) -> None:
                     for at, power in enumerate(POWERS)
                 ],
             )
-            count_game(connection, game)
 
 
 def timed(name: str, work: Callable[[], object], times: int = 20) -> None:
@@ -152,14 +150,14 @@ def cold_start() -> None:
 
 
 @contextmanager
-def server() -> Iterator[tuple[str, str]]:
-    """Run a server with a page; yield both addresses."""
+def server() -> Iterator[tuple[Path, str, str]]:
+    """Run a server with a page; yield its folder and both addresses."""
     with tempfile.TemporaryDirectory() as name:
         config = Path(name) / "server.toml"
         config.write_text(SETTINGS)
         command = [sys.executable, "-m", "daide_server", "serve", "--port", "0"]
         command += ["--web", "127.0.0.1:0", "--config", str(config)]
-        command += ["--durability", "none", "--log-level", "error"]
+        command += ["--log-level", "error"]
         command += ["--year-limit", str(1900 + YEARS)]
         with subprocess.Popen(
             command, stdout=subprocess.PIPE, text=True, cwd=name
@@ -168,9 +166,64 @@ def server() -> Iterator[tuple[str, str]]:
             address = process.stdout.readline().split()[-1]
             web = process.stdout.readline().split("//")[-1].strip()
             try:
-                yield address, web
+                yield Path(name), address, web
             finally:
                 process.kill()
+
+
+def running_games() -> None:
+    """Time the first page and lists beside a thousand journals of running games."""
+    with server() as (home, address, _):
+        trio.run(begin_game, address)
+        (journal,) = home.glob("journal/*/*-0001.jsonl")
+        with tempfile.TemporaryDirectory() as name:
+            many = Path(name) / "journal"
+            many.mkdir()
+            (many / "lock").touch()
+            for number in range(RUNNING):
+                shutil.copy(journal, many / f"game-{number:04}.jsonl")
+            watch_running(many)
+
+
+def asked(url: str) -> bytes:
+    """Return what is at *url*."""
+    with urlopen(url) as answer:  # noqa: S310 (ours)
+        body: bytes = answer.read()
+        return body
+
+
+def watch_running(folder: Path) -> None:
+    """Print how long the page of *folder* takes to start, and to answer."""
+    command = [sys.executable, "-m", "daide_server", "watch", str(folder)]
+    began = time.perf_counter()
+    with subprocess.Popen(
+        [*command, "--web", "127.0.0.1:0"], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        web = process.stdout.readline().split()[-1]
+        asked(web)
+        print(
+            f"{RUNNING:,} running games: first page {time.perf_counter() - began:.2f} s"
+        )
+        for path in ("/", "/api/games"):
+            timed(path, partial(asked, f"{web}{path}"))
+        process.kill()
+
+
+async def begin_game(address: str) -> None:
+    """Play some turns of a game that goes on."""
+    host, _, port = address.rpartition(":")
+    hold = BUILT_IN["hold"](Random())
+    async with trio.open_nursery() as nursery:
+        for _ in range(6):
+            nursery.start_soon(play_bot, "hold", host, int(port))
+        async with join(host, int(port), name="last") as game:
+            turns = 0
+            async for view in game.turns():
+                turns += 1
+                if turns == TURNS_BEGUN:
+                    nursery.cancel_scope.cancel()
+                await game.submit(hold(view))
 
 
 class Crowd:
@@ -232,11 +285,13 @@ def is_crowded(turns: int) -> bool:
     return turns // TURNS_AT_ONCE % 2 == 1
 
 
-async def spectate(web: str, connected: trio.Semaphore, *, reads: bool) -> None:
-    """Follow all games; or ask for them, and read nothing."""
+async def spectate(
+    web: str, path: str, connected: trio.Semaphore, *, reads: bool
+) -> None:
+    """Follow a game; or ask for it, and read nothing."""
     host, _, port = web.rpartition(":")
     stream = await trio.open_tcp_stream(host, int(port))
-    await stream.send_all(b"GET /api/events HTTP/1.1\r\nHost: x\r\n\r\n")
+    await stream.send_all(b"GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n" % path.encode())
     connected.release()
     if not reads:
         await trio.sleep_forever()
@@ -245,12 +300,15 @@ async def spectate(web: str, connected: trio.Semaphore, *, reads: bool) -> None:
 
 
 async def spectate_all(web: str, count: int) -> None:
-    """Follow all games *count* times, and say when all are connected."""
+    """Follow the running game *count* times, and say when all are connected."""
     connected = trio.Semaphore(0)
+    games = await trio.to_thread.run_sync(asked, f"http://{web}/api/games")
+    (game,) = json.loads(games)["running"]
+    path = f"/api/games/{game['id']}/events"
     async with trio.open_nursery() as nursery:
         for number in range(count):
             reads = number % (SPECTATORS // STUCK) != 0
-            nursery.start_soon(partial(spectate, web, connected, reads=reads))
+            nursery.start_soon(partial(spectate, web, path, connected, reads=reads))
         for _ in range(count):
             await connected.acquire()
         print("connected", flush=True)
@@ -258,7 +316,7 @@ async def spectate_all(web: str, count: int) -> None:
 
 def spectators(count: int) -> None:
     """Print how long a turn takes with and without so many spectators."""
-    with server() as (address, web):
+    with server() as (_, address, web):
         found = trio.run(play_game, address, Crowd(web, count))
     at = {crowded: parts_of(seconds) for crowded, seconds in found.items()}
     for crowded, parts in at.items():
@@ -283,6 +341,7 @@ def main() -> None:
     if count == SPECTATORS:
         lists()
         cold_start()
+        running_games()
     print("\nfrom the last SUB of a turn to NOW: p50, p90, p99")
     spectators(count)
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from daide_server.app.event_metrics import metrics_table
 from daide_server.app.settings import (
     all_settings,
     operating_settings,
     page_settings,
 )
 from daide_server.game.stages import diagram
+from daide_server.web.metrics import metrics_table
 
 TOP = Path(__file__).parents[1]
 

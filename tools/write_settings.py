@@ -5,13 +5,13 @@ make settings
 
 from pathlib import Path
 
-from daide_server.app.event_metrics import metrics_table
 from daide_server.app.settings import (
     all_settings,
     default_file,
     operating_settings,
     page_settings,
 )
+from daide_server.web.metrics import metrics_table
 
 TOP = Path(__file__).parents[1]
 TABLES = {

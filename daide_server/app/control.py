@@ -8,6 +8,7 @@ client that is silent or does not read are bounded.
 import os
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -24,7 +25,6 @@ from daide_server.server.events import (
 )
 from daide_server.server.game_runner import GameRunner
 from daide_server.storage.control_socket import listen
-from daide_server.web.metrics import exposition
 
 from .control_messages import (
     ControlAnswer,
@@ -41,7 +41,7 @@ from .control_messages import (
     ServerStatus,
     StatusRequest,
 )
-from .event_metrics import EventMetrics
+from .event_metrics import EventMetrics, exposition
 from .game_status import owing, seconds_left
 from .server import STARTING, Server
 from .serving import Serving
@@ -70,25 +70,29 @@ class Control:
     """Answers at the control socket of one server."""
 
     def __init__(
-        self, server: Server, metrics: EventMetrics, addresses: Sequence[str]
+        self,
+        server: Server,
+        metrics: EventMetrics,
+        addresses: Sequence[str],
+        folder: Path | None,
     ) -> None:
-        """Control *server*, which has *addresses* and counts *metrics*."""
+        """Control *server*, which has *addresses* and counts *metrics*.
+
+        The socket is in *folder*, whose owner removes it; `None`: there is none.
+        """
         self._server: Final = server
         self._metrics: Final = metrics
         metrics.follow(server)
         self._addresses: Final = addresses
+        self._folder: Final = folder
         self._reader: Final = msgspec.json.Decoder(ControlRequest)
 
     async def run(self) -> None:
-        """Answer until cancelled; a server without a journal has no socket.
-
-        The folder of the journal removes the socket when it is closed.
-        """
-        folder = self._server.folder
-        if folder is None:
+        """Answer until cancelled."""
+        if self._folder is None:
             return
         try:
-            listening = trio.socket.from_stdlib_socket(listen(folder.path))
+            listening = trio.socket.from_stdlib_socket(listen(self._folder))
         except OSError as error:
             reason = error.strerror or str(error)
             self._server.events(ControlUnavailable(reason))
@@ -200,7 +204,8 @@ def _line(answer: ControlAnswer) -> bytes:
 
 def _status_of(runner: GameRunner) -> GameStatus:
     """Return how a game is: who owes orders, but never which."""
-    state, left = runner.game.state, seconds_left(runner)
+    state = runner.game.state
+    left = seconds_left(state, runner.seconds)
     owe = owing(state) if state.is_running else ()
     seats = [state.seating[power] for power in state.variant.map.powers]
     return GameStatus(

@@ -3,8 +3,18 @@
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from prometheus_client import Counter, Gauge, Histogram
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    Info,
+    ProcessCollector,
+    disable_created_metrics,
+)
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
+from daide_server import __version__
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import Began, Ended, PressSent, TurnResolved
 from daide_server.server.events import (
@@ -21,12 +31,29 @@ from daide_server.server.events import (
     ServerEvent,
     TurnProcessed,
 )
-from daide_server.web.metrics import WebMetrics, program_registry
 
 from .server import Server
 
+METRICS_TYPE: Final = CONTENT_TYPE_LATEST
 TURN_BUCKETS: Final = (0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 86400)
 PROCESSING_BUCKETS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2)
+
+
+def program_registry() -> CollectorRegistry:
+    """Return a registry that has the metrics of this process and of its program."""
+    # When a counter was made is no news for operators, and doubles the page.
+    disable_created_metrics()  # type: ignore[no-untyped-call] # it has no types
+    registry = CollectorRegistry()
+    ProcessCollector(registry=registry)
+    version = {"version": __version__}
+    Info("daide_build", "The program.", registry=registry).info(version)
+    return registry
+
+
+def exposition(registry: CollectorRegistry) -> bytes:
+    """Return all metrics of *registry* as `METRICS_TYPE`."""
+    found: bytes = generate_latest(registry)
+    return found
 
 
 class Counted(NamedTuple):
@@ -136,15 +163,3 @@ class EventMetrics:
                 self._processing_seconds.observe(seconds)
             case _:
                 pass
-
-
-def metrics_table() -> str:
-    """Return all metrics as a table of Markdown, for `docs/metrics.md`."""
-    registry = EventMetrics().registry
-    WebMetrics(registry)
-    lines = ["| metric | kind | what |", "|---|---|---|"]
-    ours = (each for each in registry.collect() if each.name.startswith("daide_"))
-    for metric in sorted(ours, key=lambda metric: metric.name):
-        name = f"{metric.name}_total" if metric.type == "counter" else metric.name
-        lines.append(f"| `{name}` | {metric.type} | {metric.documentation} |")
-    return "\n".join(lines) + "\n"

@@ -7,18 +7,18 @@ from daide_server.game.absence import awaited
 from daide_server.game.game_state import GameState
 from daide_server.reports.turn_views import turn_id
 from daide_server.reports.views import StatusView
-from daide_server.server.game_runner import GameRunner
 
 
-def status_of(runner: GameRunner, turn_began: float, opened: float) -> StatusView:
+def status_of(
+    state: GameState, seconds: float, turn_began: float, opened: float
+) -> StatusView:
     """Return what a running game waits for: who owes orders, but never which.
 
-    *turn_began* is on the game's clock, which stood at zero when it was *opened*, in
-    seconds since 1970.
+    *seconds* and *turn_began* are on the game's clock, which stood at zero when it was
+    *opened*, in seconds since 1970.
     """
-    seconds, state = runner.seconds, runner.game.state
     found = awaited(state)
-    left = seconds_left(runner)
+    left = seconds_left(state, seconds)
     return StatusView(
         turn=turn_id(state.position.turn),
         stage=state.stage.name.lower(),
@@ -39,7 +39,10 @@ def owing(state: GameState) -> Sequence[Power]:
     ]
 
 
-def seconds_left(runner: GameRunner) -> float | None:
-    """Return the time until the deadline of the turn, `None` if none is running."""
-    timer = runner.game.state.clock.timer
-    return timer.left(runner.seconds) if timer.kept is None else None
+def seconds_left(state: GameState, seconds: float) -> float | None:
+    """Return the time until the deadline of the turn, `None` if none is running.
+
+    *seconds* is what the game's clock says.
+    """
+    timer = state.clock.timer
+    return timer.left(seconds) if timer.kept is None else None

@@ -1,81 +1,99 @@
-"""The page of a server: opened beside it, fed by its events, ended with it.
+"""The page of a server or a run: a process of its own, started and ended here.
 
-Imported only if there is a page: a server without one needs nothing of `web`.
+The address is bound first, so that a taken one is an error before any game begins. The
+child (`python -m daide_server.web`) gets the sockets and, as its first line of input,
+a `PageTask`. It ends when its input ends, also if this process is killed; one that dies
+is started again. Light to import: nothing of a web server is needed here.
 """
 
+import signal
 import socket
-from collections.abc import Iterable
-from pathlib import Path
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
+import msgspec
 import trio
+from msgspec import Struct
 
 from daide_server.host_port import address_text
-from daide_server.server.events import EventReader, Events, PageFailed
-from daide_server.server.game_runner import GameRunner
 from daide_server.server.listener import why_not
-from daide_server.storage.variants import find_variant
-from daide_server.web.game_feeder import GameFeeder
-from daide_server.web.http_server import bind_web, web_address
-from daide_server.web.web_service import WebService
-from daide_server.web.web_settings import WebAddress, WebSettings
 
-from .event_metrics import EventMetrics
-from .page_feeder import FeederParts, PageChanges, PageFeeder
-from .server import STARTING, ServeError, Server
-from .serving import Announce
-from .settings import ServerSettings
+from .page_settings import WebAddress, WebSettings
+from .server import ServeError
+from .settings import TABLE, ServerSettings
+
+PAGE_MODULE: Final = "daide_server.web"
+WEB_BACKLOG: Final = 256
+SECTION: Final = "web"
+END_SECONDS: Final = 1.0
+"""How long the child has to end."""
+FIRST_PAUSE: Final = 0.1
+LAST_PAUSE: Final = 30.0
+"""Pauses before the child is started again, in seconds; each is twice the last one."""
+STEADY_SECONDS: Final = 60.0
+"""A child that lived for longer is started again after the first pause."""
+MAX_LINE: Final = 4096
+"""Bytes of what the child says at a time."""
+
+
+class PageTask(Struct, frozen=True, kw_only=True):
+    """What a page is to show: JSON for the child."""
+
+    settings: dict[str, dict[str, object]]
+    """Those of `[web]`, as a file has them."""
+    folders: tuple[str, ...] = ()
+    """Folders with records."""
+    running: tuple[str, ...] = ()
+    """Folders with the files of running games (`web/running_files.py`)."""
+    tournaments: tuple[str, ...] = ()
+    """Folders of tournaments."""
+    store: str = ""
+    """Where the results of the tournaments are, if not in their folders."""
+    note: str = ""
+    """What the page says while games are played that it cannot show."""
+    control: str | None = None
+    """The folder with the control socket of the server."""
+    boards: dict[str, str] = {}
+    """The files of boards, by their names."""
+    sockets: tuple[int, ...] = ()
+    """Descriptors that listen: for the page, and perhaps for metrics alone."""
 
 
 class Page:
-    """The page of one server."""
+    """The address of a page, and the process that serves it."""
 
     def __init__(
-        self,
-        settings: ServerSettings,
-        listening: list[socket.socket],
-        events: Events,
-        metrics: EventMetrics,
+        self, settings: ServerSettings, failed: Callable[[Exception], None]
     ) -> None:
-        """Serve at *listening*: the page first, then perhaps the metrics alone.
+        """Listen; *failed* is called with what goes wrong in the page.
 
-        *events* is called with what goes wrong in it; *metrics* are shown.
-
-        Raises `ServeError` if there is no place for the index.
+        Raises `ServeError` if an address cannot be had.
         """
-        self._listening: Final = listening
-        self._policy: Final = settings.web.press
-        self._board: Final = settings.board.variant
-        self._name: Final = find_variant(self._board).name
-        self._changes: Final = PageChanges()
-        self._metrics: Final = metrics
-        self.readers: Final[tuple[EventReader, ...]] = (self._changes, metrics)
-        """What reads the events of the server for the page."""
-        self._server: Server | None = None
-        try:
-            self._web: Final = WebService(
-                settings.web,
-                settings.web_limits,
-                (Path(settings.service.records),),
-                metrics.registry,
-                unready=self._unready,
-                boards=self._find_board,
-                failed=lambda error: events(PageFailed(error)),
-            )
-        except OSError as error:
-            raise ServeError(str(error)) from error
+        self.settings: Final = settings
+        self._failed: Final = failed
+        self._listening: Final = bind_all(settings.web)
+        self.process: trio.Process | None = None
+        """The child, while it runs."""
 
     @property
     def url(self) -> str:
         """Return where the page is."""
-        return f"http://{web_address(self._listening[0])}"
+        return f"http://{address_text(self._listening[0].getsockname()[:2])}"
+
+    @property
+    def descriptors(self) -> tuple[int, ...]:
+        """Return the descriptors of its sockets."""
+        return tuple(each.fileno() for each in self._listening)
 
     @property
     def line(self) -> str:
         """Return the line that says where the page is."""
         return f"web on {self.url}"
 
-    def announcing(self, announce: Announce) -> Announce:
+    def announcing(self, announce: Callable[[str], None]) -> Callable[[str], None]:
         """Return *announce*, which says after the first line where the page is."""
         lines = iter([self.line])
 
@@ -86,44 +104,79 @@ class Page:
 
         return announce_both
 
-    async def run(self, server: Server) -> None:
-        """Serve the page of *server* until cancelled."""
-        self._server = server
-        self._metrics.follow(server)
-        web = self._web
-        feeder = PageFeeder(
-            FeederParts(
-                GameFeeder(web.feed, web.maker, web.index, self._policy),
-                board=self._board,
-                runners=self._runners,
-                records_changed=web.records_changed,
-            ),
-            self._changes,
-        )
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._web.again, feeder.run)
-            nursery.start_soon(self._web.run, self._listening)
+    async def run(
+        self, shown: Callable[..., PageTask], is_stopping: Callable[[], bool]
+    ) -> None:
+        """Keep a child that shows what *shown* returns, until cancelled.
 
-    def _runners(self) -> Iterable[GameRunner]:
-        serving = None if self._server is None else self._server.serving
-        return () if serving is None else serving.games.open_games()
+        No child is started while *is_stopping*.
+        """
+        sockets = self.descriptors
+        task = shown(settings=page_settings_of(self.settings), sockets=sockets)
+        first = msgspec.json.encode(task) + b"\n"
+        pause = FIRST_PAUSE
+        while not is_stopping():
+            began = trio.current_time()
+            await self._run_child(first, sockets)
+            if trio.current_time() - began > STEADY_SECONDS:
+                pause = FIRST_PAUSE
+            await trio.sleep(pause)
+            pause = min(2 * pause, LAST_PAUSE)
 
-    def _find_board(self, name: str) -> str:
-        """Return what the board *name* is found by; ours may be a map file."""
-        return self._board if name == self._name else name
+    async def _run_child(self, first: bytes, sockets: tuple[int, ...]) -> None:
+        """Run a child to its end; end it if cancelled."""
+        try:
+            self.process = child = await trio.lowlevel.open_process(
+                [sys.executable, "-m", PAGE_MODULE],
+                stdin=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                pass_fds=sockets,
+                # Ctrl-C is for the server.
+                process_group=0,
+            )
+        except OSError as error:
+            self._failed(error)
+            return
+        try:
+            await self._talk(child, first)
+        except BaseException:
+            # Ended here, it has nothing to say of its end.
+            await _end(child)
+            raise
+        self._failed(ChildProcessError(f"the page ended: {how_ended(child)}"))
 
-    def _unready(self) -> str | None:
-        """Return why no players can be taken now."""
-        return STARTING if self._server is None else self._server.unready
+    async def _talk(self, child: trio.Process, first: bytes) -> None:
+        assert child.stdin is not None
+        assert child.stderr is not None
+        with suppress(trio.BrokenResourceError):
+            await child.stdin.send_all(first)
+        async for said in child.stderr:
+            line = bytes(said[:MAX_LINE]).decode(errors="replace").strip()
+            self._failed(ChildProcessError(line))
+        await child.wait()
 
 
-def open_page(settings: ServerSettings, events: Events, metrics: EventMetrics) -> Page:
-    """Return the page that *settings* ask for.
+async def _end(child: trio.Process) -> None:
+    """Let *child* end, and kill it if it takes too long."""
+    assert child.stdin is not None
+    with trio.CancelScope(shield=True):
+        await child.stdin.aclose()
+        with trio.move_on_after(END_SECONDS):
+            await child.wait()
+        child.kill()
+        await child.wait()
 
-    *events* is called with what goes wrong in it; *metrics* are shown. Raises
-    `ServeError` if an address cannot be had, or no index be written.
-    """
-    return Page(settings, bind_all(settings.web), events, metrics)
+
+def how_ended(child: trio.Process) -> str:
+    """Return the signal or the exit code of a process that has ended."""
+    code = child.returncode or 0
+    return signal.Signals(-code).name if code < 0 else f"exit code {code}"
+
+
+def page_settings_of(settings: ServerSettings) -> dict[str, dict[str, object]]:
+    """Return the settings of the page as a file has them."""
+    rows = (row for row in TABLE.rows if row.component.section == SECTION)
+    return {SECTION: {row.key: row.written(row.value_in(settings)) for row in rows}}
 
 
 def bind_all(settings: WebSettings) -> list[socket.socket]:
@@ -136,8 +189,12 @@ def bind_all(settings: WebSettings) -> list[socket.socket]:
 
 
 def _bind(address: WebAddress) -> socket.socket:
+    host, port = address
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return bind_web(address)
+        listening = socket.create_server((host, port), family=family)
+        listening.listen(WEB_BACKLOG)
     except OSError as error:
         message = f"cannot listen on {address_text(address)}: {why_not(error)}"
         raise ServeError(message) from error
+    return listening

@@ -6,21 +6,21 @@ import resource
 import signal
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Final
 
 import trio
 
-from daide_server.server.events import Events, SignalReceived
+from daide_server.server.events import PageFailed, SignalReceived
 from daide_server.storage.archive import abandon
 
+from .page import Page
 from .server import Server, open_server
 from .server_log import ServerLog
+from .server_page import page_folder, show_server
 from .serving import Announce
 from .settings import ServerSettings
-
-if TYPE_CHECKING:
-    from .event_metrics import EventMetrics
-    from .page import Page
 
 EXIT_INTERRUPTED: Final = 130
 """The exit code of a server that gets a second signal to stop."""
@@ -128,30 +128,29 @@ async def serve(settings: ServerSettings, announce: Announce) -> int:
     with ServerLog(settings.log, settings.log_limits) as log:
         metrics, page = EventMetrics(), None
         if settings.web.address is not None:
-            page = _open_page(settings, log.events, metrics)
+            page = Page(settings, lambda error: log.events(PageFailed(error)))
             announce = page.announcing(announce)
-        readers = (metrics,) if page is None else page.readers
-        server = open_server(settings, announce, log.events.also_to(*readers))
+        server = open_server(settings, announce, log.events.also_to(metrics))
         addresses = [server.address] if page is None else [server.address, page.url]
         # Who closes the terminal of a server wants it to end.
         reopen = None if log.is_on_terminal else log.reopen
         end_at_second_signal()
-        async with trio.open_nursery() as nursery:
-            await nursery.start(stop_on_signals, server, reopen)
-            gc.freeze()  # the board
-            nursery.start_soon(Control(server, metrics, addresses).run)
-            if page is not None:
-                nursery.start_soon(page.run, server)
-            await server.run()
-            nursery.cancel_scope.cancel()
+        with _control_folder(server, page) as folder:
+            async with trio.open_nursery() as nursery:
+                await nursery.start(stop_on_signals, server, reopen)
+                gc.freeze()  # the board
+                nursery.start_soon(Control(server, metrics, addresses, folder).run)
+                if page is not None and folder is not None:
+                    nursery.start_soon(show_server, page, server, folder)
+                await server.run()
+                nursery.cancel_scope.cancel()
     return 1 if server.unwritten_records else 0
 
 
-def _open_page(
-    settings: ServerSettings, events: Events, metrics: "EventMetrics"
-) -> "Page":
-    """Return the page. Raises `ServeError`."""
-    # A server without a page needs no web server.
-    from .page import open_page  # noqa: PLC0415
-
-    return open_page(settings, events, metrics)
+def _control_folder(
+    server: Server, page: Page | None
+) -> AbstractContextManager[Path | None]:
+    """Return the folder of the control socket; a server may have none."""
+    if page is not None:
+        return page_folder(server)
+    return nullcontext(None if server.folder is None else server.folder.path)

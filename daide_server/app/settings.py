@@ -24,10 +24,10 @@ from daide_server.settings.documents import (
 from daide_server.settings.kinds import FREE_PORTS
 from daide_server.settings.table import Layer, SettingsError, SettingsTable, ignore
 from daide_server.storage.toml_files import TomlError, read_toml
-from daide_server.web.web_settings import WebLimits, WebSettings
 
 from .journal_settings import JournalSettings
 from .log_settings import LogLimits, LogSettings
+from .page_settings import WebLimits, WebSettings
 from .service_settings import BoardSettings, ChanceSettings, ServiceSettings
 
 
@@ -77,6 +77,7 @@ _NO_RETURN_SETTINGS: Final = "returns are bounded by connections_per_second"
 _NO_REWRITE_SETTINGS: Final = (
     "each game has a journal of its own, which goes when the game is over"
 )
+_PROXY: Final = "a proxy in front of the page bounds it, see docs/operating.md"
 GONE_SETTINGS: Final = {
     "limits.max_message_bytes": "messages may have 32758 bytes",
     "limits.read_bytes_per_second": _ALLOWANCE,
@@ -108,6 +109,11 @@ GONE_SETTINGS: Final = {
     "limits.return_delay": _NO_RETURN_SETTINGS,
     "journal.rewrite_bytes": _NO_REWRITE_SETTINGS,
     "journal.rewrite_ratio": _NO_REWRITE_SETTINGS,
+    "web.connections": _PROXY,
+    "web.connections_per_address": _PROXY,
+    "web.header_bytes": "the head of a request may have 16000 bytes",
+    "web.idle_seconds": "a connection may be without a request for 15 seconds",
+    "web.send_seconds": _PROXY,
 }
 """The settings of former versions, and what became of each."""
 

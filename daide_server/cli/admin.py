@@ -1,6 +1,5 @@
 """`daide-server admin`: looks at a running server, and controls it."""
 
-import socket
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -22,7 +21,7 @@ from daide_server.storage.journal_folder import LOCK, address_folder
 from .failures import CommandError
 from .options import environment_variable
 from .printing import print_line, print_made, print_text
-from .server_address import RECEIVE_BYTES, Address, served_address
+from .server_address import Address, served_address
 from .styled_output import table_text
 
 SECONDS: Final = 10.0
@@ -126,25 +125,12 @@ def _is_served(folder: Path) -> bool:
 
 def _asked(folder: Path, request: bytes) -> bytes:
     """Return the line that the server of *folder* answers; raises `CommandError`."""
-    answer = bytearray()
     try:
-        with control_socket.connect(folder, SECONDS) as connection:
-            connection.sendall(request)
-            while not answer.endswith(b"\n"):
-                answer += _received(connection)
+        return control_socket.ask(folder, request, SECONDS)
     except OSError as error:
         reason = error.strerror or error
         message = f"{folder}: no answer of a server: {reason}"
         raise CommandError(message) from error
-    return bytes(answer)
-
-
-def _received(connection: socket.socket) -> bytes:
-    part = connection.recv(RECEIVE_BYTES)
-    if not part:
-        message = "it closed the connection"
-        raise ConnectionError(message)
-    return part
 
 
 # What is printed

@@ -12,6 +12,7 @@ from daide_server.atlas.map_faults import AtlasError, MapFault
 from daide_server.board.map import Map, Terrain
 from daide_server.board.names import Province
 from daide_server.board.variant import Variant
+from daide_server.formats.phase_json.map_names import names_of
 from daide_server.pictures.drawing import draw
 from daide_server.pictures.scene import Scene
 from daide_server.storage.archive import write_output
@@ -167,7 +168,8 @@ def show(name: str, *, provinces: bool, picture: Path | None) -> None:
     if picture is not None:
         start = Scene(variant, load_picture(variant), variant.start)
         with writing(picture):
-            write_output(picture, draw(start).encode())
+            drawn = draw(start, names_of(variant.map).provinces)
+            write_output(picture, drawn.encode())
 
 
 sibling_borders = click.option(

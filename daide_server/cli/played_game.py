@@ -4,26 +4,25 @@ import signal
 import subprocess
 import sys
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import trio
 
+from daide_server.app.page import Page
 from daide_server.app.process import prepare_process, stop_on_signals
 from daide_server.app.server import Server, open_server
 from daide_server.app.server_log import ServerLog
+from daide_server.app.server_page import page_folder, show_server
 from daide_server.app.settings import ServerSettings
 from daide_server.bots.catalogue import play_bot
 from daide_server.bots.errors import ClientError
 from daide_server.bots.retries import UNREPORTED
 from daide_server.classes import frozen
 from daide_server.records.entries import Ending
-from daide_server.server.events import Events
+from daide_server.server.events import PageFailed
 
 from .printing import print_line
 from .progress import Progress, shown_by
-
-if TYPE_CHECKING:
-    from daide_server.app.page import Page
 
 SHOWN_SECONDS: Final = 30.0
 """How long the page of the finished game is served, on a terminal."""
@@ -46,27 +45,21 @@ async def play_game(
     with ServerLog(settings.log, settings.log_limits) as log, progress:
         page = None
         if settings.web.address is not None:
-            page = _open_page(settings, log.events)
-        events = log.events.also_to(shown_by(progress))
-        if page is not None:
-            events = events.also_to(*page.readers)
-        server = open_server(settings, lambda _: None, events)
-        async with trio.open_nursery() as nursery:
-            if page is not None:
-                print_line(page.line)
-                nursery.start_soon(page.run, server)
+            page = Page(settings, lambda error: log.events(PageFailed(error)))
+        server = open_server(
+            settings, lambda _: None, log.events.also_to(shown_by(progress))
+        )
+        if page is None:
             await _play_on(settings, table, server)
-            if page is not None and sys.stdin.isatty() and _is_result(progress):
-                await _show_result(page, progress)
-            nursery.cancel_scope.cancel()
-
-
-def _open_page(settings: ServerSettings, events: Events) -> "Page":
-    # Without --web, no web server is needed.
-    from daide_server.app.event_metrics import EventMetrics  # noqa: PLC0415
-    from daide_server.app.page import open_page  # noqa: PLC0415
-
-    return open_page(settings, events, EventMetrics())
+            return
+        with page_folder(server) as folder:
+            async with trio.open_nursery() as nursery:
+                print_line(page.line)
+                nursery.start_soon(show_server, page, server, folder)
+                await _play_on(settings, table, server)
+                if sys.stdin.isatty() and _is_result(progress):
+                    await _show_result(page, progress)
+                nursery.cancel_scope.cancel()
 
 
 async def _play_on(settings: ServerSettings, table: BotTable, server: Server) -> None:
@@ -82,7 +75,7 @@ def _is_result(progress: Progress) -> bool:
     return ended is not None and ended.ending is not Ending.ABORTED
 
 
-async def _show_result(page: "Page", progress: Progress) -> None:
+async def _show_result(page: Page, progress: Progress) -> None:
     """Go on with the page of the finished game for a while, or until Ctrl-C."""
     progress.close()
     print_line(f"{page.line} for {SHOWN_SECONDS:g} s more; Ctrl-C ends it")

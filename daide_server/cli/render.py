@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from daide_server.classes import frozen
+from daide_server.formats.phase_json.map_names import names_of
 from daide_server.pictures.drawing import draw
 from daide_server.pictures.scene import Scene
 from daide_server.storage.archive import write_output
@@ -144,7 +145,7 @@ def _path(
 
 
 def _write(scene: Scene, path: Path, options: RenderOptions) -> None:
-    picture = draw(scene)
+    picture = draw(scene, names_of(scene.variant.map).provinces)
     content = _png(picture, options.width) if options.png else picture.encode()
     if path == STDOUT:
         print_bytes(content)

@@ -2,23 +2,27 @@
 
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 import trio
 from rich.console import Console
 
+from daide_server.app.page import Page, PageTask
 from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.classes import frozen
-from daide_server.running.executors import OpenExecutor, open_executor
+from daide_server.running.executors import open_executor
+from daide_server.running.live_views import play_shown, releasing
 from daide_server.running.plan_limits import check_limits
 from daide_server.running.run_events import Notice
 from daide_server.running.scheduler import Scheduler
 from daide_server.running.snapshots import Snapshot
 from daide_server.running.tournament_state import TournamentState, playing
+from daide_server.running.worker_process import play_encoded
 from daide_server.tournament.status_object import status_json, status_object
 
 from .failures import FAILED, INTERRUPTED, database_failures
@@ -33,10 +37,9 @@ from .tournament_options import (
     store_option,
 )
 
-if TYPE_CHECKING:
-    from daide_server.running.run_page import RunPage
-
 REFRESH_SECONDS: Final = 0.5
+NOTE: Final = "Games on other machines appear when they are finished."
+"""What the page says while games are played that it cannot show."""
 
 
 @frozen(kw_only=True)
@@ -105,42 +108,42 @@ def run_tournament(folder: Path, options: RunOptions) -> int:
                 Notice(f"bot {bot}: its program has changed since the last run")
             )
         at_once = state.file.settings.design.at_once
-        with open_executor(executor, at_once, folder) as opened:
-            page = _page(folder, options, display, is_local=opened.is_local)
-            scheduler = _scheduler(state, opened, display, page)
-            interrupted = trio.run(_play, scheduler, display, options.seconds, page)
+        home = state.folder
+        page = _page(options, display)
+        if page is not None:
+            home.show_interest()
+        with open_executor(executor, at_once, folder) as opened, releasing(home):
+            play = partial(play_shown, folder) if opened.is_local else play_encoded
+            shown = partial(
+                PageTask,
+                tournaments=(str(folder),),
+                store=options.store,
+                note="" if opened.is_local else NOTE,
+            )
+            scheduler = Scheduler(state, opened, display.show, play)
+            run_page = None if page is None else partial(page.run, shown, _never)
+            interrupted = trio.run(_play, scheduler, display, options.seconds, run_page)
         _conclude(state, options)
         if scheduler.failure is not None:
             print_line(f"daide-server: {scheduler.failure}", to_stderr=True)
         return _exit_code(scheduler, folder, options, interrupted=interrupted)
 
 
-def _page(
-    folder: Path, options: RunOptions, display: RunDisplay, *, is_local: bool
-) -> "RunPage | None":
+def _page(options: RunOptions, display: RunDisplay) -> Page | None:
     if options.web is None:
         return None
-    # Imported here, because others must not wait for the web server.
-    from daide_server.running.run_page import RunPage, ShownRun  # noqa: PLC0415
 
     def failed(error: Exception) -> None:
         display.show(Notice(f"the page: {type(error).__name__}: {error}"))
 
-    shown = ShownRun(folder=folder, store=options.store, is_local=is_local)
-    page = RunPage(options.web, shown, failed)
+    page = Page(options.web, failed)
     display.show(Notice(page.line))
     return page
 
 
-def _scheduler(
-    state: TournamentState,
-    opened: OpenExecutor,
-    display: RunDisplay,
-    page: "RunPage | None",
-) -> Scheduler:
-    if page is None:
-        return Scheduler(state, opened, display.show)
-    return Scheduler(state, opened, page.reporting(display.show), page.play)
+def _never() -> bool:
+    """Return that a run has its page to the end."""
+    return False
 
 
 def _exit_code(
@@ -161,7 +164,7 @@ async def _play(
     scheduler: Scheduler,
     display: RunDisplay,
     seconds: float | None,
-    page: "RunPage | None",
+    run_page: Callable[[], Awaitable[None]] | None,
 ) -> bool:
     """Run *scheduler*, show it, and return whether it was interrupted."""
     interrupted = False
@@ -181,8 +184,8 @@ async def _play(
         async with trio.open_nursery() as nursery:
             nursery.start_soon(listen, signals)
             nursery.start_soon(_refresh, display)
-            if page is not None:
-                await nursery.start(page.run)
+            if run_page is not None:
+                nursery.start_soon(run_page)
             if seconds is not None:
                 nursery.start_soon(_drain_after, scheduler, seconds)
             with display.live():

@@ -1,20 +1,22 @@
 """`daide-server watch`: folders of records and tournaments as a web page."""
 
-import traceback
+from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 import click
-import trio
 
+from daide_server.app.page import Page, PageTask, page_settings_of
 from daide_server.app.settings import TABLE, read_file
 from daide_server.settings.table import SettingsError
+from daide_server.storage.journal_folder import is_journal
 
 from .options import gather, given_options, setting_options
 from .printing import print_line, print_warning
 
 WATCH_SETTINGS = TABLE.read({"web": {"address": "127.0.0.1:8080"}}, "watch")
 """The page is always served."""
-UNSEEN = "Running games can be followed at the page of `tournament run --web`."
+UNSEEN = "Games on other machines appear when they are finished."
 
 
 @click.command()
@@ -35,6 +37,9 @@ UNSEEN = "Running games can be followed at the page of `tournament run --web`."
 def command(folders: tuple[Path, ...], config: Path | None, **given: object) -> None:
     """Serve a web page of the games and tournaments in folders, without a server.
 
+    A folder of journals, such as journal/127.0.0.1_16713, shows the running games of
+    its server, also one that was started without --web.
+
     Records of any format that `show` reads are found, also those that are added while
     it runs. A folder with a tournament.toml, or a folder of such folders, is shown with
     its table, also while it is played. An index is built in the background, in the
@@ -51,22 +56,33 @@ def command(folders: tuple[Path, ...], config: Path | None, **given: object) -> 
     except SettingsError as error:
         raise click.UsageError(str(error)) from error
     settings = gather(WATCH_SETTINGS, from_file, given_options(given))
+    page = Page(settings, _report)
     # Imported here, because the help must not wait for the web server.
-    from daide_server.app.watching import Watched, watch  # noqa: PLC0415
     from daide_server.running.shown_tournaments import (  # noqa: PLC0415
-        ShownTournaments,
         tournament_folders,
     )
+    from daide_server.web.process import serve_page  # noqa: PLC0415
 
-    cups = tournament_folders(folders)
-    watched = Watched(
-        tuple(dict.fromkeys((*folders, *cups))), ShownTournaments(cups, note=UNSEEN)
+    journals = [each for each in _with_inner(folders) if is_journal(each)]
+    others = [each for each in folders if each not in journals]
+    task = PageTask(
+        settings=page_settings_of(settings),
+        folders=tuple(map(str, others)),
+        running=tuple(map(str, journals)),
+        tournaments=tuple(map(str, tournament_folders(others))),
+        note=UNSEEN,
+        sockets=page.descriptors,
     )
-    trio.run(watch, settings, watched, print_line, _report)
+    serve_page(task, partial(print_line, page.line))
+
+
+def _with_inner(folders: Iterable[Path]) -> Iterator[Path]:
+    """Yield *folders*, and the folders in them."""
+    for folder in folders:
+        yield folder
+        yield from sorted(each for each in folder.iterdir() if each.is_dir())
 
 
 def _report(error: Exception) -> None:
-    """Print an error of ours, which costs one answer, with where it was raised."""
-    for line in traceback.format_exception(error):
-        for part in line.splitlines():
-            print_line(part, to_stderr=True)
+    """Print what went wrong in the page."""
+    print_line(str(error), to_stderr=True)

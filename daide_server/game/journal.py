@@ -7,7 +7,7 @@ silent, or that a late one is back, that is kept by itself. A digest follows eac
 turn, a tally too. How lines are written: `storage/journal_file.py`.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Final
@@ -27,6 +27,7 @@ from daide_server.records.entries import (
     Began,
     Ended,
     RecordEntry,
+    Seated,
     TurnResolved,
     TurnTallied,
 )
@@ -73,6 +74,12 @@ class TurnDigest(KeptEvent, frozen=True, tag="digest", omit_defaults=True):
     """The version of the program that reached the position."""
     ending: str = ""
     """How the game ended; empty while it goes on."""
+    units: tuple[str, ...] = ()
+    """Such as `FRA A PAR`."""
+    dislodged: tuple[str, ...] = ()
+    """Units that must retreat."""
+    players: Mapping[Power, str] = {}
+    """The names of those who were seated since the last one."""
 
 
 class TallyKept(KeptEvent, frozen=True, tag="tally"):
@@ -131,29 +138,45 @@ def _silence(effects: Sequence[Effect]) -> Iterator[SilenceNoted]:
             yield SilenceNoted(effect.client, is_over=False)
 
 
-def digests(effects: Iterable[Effect]) -> list[TurnDigest]:
-    """Return a digest for each turn that ends, and for start and end of the game."""
-    entries = [effect.entry for effect in effects if isinstance(effect, Record)]
-    return [found for entry in entries for found in _digests_of(entry)]
+def digests(effects: Iterable[Effect]) -> Iterator[TurnDigest]:
+    """Yield a digest for each turn that ends, and for the start and end of the game."""
+    players: dict[Power, str] = {}
+    found: list[tuple[Position, str]] = []
+    for effect in effects:
+        if not isinstance(effect, Record):
+            continue
+        match effect.entry:
+            case Seated(power=power, name=name):
+                players[power] = name
+            case Began(position=position) | TurnResolved(next=position):
+                found.append((position, ""))
+            case Ended(position=position, ending=ending):
+                found.append((position, ending.value))
+            case _:
+                pass
+    for position, ending_text in found:
+        yield _digest(position, ending_text, players)
 
 
-def _digests_of(entry: RecordEntry) -> list[TurnDigest]:
-    match entry:
-        case Began(position=position) | TurnResolved(next=position):
-            return [_digest(position)]
-        case Ended(position=position, ending=ending):
-            return [_digest(position, ending.value)]
-        case _:
-            return []
-
-
-def _digest(position: Position, ending: str = "") -> TurnDigest:
+def _digest(
+    position: Position, ending: str, players: Mapping[Power, str]
+) -> TurnDigest:
     owners = dict(position.owners)
     centres = dict.fromkeys(owners.values(), 0)
     for power in owners.values():
         centres[power] += 1
     found = digest_of(position)
-    return TurnDigest(str(position.turn), found, centres, owners, __version__, ending)
+    return TurnDigest(
+        str(position.turn),
+        found,
+        centres,
+        owners,
+        __version__,
+        ending,
+        tuple(map(_unit_text, position.units)),
+        tuple(map(_unit_text, position.dislodged)),
+        players,
+    )
 
 
 def digest_of(position: Position) -> str:

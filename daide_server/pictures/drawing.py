@@ -1,5 +1,9 @@
 """The whole picture: map, orders, units and names, with the legend to the right."""
 
+from collections.abc import Mapping
+
+from daide_server.board.names import Province
+
 from . import colours
 from .legend import WIDTH, height, legend
 from .map_layer import map_layer, names
@@ -11,8 +15,10 @@ from .units import units
 FONTS = "'Source Sans 3','Source Sans Pro','Segoe UI',Helvetica,Arial,sans-serif"
 
 
-def draw(scene: Scene, *, with_legend: bool = True) -> str:
-    """Return the scene as the text of an SVG file.
+def draw(
+    scene: Scene, labels: Mapping[Province, str] = {}, *, with_legend: bool = True
+) -> str:
+    """Return the scene as the text of an SVG file, with *labels* for DAIDE's names.
 
     The legend is a column of its own, `legend.WIDTH` wide, to the right of the map.
     """
@@ -25,7 +31,7 @@ def draw(scene: Scene, *, with_legend: bool = True) -> str:
             title(f"{scene.variant.name}: {scene.heading}"),
             element("rect", width=width, height=tall, fill=colours.PAPER),
             _clip(scene),
-            group(_board(scene), clip_path="url(#frame)"),
+            group(_board(scene, labels), clip_path="url(#frame)"),
             _frame(scene),
             group(legend(scene), transform=f"translate({picture.width:g} 0)")
             if with_legend
@@ -40,11 +46,11 @@ def draw(scene: Scene, *, with_legend: bool = True) -> str:
     )
 
 
-def _board(scene: Scene) -> list[str]:
+def _board(scene: Scene, labels: Mapping[Province, str]) -> list[str]:
     return [
         *map_layer(scene),
         group(orders(scene), id="orders"),
-        *names(scene),
+        *names(scene, labels),
         group(units(scene), id="units"),
         group(marks(scene), id="marks"),
     ]

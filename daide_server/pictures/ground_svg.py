@@ -125,7 +125,6 @@ class _Board:
             yield spots[place], at
 
     def _leaders(self) -> Iterator[Polyline]:
-        yield from self.layout.leaders.values()
         for at, origin in self.layout.origins.items():
             yield origin, self.layout.units[at]
 
@@ -138,7 +137,11 @@ class _Board:
         terrain = self.variant.map.terrain
         for place, at in self.layout.names.items():
             kind = "sea" if terrain[place] is Terrain.SEA else "land"
-            yield self._text(self.labels[place], at, kind, title(self._title(place)))
+            name = self._text(self.labels[place], at, kind, title(self._title(place)))
+            if place in self.layout.leaders:
+                (x, y), _ = self.layout.leaders[place]
+                name = name.replace(" class", f' data-from="{x:g} {y:g}" class', 1)
+            yield name
         for location, at in self.layout.units.items():
             if location.coast is not None:
                 yield self._text(coast_label(location), at, "coast")

@@ -61,7 +61,7 @@ def key_samples(scene: Scene) -> Iterator[tuple[str, Sample]]:
     kinds = {unit.type for unit in (*scene.position.units, *scene.position.dislodged)}
     for kind, words in ((UnitType.ARMY, "army"), (UnitType.FLEET, "fleet")):
         if kind in kinds:
-            yield words, _unit_sample(kind, "#ffffff")
+            yield words, _unit_sample(kind, colours.INK)
     if scene.position.dislodged:
         yield "must retreat", _unit_sample(UnitType.ARMY, colours.BAD)
     for words, sample, is_shown in _KEYS:

@@ -53,17 +53,19 @@ def map_layer(scene: Scene) -> Iterator[str]:
     yield group(_centres(scene), id="centres", stroke_linejoin="round")
 
 
-def names(scene: Scene) -> Iterator[str]:
-    """Yield the abbreviations of provinces and named coasts."""
+def names(scene: Scene, labels: Mapping[Province, str]) -> Iterator[str]:
+    """Yield the names of provinces and named coasts, those in *labels* by these."""
     provinces = scene.variant.map.provinces
     seas = [place for place in provinces if _is_sea(scene, place)]
     lands = [place for place in provinces if not _is_sea(scene, place)]
     leader: dict[str, str | float] = {"stroke": colours.INK, "stroke_width": 0.8}
     yield group(_leaders(scene), id="leaders", stroke_opacity="0.7", **leader)
-    yield group((_name(scene, place) for place in seas), **_SEA_NAMES)
+    yield group((_name(scene, place, labels) for place in seas), **_SEA_NAMES)
     # The pale edge is a text of its own: not every SVG reader supports paint-order.
-    yield group((_name(scene, place) for place in lands), **_LAND_NAMES, **_HALO)
-    yield group((_name(scene, place) for place in lands), **_LAND_NAMES)
+    yield group(
+        (_name(scene, place, labels) for place in lands), **_LAND_NAMES, **_HALO
+    )
+    yield group((_name(scene, place, labels) for place in lands), **_LAND_NAMES)
     yield group(_coasts(scene), **_COASTS)
 
 
@@ -223,9 +225,10 @@ def _places(scene: Scene) -> Mapping[Province, Point]:
     return name_places(scene.picture, PROVINCE_NAME_SIZE, 2 * SIZE)
 
 
-def _name(scene: Scene, province: Province) -> str:
+def _name(scene: Scene, province: Province, labels: Mapping[Province, str]) -> str:
     x, y = _places(scene)[province]
-    return text(province, (x, y + NAME_DROP), text_anchor="middle")
+    shown = labels.get(province, province)
+    return text(shown, (x, y + NAME_DROP), text_anchor="middle")
 
 
 def _coasts(scene: Scene) -> Iterator[str]:

@@ -12,8 +12,8 @@ from daide_server.board.turns import Phase, Season
 from daide_server.board.variant import Variant
 from daide_server.classes import define
 
-from .colours import colours
 from .geometry import plus
+from .palette import PowerColours, letters, palette
 from .picture import Picture, Point
 
 SEASON_NAMES: Final[Mapping[Season, str]] = {
@@ -52,9 +52,19 @@ class Scene:
         return f"{SEASON_NAMES[turn.season]} {turn.year}, {PHASE_NAMES[turn.phase]}"
 
     @cached_property
+    def palette(self) -> Mapping[Power, PowerColours]:
+        """The colours of the powers, as the page has them by day."""
+        return palette(self.variant)
+
+    @cached_property
     def colours(self) -> Mapping[Power, str]:
         """The colour of each power."""
-        return colours(self.variant)
+        return {power: pair.light for power, pair in self.palette.items()}
+
+    @cached_property
+    def letters(self) -> Mapping[Power, str]:
+        """The letters on the badges of each power."""
+        return letters(self.variant)
 
     @cached_property
     def occupants(self) -> Mapping[Province, Unit]:

@@ -1,4 +1,7 @@
-"""Units: a round badge with a cannon is an army, a hull with sails is a fleet."""
+"""Units: a round badge is an army, a hull with sails a fleet, with its power's letter.
+
+The shapes are those of the page (`web/templates/icons.svg`).
+"""
 
 from collections.abc import Iterator
 from typing import Final
@@ -8,21 +11,22 @@ from daide_server.board.names import Unit, UnitType
 from . import colours
 from .picture import Point
 from .scene import Scene
-from .svg import element, group, title
+from .svg import element, group, text, title
 
 SIZE: Final = 12.6
 """Half the width of an army."""
-SHAPE_SIZE: Final = 11.5
+SHAPE_SIZE: Final = 11.6
 """The same in the coordinates of the shapes below."""
+LETTER_SIZE: Final = 12.5
+LETTER_DROP: Final = 4.4
+"""From the middle of a badge to the base line of its letter."""
+HULL_DROP: Final = 3.2
+"""How much lower the letter of a fleet is."""
 
-_ARMY: Final = "M0-11.5A11.5 11.5 0 1 1 0 11.5A11.5 11.5 0 1 1 0-11.5Z"
-_CANNON: Final = (
-    "M-6.8 1.6L5.9-5.9L7.6-2.9L-1.2 2.3A4.1 4.1 0 1 1-5.1 0.6Z"
-    "M-2.9 2.6A2 2 0 1 0-2.9 6.6A2 2 0 1 0-2.9 2.6Z"
-)
-_FLEET: Final = "M-15 2.6L15 2.6C13.4 7.6 10.4 10 6.6 10L-8.4 10C-11.6 10-14 7-15 2.6Z"
-_SAILS: Final = (
-    "M-1-12.5L-1 1L-11.5 1C-9.4-5.2-6-9.7-1-12.5ZM1.4-10.4C6.6-8 9.6-4 10.6 1L1.4 1Z"
+_ARMY: Final = "M0-11.6A11.6 11.6 0 1 1 0 11.6A11.6 11.6 0 1 1 0-11.6Z"
+_FLEET: Final = (
+    "M-12.4-4.8L-5.8-4.8L-0.8-12.4L-0.8-4.8L0.6-4.8L0.6-10.6L6-4.8L12.4-4.8"
+    "C11.4 4.8 7.4 11.4 0 11.4C-7.4 11.4-11.4 4.8-12.4-4.8Z"
 )
 
 
@@ -36,12 +40,21 @@ def units(scene: Scene) -> Iterator[str]:
         yield badge(scene, unit, scene.unit_place(unit), edge=colours.GOOD)
 
 
-def badge(scene: Scene, unit: Unit, at: Point, *, edge: str = "#ffffff") -> str:
+def badge(scene: Scene, unit: Unit, at: Point, *, edge: str = colours.INK) -> str:
     """Return *unit* at the point *at*, in the colour of its power."""
-    fill = scene.colours[unit.power]
+    pair = scene.palette[unit.power]
+    drop = LETTER_DROP + (HULL_DROP if unit.type is UnitType.FLEET else 0)
+    letter = text(
+        scene.letters[unit.power],
+        (0, drop),
+        fill=pair.ink_on_light,
+        font_size=LETTER_SIZE,
+        font_weight="bold",
+        text_anchor="middle",
+    )
     name = title(f"{scene.title(unit.power)}: {unit}")
     return group(
-        [name, *symbol(unit.type, fill, edge)],
+        [name, *symbol(unit.type, pair.light, edge), letter],
         transform=f"translate({at[0]:.1f} {at[1]:.1f}) scale({SIZE / SHAPE_SIZE:.3g})",
         stroke_linejoin="round",
     )
@@ -49,14 +62,7 @@ def badge(scene: Scene, unit: Unit, at: Point, *, edge: str = "#ffffff") -> str:
 
 def symbol(kind: UnitType, fill: str, edge: str) -> Iterator[str]:
     """Yield the shapes of an army or a fleet around the origin."""
-    shapes = [_ARMY] if kind is UnitType.ARMY else [_FLEET, _SAILS]
-    outline = "".join(shapes)
-    yield element(
-        "path", d=outline, fill=colours.INK, stroke=colours.INK, stroke_width=4.6
-    )
-    yield element("path", d=outline, fill=fill, stroke=edge, stroke_width=2.8)
+    outline = _ARMY if kind is UnitType.ARMY else _FLEET
+    width = 2.4 if edge == colours.INK else 4.4
+    yield element("path", d=outline, fill=fill, stroke=edge, stroke_width=width)
     yield element("path", d=outline, fill=fill)
-    if kind is UnitType.ARMY:
-        yield element("path", d=_CANNON, fill="#ffffff", fill_rule="evenodd")
-    else:
-        yield element("path", d=_SAILS, fill=colours.mixed(fill, "#ffffff", 0.45))

@@ -36,8 +36,8 @@ from daide_server.records.record import Message
 from .arrangements import Arrangement, Clause, Opposite
 from .offers import offer, read_arrangement
 
-HIGHEST_LEVEL: Final = 160
-"""Of press that has a grammar; free text is above."""
+HIGHEST_LEVEL: Final = 8000
+"""Free text, which is the highest."""
 REMEMBERED_PRESS: Final = 1024
 """Short press that is read once for all games: bots say the same again and again."""
 SHORT_PRESS: Final = 100
@@ -195,14 +195,14 @@ class Negotiation:
 
 
 @lru_cache(MAPS_KEPT)
-def _reader_of(board_map: Map) -> PressReader:
+def press_reader(board_map: Map) -> PressReader:
     """Return the reader of one board, made once for all its games."""
     return PressReader(board_map)
 
 
 def negotiation(messages: Sequence[Message], board_map: Map) -> Negotiation:
     """Return the negotiation of a game with these messages, in order of time."""
-    found = Negotiation(_reader_of(board_map))
+    found = Negotiation(press_reader(board_map))
     for number, message in enumerate(messages):
         found.add(number, message)
     return found

@@ -7,7 +7,8 @@ readers of files make the same record of what other programs wrote.
 `replay` adjudicates a record again and yields each `Difference`; `comparison` has its
 kinds as values of the board, without words. What became of a unit is a list of
 `Consequence`s (`consequences`), as far as every format of files can express it.
-`game_results` says how a game ended for each power, as `scoring` needs it.
+`game_results` says how a game ended for each power, as `scoring` needs it; `game_names`
+has the names that people say.
 
 Nothing here knows a file: `formats` writes, reads and checks records, `reports` puts
 them into words. Start with `record`.

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from daide_server.board.names import Power, Province
-from daide_server.scoring.game_result import GameResult
+from daide_server.scoring.game_result import GameResult, ranks
 
 from .entries import Ending
 from .record import GameRecord
@@ -66,6 +66,26 @@ def centres_by_year(record: GameRecord) -> Mapping[Power, tuple[int, ...]]:
         power: tuple(len(each.centres_of(power)) for each in (start, *ends))
         for power in record.variant.map.powers
     }
+
+
+def places(record: GameRecord) -> Mapping[Power, int]:
+    """Return the place of each power, from 1, best first; tied powers share theirs.
+
+    Who won alone or shared a draw is before the others, who are placed by centres and,
+    without any, by how long they lasted. A year limit decides nothing, nor does a game
+    without an end: all are placed by centres.
+    """
+    powers, out = record.variant.map.powers, eliminations(record)
+    decided = record.ending in {Ending.SOLO, Ending.DRAW}
+    winners = frozenset(record.winners if decided else ())
+
+    def rank(power: Power) -> tuple[int, int]:
+        if power in winners:
+            return len(record.variant.map.centres) + 1, 0
+        return len(record.last.centres_of(power)), out.get(power, 0)
+
+    by_place = ranks(rank, powers)
+    return {each: by_place[each] for each in sorted(powers, key=by_place.__getitem__)}
 
 
 def scoring_system(record: GameRecord) -> str:

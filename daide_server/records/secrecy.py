@@ -64,6 +64,18 @@ class PressPolicy(Struct, frozen=True):
             return f"delayed {self.delay:g}"
         return str(self.shown.value)
 
+    def note(self, *, running: bool) -> str:
+        """Return why there may be no press to see; nothing if all is shown."""
+        match self.shown:
+            case PressShown.NEVER:
+                return "Press is not shown here."
+            case PressShown.AFTER if running:
+                return "Press is shown when the game is over."
+            case PressShown.DELAYED if running:
+                return f"Press is shown {self.delay:g} seconds after it was sent."
+            case _:
+                return ""
+
     def shows(self, seconds: float, now: float, *, running: bool) -> bool:
         """Return whether what was said at *seconds* may be shown at *now*.
 

@@ -18,6 +18,9 @@ TICKS: Final = 5
 LABEL_HEIGHT: Final = 7.5
 """Per cent of a plot's height that a label takes."""
 
+BOT_COLOURS: Final = 16
+"""The colours of bots in `web/static/look.css`."""
+
 SCORE_MARGIN: Final = 1.04
 """An axis of scores is that much longer than the longest interval."""
 SHORTEST_SCORES: Final = 0.01
@@ -58,11 +61,11 @@ class Axis:
 class Curve:
     """A line: `path` in SVG's words; its label is at `label_at` per cent from the top.
 
-    `rank` counts from 0 and decides the colour.
+    `colour` is a number from `colour_numbers`.
     """
 
     name: str
-    rank: int
+    colour: int
     path: str
     last: str
     label_at: float
@@ -77,8 +80,25 @@ class Plot:
     up: Sequence[Tick]
 
 
-def plot(lines: Mapping[str, CurvePoints], places: int) -> Plot | None:
-    """Return *lines* by name as a plot, their last values with decimal *places*.
+def colour_numbers(names: Iterable[str]) -> Mapping[str, int]:
+    """Return the number of the colour of each bot: the same in every figure of it.
+
+    Two of at most `BOT_COLOURS` bots never have the same.
+    """
+    return {name: place % BOT_COLOURS for place, name in enumerate(sorted(names))}
+
+
+def percent_text(share: float | None) -> str:
+    """Return a share of 1 in percent, or a dash for one that is not known."""
+    return "\N{EN DASH}" if share is None else f"{100 * share:.1f} %"
+
+
+def plot(
+    lines: Mapping[str, CurvePoints],
+    text: Callable[[float], str],
+    colours: Mapping[str, int],
+) -> Plot | None:
+    """Return *lines* by name as a plot, their last values in the words of *text*.
 
     `None` if no line has two points.
     """
@@ -94,14 +114,12 @@ def plot(lines: Mapping[str, CurvePoints], places: int) -> Plot | None:
     curves = [
         Curve(
             name,
-            rank,
+            colours[name],
             _path((_share(x, first, last), 1 - y / height) for x, y in points),
-            f"{points[-1][1]:.{places}f}",
+            text(points[-1][1]),
             end,
         )
-        for rank, ((name, points), end) in enumerate(
-            zip(thin.items(), ends, strict=True)
-        )
+        for (name, points), end in zip(thin.items(), ends, strict=True)
     ]
     across = [each for each in ticks(first, last) if first <= each <= last]
     return Plot(

@@ -15,19 +15,16 @@ from daide_server.formats.phase_json.map_names import Names, names_of
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders, Rules
 from daide_server.records.entries import PlayerTally
+from daide_server.records.game_names import game_name
 from daide_server.records.game_results import eliminations
 from daide_server.records.record import GameRecord, Message, PlayedTurn, PressOrVote
 
+from .headlines import game_headline, headlines
+from .press_words import press_words
 from .promise_report import promise_report
 from .turn_report import refusal_text, turn_report
+from .words import turn_title
 
-TITLES: Final = {
-    Season.SPRING: "Spring {}",
-    Season.SUMMER: "Spring {}, retreats",
-    Season.FALL: "Fall {}",
-    Season.AUTUMN: "Fall {}, retreats",
-    Season.WINTER: "Winter {}",
-}
 FIRST_COLUMN: Final = 8
 MAX_NAME_SHOWN: Final = 210
 """Characters of a name; this server takes a hundred."""
@@ -41,7 +38,7 @@ def game_report(record: GameRecord, *, press: bool = False) -> Iterator[str]:
     rules = EDITIONS.get(record.edition, DAIDE_RULES)
     rules = evolve(rules, illegal_orders=IllegalOrders.REPORTED)
     for turn in record.turns:
-        yield from ("", title(turn.position.turn))
+        yield from ("", turn_title(turn.position.turn))
         yield from _said(said, names, turn.position.turn)
         yield from _orders(record, names, turn, rules)
         yield from _players(names, turn)
@@ -52,9 +49,23 @@ def game_report(record: GameRecord, *, press: bool = False) -> Iterator[str]:
         yield from promise_report(record, names)
 
 
-def title(turn: Turn) -> str:
-    """Return what people call *turn*."""
-    return TITLES[turn.season].format(turn.year)
+def story_report(record: GameRecord, *, press: bool = False) -> Iterator[str]:
+    """Yield the story of *record* line by line: the headlines of the turns with news.
+
+    *press* adds what was said in each turn, in plain English.
+    """
+    said = record.press_and_votes if press else ()
+    words = press_words(record.variant)
+    yield f"{game_name(record.id)}: {printable(game_headline(record))}"
+    width = max(
+        (len(turn_title(each.position.turn)) for each in record.turns), default=0
+    )
+    for told in headlines(record):
+        spoken = [each for each in said if each.turn == told.turn]
+        if not told.quiet or spoken:
+            yield f"{turn_title(told.turn):{width}}  {printable(told.text)}"
+        for each in spoken:
+            yield f"{'':{width}}  - {printable(words.sentence(each))}"
 
 
 def centre_table(record: GameRecord) -> Iterator[str]:
@@ -150,7 +161,7 @@ def _unplayed_press(
     for turn in (record.last.turn, None):
         lines = list(_said(said, names, turn))
         if lines:
-            yield from ("", title(turn) if turn else "After the game", *lines)
+            yield from ("", turn_title(turn) if turn else "After the game", *lines)
 
 
 def _speech(each: PressOrVote, names: Names) -> str:
@@ -169,7 +180,7 @@ def printable(text: str) -> str:
 
 def _ending(record: GameRecord, names: Names) -> str:
     if record.ending is None:
-        return f"The game goes on: {title(record.last.turn)}"
+        return f"The game goes on: {turn_title(record.last.turn)}"
     powers = ", ".join(names.powers[power] for power in record.winners)
     dead = ", ".join(
         f"{names.powers[power]} {year}" for power, year in eliminations(record).items()

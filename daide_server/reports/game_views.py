@@ -4,9 +4,12 @@ What may be shown is decided before, by `records.secrecy.visible`.
 """
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from attrs import evolve, field
+from msgspec.structs import replace
 
+from daide_server.board.names import Power
 from daide_server.board.position import Position
 from daide_server.board.variant import Variant
 from daide_server.classes import define
@@ -15,26 +18,33 @@ from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.possible import possible_orders
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders, Rules
 from daide_server.pictures.palette import letters
-from daide_server.records.game_results import game_result
-from daide_server.records.record import GameRecord, Message, PlayedTurn, PressOrVote
+from daide_server.promises.study import promises
+from daide_server.records.entries import Ending
+from daide_server.records.game_names import game_name
+from daide_server.records.game_results import eliminations, game_result, places
+from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.records.unit_ids import UnitNumbers, first_numbers, next_numbers
 from daide_server.scoring.systems import SYSTEMS, ScoringError, points, score
 
-from .game_report import positions_by_year, title
+from .game_report import positions_by_year
+from .headlines import Headline, game_headline, headlines
 from .order_views import ORDER_VIEW_KINDS, TurnAndAfter
-from .promise_views import promise_views
+from .press_views import press_views, promise_views
 from .turn_views import TurnViewer, turn_id
 from .views import (
     ChoicesView,
     GameSummary,
     GameView,
+    PlaceView,
     PowerView,
-    PressView,
     ScoreView,
     SeatSummary,
     TurnView,
     YearView,
 )
+from .words import turn_title
+
+NO_PRESS: Final = "This game has no press."
 
 
 @define
@@ -79,22 +89,33 @@ def game_view(
     press_note: str = "",
 ) -> GameView:
     """Return the view of *record*, with *turns* if they are made already."""
+    found = promises(record) if record.messages else ()
+    headline = game_headline(record, running=running)
+    if not record.level and not record.messages:
+        press_note = press_note or NO_PRESS
     return GameView(
         id=record.id,
+        name=game_name(record.id),
+        headline=headline,
         board=record.variant.name,
         board_title=board_title(record.variant),
         powers=tuple(_powers(record)),
-        turns=tuple(turn_views(record) if turns is None else turns),
+        turns=_with_headlines(
+            turn_views(record) if turns is None else turns,
+            headlines(record, found),
+            headline,
+        ),
         years=tuple(year_views(record)),
         started=record.started,
         running=running,
         ended=record.ended,
         ending=record.ending.value if record.ending else "",
         winners=record.winners,
+        places=tuple(_places(record)),
         scores=tuple(_scores(record)),
-        press=tuple(map(press_view, record.press_and_votes)),
+        press=tuple(press_views(record)),
         press_note=press_note,
-        promises=promise_views(record),
+        promises=promise_views(found),
         level=record.level,
         edition=record.edition,
         metadata=dict(record.metadata),
@@ -114,12 +135,14 @@ def game_summary(
         id=record.id,
         board=record.variant.name,
         board_title=board_title(record.variant),
-        title=title(shown),
+        title=turn_title(shown),
         years=played.year - first + 1,
         seats=tuple(_seats(record)),
         started=record.started,
         running=running,
         ending=record.ending.value if record.ending else "",
+        name=game_name(record.id),
+        headline=game_headline(record, running=running),
         last=viewer.open(position, record.last_since) if with_board else None,
     )
 
@@ -146,16 +169,6 @@ def choices_view(record: GameRecord, turn: str, at: str) -> ChoicesView | None:
                     found[kind] = (*found.get(kind, ()), text)
                 return ChoicesView(at, found)
     return None
-
-
-def press_view(said: PressOrVote) -> PressView:
-    """Return the view of a message or a vote."""
-    turn = "" if said.turn is None else turn_id(said.turn)
-    if isinstance(said, Message):
-        return PressView(turn, said.seconds, said.sender, said.recipients, said.text)
-    wish = "no longer votes for a draw" if said.withdrawn else "votes for a draw"
-    powers = tuple(said.powers or ())
-    return PressView(turn, said.seconds, said.power, powers, wish, vote=True)
 
 
 def year_views(record: GameRecord) -> Iterator[YearView]:
@@ -191,8 +204,41 @@ def _powers(record: GameRecord) -> Iterator[PowerView]:
         )
 
 
+def _with_headlines(
+    turns: Iterable[TurnView], found: Iterable[Headline], now: str
+) -> tuple[TurnView, ...]:
+    """Return *turns*, each with its headline; an open one has that of the game, *now*.
+
+    Unless the game ended in it.
+    """
+    told = {turn_id(each.turn): each for each in found}
+    return tuple(
+        replace(turn, headline=now, quiet=True)
+        if (each := told.get(turn.id)) is None
+        else replace(turn, headline=each.text, quiet=each.quiet)
+        for turn in turns
+    )
+
+
+def _places(record: GameRecord) -> Iterator[PlaceView]:
+    out = eliminations(record)
+    for power, place in places(record).items():
+        yield PlaceView(
+            power=power,
+            place=place,
+            centres=len(record.last.centres_of(power)),
+            won=_has_won(record, power),
+            eliminated=out.get(power),
+        )
+
+
+def _has_won(record: GameRecord, power: Power) -> bool:
+    """Return whether *power* won alone or shared a draw; a year limit is none."""
+    return record.ending is not Ending.YEAR_LIMIT and power in record.winners
+
+
 def _seats(record: GameRecord) -> Iterator[SeatSummary]:
-    badges = letters(record.variant)
+    badges, placed = letters(record.variant), places(record)
     for power in record.variant.map.powers:
         sitting = record.sitting(power)
         yield SeatSummary(
@@ -201,7 +247,8 @@ def _seats(record: GameRecord) -> Iterator[SeatSummary]:
             letter=badges[power],
             name=sitting.name if sitting else "",
             centres=len(record.last.centres_of(power)),
-            won=power in record.winners,
+            place=placed[power],
+            won=_has_won(record, power),
         )
 
 

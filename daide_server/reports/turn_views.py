@@ -17,10 +17,10 @@ from daide_server.judge.resolution import Resolution
 from daide_server.records.entries import PlayerTally
 from daide_server.records.unit_ids import UnitNumbers
 
-from .game_report import title
 from .order_views import OrderViewer, TurnAndAfter
 from .turn_report import TurnExplainer
 from .views import AfterView, CentreChange, ConductView, TurnView, UnitView
+from .words import turn_title
 
 UNTOLD: Final = ConductView()
 
@@ -45,7 +45,7 @@ class TurnViewer:
         orders = OrderViewer(self.names, played, resolution)
         return TurnView(
             id=turn_id(before.turn),
-            title=title(before.turn),
+            title=turn_title(before.turn),
             phase=before.turn.phase.value,
             units=self._units(before, played.numbers),
             dislodged=self._retreats(before, played.numbers),
@@ -62,7 +62,7 @@ class TurnViewer:
         """Return the view of the turn that is being played."""
         return TurnView(
             id=turn_id(position.turn),
-            title=title(position.turn),
+            title=turn_title(position.turn),
             phase=position.turn.phase.value,
             units=self._units(position, numbers),
             dislodged=self._retreats(position, numbers),

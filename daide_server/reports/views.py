@@ -111,6 +111,10 @@ class TurnView(Struct, frozen=True, omit_defaults=True):
     players: dict[str, ConductView] = {}
     """Of the powers whose record has more than zeros."""
     open: bool = False
+    headline: str = ""
+    """What happened, in a sentence; of an open turn, what `GameView.headline` says."""
+    quiet: bool = False
+    """Whether the headline is no news."""
 
 
 class PressView(Struct, frozen=True, omit_defaults=True):
@@ -122,6 +126,11 @@ class PressView(Struct, frozen=True, omit_defaults=True):
     sender: str
     recipients: tuple[str, ...]
     text: str
+    """As DAIDE text."""
+    words: str
+    """In plain English."""
+    number: int = 0
+    """The place among the messages of the game, from 1; 0 for a vote."""
     vote: bool = False
 
 
@@ -134,6 +143,8 @@ class PromiseView(Struct, frozen=True, omit_defaults=True):
     to: tuple[str, ...]
     text: str
     """The clause as DAIDE text."""
+    message: int
+    """The number of the message that proposed it."""
     verdict: str
     """`kept`, `broken`, `impossible`, `void` or `not decided`."""
     decided: str = ""
@@ -166,10 +177,28 @@ class ScoreView(Struct, frozen=True):
     shares: dict[str, float]
 
 
+class PlaceView(Struct, frozen=True, omit_defaults=True):
+    """How a power does, or how it ended."""
+
+    power: str
+    place: int
+    """From 1; those who are tied share theirs."""
+    centres: int
+    won: bool = False
+    """Whether it won alone or shared a draw."""
+    eliminated: int | None = None
+    """The year in which it lost its last centre."""
+
+
 class GameView(Struct, frozen=True, omit_defaults=True):
     """A game with all its turns, as far as it may be shown."""
 
     id: str
+    name: str
+    """A name that people can say, such as `brave-otter-12`."""
+    headline: str
+    """What happens in the game or how it ended, such as `Turkey leads with 8, Fall
+    1905`."""
     board: str
     board_title: str
     powers: tuple[PowerView, ...]
@@ -183,6 +212,8 @@ class GameView(Struct, frozen=True, omit_defaults=True):
     ending: str = ""
     """`solo`, `draw`, `year limit` or `aborted`; empty without an end."""
     winners: tuple[str, ...] = ()
+    places: tuple[PlaceView, ...] = ()
+    """The powers, best first."""
     scores: tuple[ScoreView, ...] = ()
     press: tuple[PressView, ...] = ()
     press_note: str = ""
@@ -202,8 +233,10 @@ class SeatSummary(Struct, frozen=True, omit_defaults=True):
     letter: str
     name: str
     centres: int
+    place: int = 0
+    """From 1, by result or else by centres; those who are tied share theirs."""
     won: bool = False
-    """Whether it shares the result of the finished game."""
+    """Whether it won the finished game alone, or shared a draw."""
 
 
 class GameSummary(Struct, frozen=True, omit_defaults=True):
@@ -220,6 +253,10 @@ class GameSummary(Struct, frozen=True, omit_defaults=True):
     """Seconds since 1970."""
     running: bool = False
     ending: str = ""
+    name: str = ""
+    """As in `GameView`."""
+    headline: str = ""
+    """As in `GameView`."""
     last: TurnView | None = None
     """The position to draw small, as an open turn; `None` in long lists."""
 

@@ -1,125 +1,81 @@
-"""What a worker tells the page of a game that it plays; light to import.
+"""The games that are played now, for a page: see `app/running_records.py`.
 
-The worker sends the new entries of the game, a few times a second at most, and nothing
-while the last ones are still on their way: who does not take them delays no game, and
-gets what it lacks at once later. Views are made of them beside the page.
+A worker sends the record so far of a game after a turn, at most a few times a second,
+and nothing while the last one is still on its way: who does not take it delays no game.
+The run writes it to the folder of the tournament.
 """
 
-import pickle
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
+from pathlib import Path
 from typing import Final
 
-import msgspec
 import trio
 
-from daide_server.app.game_status import status_of
-from daide_server.classes import frozen
-from daide_server.records.entries import Began, RecordEntry, TurnResolved
-from daide_server.server.game_runner import GameRunner
-from daide_server.tournament.game_outcomes import Attempt
+from daide_server.app.running_records import (
+    RUNNING_SUFFIX,
+    SHARE,
+    RunningRecord,
+    claim,
+    release,
+    write_running,
+)
+from daide_server.formats.errors import FormatError
 
-LIVE_SECONDS: Final = 0.25
-"""How often it is looked for what is new."""
-LAST_SECONDS: Final = 1.0
-"""That the end of a game may take on its way."""
+from .task_json import decode_task
+from .tournament_folder import TournamentFolder
+from .worker_process import play_encoded
+
+LIVE_SECONDS: Final = 0.05
+"""How often it is looked whether a turn has ended."""
 
 ShowLive = Callable[[bytes], None]
-"""Called with what `encode_news` returned; may wait."""
+"""Called with the record so far; may wait."""
 
 
-@frozen(kw_only=True)
-class GameNews:
-    """The entries of a game from number *offset* on, and what it waits for."""
-
-    attempt: Attempt
-    board: str
-    started: float
-    metadata: Mapping[str, str]
-    offset: int
-    entries: tuple[RecordEntry, ...]
-    seconds: float
-    """On the clock of the entries."""
-    status: bytes
-    """A `StatusView` as JSON; empty after the end."""
-
-
-def encode_news(news: GameNews) -> bytes:
-    """Return *news* for the pipe."""
-    return pickle.dumps(news)
+async def send_live(record: RunningRecord, show: ShowLive) -> None:
+    """Call *show* with the record after each turn, in a thread, until cancelled."""
+    while True:
+        await trio.sleep(LIVE_SECONDS)
+        made = record.changed()
+        if made is None:
+            continue
+        began = trio.current_time()
+        with suppress(FormatError):
+            await trio.to_thread.run_sync(
+                lambda: show(made()),  # noqa: B023 - called before the next one
+                abandon_on_cancel=True,
+            )
+        await trio.sleep(SHARE * (trio.current_time() - began))
 
 
-def decode_news(content: bytes) -> GameNews:
-    """Return what `encode_news` wrote."""
-    found = pickle.loads(content)  # noqa: S301 (from a worker that this process started)
-    assert isinstance(found, GameNews)
-    return found
+def play_shown(folder: Path, task: bytes) -> bytes:
+    """Do as `play_encoded`; while it is played, a page of *folder* shows the game."""
+    home = TournamentFolder(folder)
+    if not home.has_interest():
+        return play_encoded(task)
+    attempt = decode_task(task).attempt
+    with suppress(OSError):
+        claim(home.running)
+    path = home.running / f"{home.record(attempt.game).stem}{RUNNING_SUFFIX}"
+    try:
+        return play_encoded(task, partial(_write, path))
+    finally:
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
 
 
-class LiveSender:
-    """Sends what is new in the game of *runner*."""
+def _write(path: Path, content: bytes) -> None:
+    with suppress(OSError):
+        write_running(path, content)
 
-    def __init__(
-        self, attempt: Attempt, board: str, runner: GameRunner, show: ShowLive
-    ) -> None:
-        self._attempt: Final = attempt
-        self._board: Final = board
-        self._runner: Final = runner
-        self._show: Final = show
-        self._sending: Final = trio.Lock()
-        self._sent = 0
-        self._status = b""
-        self._opened: Final = time.time() - runner.seconds
 
-    async def run(self) -> None:
-        """Send until cancelled."""
-        while True:
-            await trio.sleep(LIVE_SECONDS)
-            await self.send()
-
-    async def finish(self) -> None:
-        """Send the end of the game, if that is taken soon."""
-        with trio.move_on_after(LAST_SECONDS):
-            await self.send()
-
-    async def send(self) -> None:
-        """Send what is new, if there is anything; cancelled, it is sent or not."""
-        async with self._sending:
-            news = self._news()
-            if news is None:
-                return
-            show = partial(self._show, encode_news(news))
-            await trio.to_thread.run_sync(show, abandon_on_cancel=True)
-            self._sent += len(news.entries)
-            self._status = news.status
-
-    def _news(self) -> GameNews | None:
-        entries = self._runner.entries
-        if not any(isinstance(entry, Began) for entry in entries):
-            return None
-        status = self._status_now(entries)
-        if self._sent == len(entries) and self._status == status:
-            return None
-        identity = self._runner.identity
-        return GameNews(
-            attempt=self._attempt,
-            board=self._board,
-            started=identity.opened,
-            metadata=identity.metadata,
-            offset=self._sent,
-            entries=tuple(entries[self._sent :]),
-            seconds=self._runner.seconds,
-            status=status,
-        )
-
-    def _status_now(self, entries: Sequence[RecordEntry]) -> bytes:
-        if self._runner.game.state.ending is not None:
-            return b""
-        turns = (
-            entry.seconds
-            for entry in reversed(entries)
-            if isinstance(entry, Began | TurnResolved)
-        )
-        began = next(turns, 0.0)
-        return msgspec.json.encode(status_of(self._runner, began, self._opened))
+@contextmanager
+def releasing(home: TournamentFolder) -> Iterator[None]:
+    """Remove what pages were shown of running games, in the end."""
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            release(home.running)

@@ -19,6 +19,7 @@ from typing import Final
 
 import trio
 
+from daide_server.app.running_records import RunningRecord
 from daide_server.classes import frozen
 from daide_server.server.events import EventReader, Events
 from daide_server.tournament.game_outcomes import UnfinishedGame
@@ -35,7 +36,7 @@ from .game_settings import table_setup
 from .game_table import GameTable, TableSetup
 from .game_task import MEBIBYTE, GameReport, GameTask
 from .leftovers import forget_started, new_mark
-from .live_views import LiveSender, ShowLive
+from .live_views import ShowLive, send_live
 from .running_game import RunningGame, SeatPlay, seat_plays
 from .seat_bots import play_built_in, replace_bot
 from .seat_port import SeatPort
@@ -171,9 +172,9 @@ async def _play_at_table(
             others = () if watching.read is None else (watching.read,)
             events = Events(GameEvents(game), log, *others)
             game.open(GameTable(setup, events, server))
-            live = _live_sender(game, setup, watching)
-            if live is not None:
-                server.start_soon(live.run)
+            if watching.show is not None:
+                so_far = RunningRecord(game.table.runner, setup.variant)
+                server.start_soon(send_live, so_far, watching.show)
             players = _Players(game, server, stack)
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_cancel_if_void, game, nursery.cancel_scope)
@@ -183,18 +184,7 @@ async def _play_at_table(
                 with trio.move_on_after(after + CLOSE_SECONDS):
                     await game.table.closed.wait()
                 nursery.cancel_scope.cancel()
-            if live is not None:
-                await live.finish()
             server.cancel_scope.cancel()
-
-
-def _live_sender(
-    game: RunningGame, setup: TableSetup, watching: Watching
-) -> LiveSender | None:
-    if watching.show is None:
-        return None
-    board = setup.settings.board.variant
-    return LiveSender(game.task.attempt, board, game.table.runner, watching.show)
 
 
 async def _cancel_if_void(game: RunningGame, scope: trio.CancelScope) -> None:

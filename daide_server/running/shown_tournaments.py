@@ -19,14 +19,18 @@ from daide_server.board.variant import VariantError
 from daide_server.classes import define
 from daide_server.settings.table import SettingsError
 from daide_server.tournament.errors import DescriptionError
-from daide_server.web.tournaments import TournamentCard, TournamentPage, TournamentView
 
 from .errors import RunningError
 from .store_opening import RESULTS_FILE
 from .tournament_file import TOURNAMENT_FILE
 from .tournament_folder import TournamentFolder
 from .tournament_state import look_at
-from .tournament_views import tournament_view
+from .tournament_views import (
+    TournamentCard,
+    TournamentPage,
+    TournamentView,
+    tournament_view,
+)
 
 QUICK_SECONDS: Final = 0.2
 """A view that takes no longer is made while its visitor waits."""
@@ -113,7 +117,7 @@ class ShownTournament:
 
 
 class ShownTournaments:
-    """All tournaments of some folders; see `web.tournaments.Tournaments`."""
+    """All tournaments of some folders."""
 
     def __init__(
         self, folders: Sequence[Path], store: str = "", note: str = ""

@@ -1,5 +1,6 @@
 """The folder of a tournament: its file, its records, its logs. All functions block."""
 
+import time
 import zlib
 from pathlib import Path
 from typing import Final
@@ -12,6 +13,9 @@ from .tournament_file import TOURNAMENT_FILE
 
 SERVER_LOG: Final = "server.log"
 """Among the logs of a game."""
+WANTED: Final = "wanted"
+"""The file that a page touches while it looks at running games."""
+WANTED_SECONDS: Final = 30.0
 LOG_LIMIT: Final = 64 << 20
 """Bytes of one file that a report may unpack to."""
 
@@ -44,6 +48,24 @@ class TournamentFolder:
         """Return the folder of logs of *attempt*; later ones have their number."""
         later = f"-{attempt.number}" if attempt.number > 1 else ""
         return self.path / "logs" / f"{attempt.game:06}{later}"
+
+    @property
+    def running(self) -> Path:
+        """The folder with the records so far of games that are played."""
+        return self.path / "running"
+
+    def show_interest(self) -> None:
+        """Have games written there that begin from now on; raises `OSError`."""
+        self.running.mkdir(mode=0o700, exist_ok=True)
+        (self.running / WANTED).touch()
+
+    def has_interest(self) -> bool:
+        """Return whether a page looks at the games that are played."""
+        try:
+            seen = (self.running / WANTED).stat().st_mtime
+        except OSError:
+            return False
+        return time.time() < seen + WANTED_SECONDS
 
     def write(self, report: GameReport) -> None:
         """Write the record and the logs of *report*, each file whole or not at all.

@@ -1,20 +1,22 @@
 """A tournament as the page shows it, made from what is stored.
 
 The same facts as in the report (`reporting`), without what only a report has. All
-functions block, for seconds if there are ten thousand games.
+functions block, for seconds if there are ten thousand games. All values but
+`TournamentPage` are the JSON of `/api/tournaments` as well.
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from statistics import fmean
 from typing import Final
 
+from daide_server.classes import frozen
 from daide_server.reports.curves import thinned
 from daide_server.tournament.incidents import Incident, incidents
 from daide_server.tournament.pairs import Comparison, cross_table
-from daide_server.tournament.standings import BotStanding
+from daide_server.tournament.standings import BotStanding, PowerScore
 from daide_server.tournament.status_object import TournamentStatus, status_object
-from daide_server.web.tournaments import PairCell, TournamentView, Trouble
 
 from .reporting.report_facts import course_of
 from .run_lock import owner_of
@@ -24,6 +26,76 @@ from .tournament_state import TournamentState
 TROUBLES_SHOWN: Final = 200
 LATEST_ATTEMPTS: Final = 200
 """From which the time of a game is estimated."""
+
+
+@frozen
+class TournamentCard:
+    """A tournament in a list."""
+
+    number: str
+    """What its address ends with."""
+    name: str
+    games: int
+    """Planned."""
+    played: int
+    leader: str
+    """The name of the first bot, or nothing."""
+
+
+@frozen
+class Trouble:
+    """A forfeit, a void game, or a seat that a stand-in played."""
+
+    game: str
+    """The id of its record; of a void game, that it will have."""
+    kind: str
+    bot: str
+    power: str
+    what: str
+    logs: tuple[str, ...] = ()
+    """What the addresses of its logs end with."""
+
+
+@frozen
+class PairCell:
+    """How one bot did against another, as in `tournament.pairs.Comparison`."""
+
+    games: int
+    difference: float
+    better: float
+    holds: bool
+
+
+@frozen
+class TournamentView:
+    """A tournament; rows and columns of bots are in the order of `status.bots`."""
+
+    number: str
+    status: TournamentStatus
+    even: float
+    """The score of each bot if all were alike."""
+    seconds_left: float | None
+    """About so long the run will take; `None` if none runs, or that is unknown."""
+    cross: tuple[tuple[PairCell | None, ...], ...]
+    """A row for each bot."""
+    powers: Mapping[str, tuple[PowerScore | None, ...]]
+    """The bots' scores with each power."""
+    course: tuple[tuple[tuple[float, float], ...], ...]
+    """Of each bot: its mean score after the last game of each finished block."""
+    troubles: tuple[Trouble, ...]
+    """The latest ones."""
+    troubles_left_out: int
+    note: str = ""
+    """What the page says of games that it cannot show."""
+
+
+@frozen
+class TournamentPage:
+    """What the page of a tournament is made of."""
+
+    view: TournamentView
+    records: Path
+    """The folder of its records."""
 
 
 def tournament_view(

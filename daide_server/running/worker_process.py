@@ -199,7 +199,7 @@ WORKERS: Final = ThreadWorkers()
 def play_encoded(task: bytes, show: Callable[[bytes], None] | None = None) -> bytes:
     """Return the encoded report of an encoded *task*, played in a worker.
 
-    What every executor runs. *show* is called meanwhile with `live_views.GameNews`.
+    What every executor runs. *show* is called meanwhile with the record so far.
     Raises `WorkerError`.
     """
     try:

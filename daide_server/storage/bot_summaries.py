@@ -1,11 +1,11 @@
-"""What the index knows of a bot, from its sums."""
+"""What the index knows of a bot: sums over its seats."""
 
 from typing import Final
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Connection, func, select
+from sqlalchemy import ColumnElement, Connection, case, func, select
 
-from .index_tables import MEETING_TABLE, RESULT_TABLE
+from .index_tables import SEAT_TABLE
 
 MOST_OPPONENTS: Final = 50
 
@@ -52,73 +52,69 @@ class BotSummary(Struct, frozen=True, kw_only=True):
 
 def bot_summary(connection: Connection, name: str) -> BotSummary | None:
     """Return what is known of the bot *name*; `None` if it has played no game."""
-    meetings, results = MEETING_TABLE.c, RESULT_TABLE.c
-    alone = (meetings.name == name) & (meetings.other == name)
-    games = connection.execute(select(meetings.games).where(alone)).scalar()
-    if not games:
-        return None
-    own = results.name == name
-    thinking = func.nullif(func.sum(results.thinking), 0)
+    seats = SEAT_TABLE.c
+    own = seats.name == name
     totals = connection.execute(
         select(
-            func.sum(results.seats).label("seats"),
-            func.sum(results.refused).label("refused"),
-            func.sum(results.syntax_errors).label("syntax_errors"),
-            func.sum(results.late).label("late"),
-            (func.sum(results.think) / thinking).label("think"),
+            func.count().label("seats"),
+            func.count(seats.game.distinct()).label("games"),
+            func.sum(seats.refused).label("refused"),
+            func.sum(seats.syntax_errors).label("syntax_errors"),
+            func.sum(seats.late).label("late"),
+            func.avg(seats.think).label("think"),
         ).where(own)
     ).one()
-    versions = select(results.version).where(own).distinct()
+    if not totals.games:
+        return None
+    versions = select(seats.version).where(own).group_by(seats.version)
     return BotSummary(
         name=name,
-        games=games,
         versions=tuple(sorted(connection.execute(versions).scalars())),
         powers=_power_results(connection, name),
         opponents=_opponents(connection, name),
-        seats=totals.seats,
-        refused=round(totals.refused),
-        syntax_errors=round(totals.syntax_errors),
-        late=round(totals.late),
-        think=totals.think,
+        **totals._asdict(),
     )
 
 
 def _power_results(connection: Connection, name: str) -> tuple[PowerResults, ...]:
-    results = RESULT_TABLE.c
+    seats = SEAT_TABLE.c
 
-    def mean(column: ColumnElement[float]) -> ColumnElement[float]:
-        return func.sum(column) / func.sum(results.seats)
+    def count_of(outcome: str) -> ColumnElement[int]:
+        return func.sum(case((seats.outcome == outcome, 1), else_=0))
 
     chosen = (
         select(
-            results.power,
-            func.sum(results.seats).label("games"),
-            func.sum(results.solo).label("solos"),
-            func.sum(results.draw).label("draws"),
-            func.sum(results.survived).label("survived"),
-            func.sum(results.eliminated).label("eliminated"),
-            mean(results.centres).label("centres"),
-            mean(results.score).label("score"),
+            seats.power,
+            func.count().label("games"),
+            count_of("solo").label("solos"),
+            count_of("draw").label("draws"),
+            count_of("survived").label("survived"),
+            count_of("eliminated").label("eliminated"),
+            func.avg(seats.centres).label("centres"),
+            func.avg(seats.score).label("score"),
         )
-        .where(results.name == name)
-        .group_by(results.power)
-        .order_by(func.min(results.position))
+        .where(seats.name == name)
+        .group_by(seats.power)
+        .order_by(func.min(seats.position))
     )
     return tuple(PowerResults(**row) for row in connection.execute(chosen).mappings())
 
 
 def _opponents(connection: Connection, name: str) -> tuple[Opponent, ...]:
     """Return the bots met most often; a bot that plays itself is not its opponent."""
-    meetings = MEETING_TABLE.c
+    own, other = SEAT_TABLE.alias("own"), SEAT_TABLE.alias("rival")
+    games = func.count(own.c.game.distinct()).label("games")
     chosen = (
         select(
-            meetings.other.label("name"),
-            meetings.games,
-            (meetings.own_score / meetings.pairs).label("own_score"),
-            (meetings.score / meetings.pairs).label("score"),
+            other.c.name,
+            games,
+            func.avg(own.c.score).label("own_score"),
+            func.avg(other.c.score).label("score"),
         )
-        .where(meetings.name == name, meetings.other != name)
-        .order_by(meetings.games.desc(), meetings.other)
+        .join_from(own, other, own.c.game == other.c.game)
+        .where(own.c.name == name, other.c.name != name)
+        .group_by(other.c.name)
+        .order_by(games.desc(), other.c.name)
         .limit(MOST_OPPONENTS)
     )
     return tuple(Opponent(**row) for row in connection.execute(chosen).mappings())

@@ -19,6 +19,7 @@ from .archive import replace
 SOCKET: Final = "control.sock"
 POINTER: Final = "control.path"
 BACKLOG: Final = 8
+RECEIVE_BYTES: Final = 65536
 PRIVATE: Final = 0o077
 """Rights of others, of which a private folder has none."""
 
@@ -91,6 +92,23 @@ def connect(folder: Path, seconds: float) -> socket.socket:
         connection.close()
         raise
     return connection
+
+
+def ask(folder: Path, request: bytes, seconds: float) -> bytes:
+    """Return the line that the server of *folder* answers to the line *request*.
+
+    Raises `OSError`.
+    """
+    answer = bytearray()
+    with connect(folder, seconds) as connection:
+        connection.sendall(request)
+        while not answer.endswith(b"\n"):
+            part = connection.recv(RECEIVE_BYTES)
+            if not part:
+                message = "it closed the connection"
+                raise ConnectionError(message)
+            answer += part
+    return bytes(answer)
 
 
 def _place_elsewhere(folder: Path) -> Path | None:

@@ -1,26 +1,30 @@
 """The index of a records folder brought up to date with its files.
 
 A file that is new or has changed is read; one that is gone is forgotten. That takes
-minutes for thousands of files, so it runs in a process of its own
-(`web/view_worker.py`), and commits often.
+minutes for thousands of files, so it runs in a thread of the page, and commits often.
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from stat import S_ISREG
+from statistics import median
 from typing import Final
 
-from msgspec import Struct
+import msgspec
+from msgspec import Struct, structs
 from sqlalchemy import Connection, Engine, delete, insert, select
 
+from daide_server.board.names import Power
 from daide_server.board.variant import VariantError
 from daide_server.formats.errors import FormatError, shortened
-from daide_server.records.record import RecordError
+from daide_server.records.entries import Ending, PlayerTally
+from daide_server.records.game_results import game_result, scoring_system
+from daide_server.records.record import GameRecord, RecordError
+from daide_server.reports.game_views import game_summary
+from daide_server.scoring.systems import ScoringError, points, score
 
 from .game_files import GAME_SUFFIXES, Found, games_in, read_game
-from .index_rows import game_row, seat_rows
-from .index_sums import count_game
 from .index_tables import FILE_TABLE, GAME_TABLE, SEAT_TABLE, STATE_TABLE, VIEW_TABLE
 
 FILES_AT_ONCE: Final = 20
@@ -114,8 +118,6 @@ def _note_progress(connection: Connection, done: int, total: int) -> None:
 
 def _forget(connection: Connection, path: str) -> None:
     games = select(GAME_TABLE.c.id).where(GAME_TABLE.c.path == path)
-    for game in connection.execute(games).scalars().all():
-        count_game(connection, game, -1)
     connection.execute(delete(SEAT_TABLE).where(SEAT_TABLE.c.game.in_(games)))
     connection.execute(delete(VIEW_TABLE).where(VIEW_TABLE.c.game.in_(games)))
     connection.execute(delete(GAME_TABLE).where(GAME_TABLE.c.path == path))
@@ -142,7 +144,6 @@ def _add(connection: Connection, found: Found, prefix: str) -> None:
     game = _free_name(connection, prefix + _encodable_name(found.stem))
     connection.execute(insert(GAME_TABLE).values(**game_row(record, found, game)))
     connection.execute(insert(SEAT_TABLE), seat_rows(record, game))
-    count_game(connection, game)
 
 
 def _encodable_name(stem: str) -> str:
@@ -158,3 +159,100 @@ def _free_name(connection: Connection, name: str) -> str:
         number += 1
         free = f"{name}-{number}"
     return free
+
+
+# Rows: what lists, search and the pages of bots show
+
+IndexRow = Mapping[str, object]
+
+SHOWN_CHARACTERS: Final = 200
+"""Of a name; this server takes a hundred."""
+
+
+def game_row(record: GameRecord, found: Found, game: str) -> IndexRow:
+    """Return the row of a game in the table of games."""
+    powers = record.variant.map.powers
+    last = record.turns[-1].position if record.turns else record.last
+    return {
+        "id": game,
+        "path": str(found.path),
+        "line": found.line,
+        "board": record.variant.name,
+        "started": record.started,
+        "seconds": record.ended,
+        "ending": "" if record.ending is None else record.ending.value,
+        "winners": " ".join(record.winners),
+        "year": last.turn.year,
+        "turns": len(record.turns),
+        "bots": "\n".join(sorted(_player(record, each)["name"] for each in powers)),
+        "summary": msgspec.json.encode(game_summary(structs.replace(record, id=game))),
+    }
+
+
+def seat_rows(record: GameRecord, game: str) -> list[IndexRow]:
+    """Return a row for each power of a game."""
+    shares = _shares(record)
+    return [
+        {
+            "game": game,
+            "power": power,
+            "position": position,
+            **_player(record, power),
+            "centres": len(record.last.centres_of(power)),
+            "outcome": _outcome(record, power),
+            "score": shares.get(power, 0.0),
+            **_conduct(record, power),
+        }
+        for position, power in enumerate(record.variant.map.powers)
+    ]
+
+
+def _player(record: GameRecord, power: Power) -> dict[str, str]:
+    sitting = record.sitting(power)
+    name = "" if sitting is None else sitting.name[:SHOWN_CHARACTERS]
+    version = "" if sitting is None else sitting.version[:SHOWN_CHARACTERS]
+    return {"name": _encodable(name), "version": _encodable(version)}
+
+
+def _encodable(text: str) -> str:
+    """Return *text* with half surrogate pairs replaced, which SQLite cannot hold."""
+    return text.encode(errors="replace").decode()
+
+
+def _outcome(record: GameRecord, power: Power) -> str:
+    """Return `solo`, `draw`, `survived`, `eliminated`, or `` of a game without end."""
+    if record.ending in {None, Ending.ABORTED}:
+        return ""
+    if power in record.winners:
+        return "solo" if record.ending is Ending.SOLO else "draw"
+    return "eliminated" if record.last.is_eliminated(power) else "survived"
+
+
+def _shares(record: GameRecord) -> Mapping[Power, float]:
+    """Return the score of each power as a share of 1; empty without a result."""
+    if record.ending in {None, Ending.ABORTED}:
+        return {}
+    try:
+        found = score(points(scoring_system(record), game_result(record)))
+    except ScoringError:
+        return {}
+    return {power: float(share) for power, share in found.items()}
+
+
+def _conduct(record: GameRecord, power: Power) -> IndexRow:
+    tallies = [
+        turn.tallies[power]
+        for turn in record.turns
+        if turn.tallies is not None and power in turn.tallies
+    ]
+    return {
+        "refused": sum(tally.refused for tally in tallies),
+        "syntax_errors": sum(tally.syntax_errors for tally in tallies),
+        "late": sum(tally.late for tally in tallies),
+        "think": _think(tallies),
+    }
+
+
+def _think(tallies: list[PlayerTally]) -> float | None:
+    times = [each.think_median for each in tallies if each.think_median is not None]
+    return median(times) if times else None

@@ -30,7 +30,7 @@ from sqlalchemy.exc import DatabaseError
 
 from .sqlite_files import is_busy, prepare
 
-INDEX_VERSION: Final = 2
+INDEX_VERSION: Final = 4
 INDEX_FILE: Final = ".daide-server-index.sqlite"
 """The name of the index in the folder that it is of."""
 INDEX_BUSY_SECONDS: Final = 10
@@ -78,42 +78,14 @@ SEAT_TABLE: Final = Table(
     Column("syntax_errors", Integer, nullable=False),
     Column("late", Integer, nullable=False),
     Column("think", Float),  # the median of the turns, in seconds
-    Index("seats_by_name", "name", "power", "outcome", "game", "score"),
+    # All that the page of a bot sums, so that it need not look at the rows.
+    Index(
+        "seats_by_name",
+        *("name", "power", "outcome", "game", "score", "centres", "position"),
+        *("version", "refused", "syntax_errors", "late", "think"),
+    ),
     Index("seats_by_game", "game", "name", "score"),
-)
-
-OUTCOMES_COUNTED: Final = ("solo", "draw", "survived", "eliminated")
-"""The columns of `RESULT_TABLE` for the outcomes of seats."""
-SUMMED: Final = ("centres", "score", "refused", "syntax_errors", "late", "think")
-"""The columns of seats that it sums."""
-
-
-def _integer(name: str) -> Column[int]:
-    return Column(name, Integer, nullable=False)
-
-
-RESULT_TABLE: Final = Table(
-    "results",
-    INDEX_TABLES,
-    Column("name", String, primary_key=True),
-    Column("power", String, primary_key=True),
-    Column("version", String, primary_key=True),
-    Column("position", Integer, nullable=False),
-    _integer("seats"),
-    *(_integer(name) for name in OUTCOMES_COUNTED),
-    *(Column(name, Float, nullable=False) for name in SUMMED),
-    _integer("thinking"),  # seats with times
-)
-
-MEETING_TABLE: Final = Table(
-    "meetings",
-    INDEX_TABLES,
-    Column("name", String, primary_key=True),
-    Column("other", String, primary_key=True),
-    _integer("games"),
-    _integer("pairs"),  # of their seats
-    Column("own_score", Float, nullable=False),  # summed over the pairs
-    Column("score", Float, nullable=False),
+    Index("seats_by_power", "power"),
 )
 
 VIEW_TABLE: Final = Table(

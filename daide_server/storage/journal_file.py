@@ -15,7 +15,7 @@ to another; `sync` and `rewrite` belong into a thread.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from stat import S_ISREG
 from typing import Annotated, Any, Final
@@ -162,7 +162,7 @@ def read_game(path: Path, max_bytes: int | None = None) -> GameContent | None:
     if b"\n" not in data or not data.strip(b"\0"):
         return None
     lines = data.splitlines(keepends=True)
-    header = _header_of(path, lines[0])
+    header = read_header(path, lines[0])
     return _content(header, lines)
 
 
@@ -180,7 +180,7 @@ def _read_file(path: Path, max_bytes: int | None) -> bytes:
     return data
 
 
-def _header_of(path: Path, line: bytes) -> GameHeader:
+def read_header(path: Path, line: bytes) -> GameHeader:
     """Return what the first line says; raises `JournalError`."""
     if not _is_good(line):
         message = f"{path}: line 1 is damaged, or this is no journal of a game"
@@ -198,23 +198,29 @@ def _header_of(path: Path, line: bytes) -> GameHeader:
 
 def _content(header: GameHeader, raw: list[bytes]) -> GameContent:
     """Return what *raw*, the lines of a file with its first, say up to a bad one."""
-    lines: list[JournalLine] = []
-    problem, size, count = "", len(raw[0]), len(raw)
-    for number in range(FIRST_LINE, count):
-        line = raw[number]
-        try:
-            if not _is_good(line):
-                problem = f"line {number + 1} is damaged"
-                break
-            lines.append(decode_line(line, number))
-        except (ValueError, RecursionError) as error:
-            problem = f"line {number + 1}: {error}"
-            break
-        size += len(line)
+    lines, problem = good_lines(raw[FIRST_LINE:])
     good = 1 + len(lines)
     damage = problem if any(map(_is_good, raw[good:])) else ""
-    kept = raw[FIRST_LINE:good]
-    return GameContent(header, kept, lines, size, damage, is_cut=good < count)
+    kept, size = raw[FIRST_LINE:good], sum(map(len, raw[:good]))
+    return GameContent(header, kept, lines, size, damage, is_cut=good < len(raw))
+
+
+def good_lines(
+    raw: Sequence[bytes], number: int = FIRST_LINE
+) -> tuple[list[JournalLine], str]:
+    """Return what *raw*, lines from *number* on, say, and what is wrong with the next.
+
+    That is empty if all are good.
+    """
+    lines: list[JournalLine] = []
+    for at, line in enumerate(raw, number):
+        try:
+            if not _is_good(line):
+                return lines, f"line {at + 1} is damaged"
+            lines.append(decode_line(line, at))
+        except (ValueError, RecursionError) as error:
+            return lines, f"line {at + 1}: {error}"
+    return lines, ""
 
 
 # Writing

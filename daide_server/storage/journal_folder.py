@@ -171,6 +171,11 @@ def address_folder(folder: Path, host: str, port: int | str) -> Path:
     return folder / f"{re.sub(r'[^0-9A-Za-z.-]', '-', host)}_{port}"
 
 
+def is_journal(path: Path) -> bool:
+    """Return whether *path* is the folder of a server's journals."""
+    return (path / LOCK).is_file() and not (path / LOCK).is_symlink()
+
+
 def journals_in(folder: Path) -> list[Path]:
     """Return the files of games in *folder*, by name."""
     return sorted(folder.glob(f"*{SUFFIX}"))

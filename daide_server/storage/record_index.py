@@ -14,6 +14,7 @@ from sqlalchemy import (
     Engine,
     Row,
     Select,
+    case,
     func,
     select,
 )
@@ -24,13 +25,12 @@ from .bot_summaries import BotSummary, bot_summary
 from .index_tables import (
     FILE_TABLE,
     GAME_TABLE,
-    MEETING_TABLE,
-    RESULT_TABLE,
     SEAT_TABLE,
     STATE_TABLE,
     VIEW_TABLE,
 )
 
+BOTS_LISTED: Final = 500
 PAGE_SIZE: Final = 50
 GAME_SUMMARIES: Final = msgspec.json.Decoder(GameSummary)
 
@@ -77,6 +77,16 @@ class GameList(Struct, frozen=True):
     def pages(self) -> int:
         """Return how many pages there are, at least one."""
         return max(1, -(-self.total // PAGE_SIZE))
+
+
+class BotRow(Struct, frozen=True):
+    """A bot in the list of all bots; the score is a mean share of a game."""
+
+    name: str
+    seats: int
+    solos: int
+    draws: int
+    score: float
 
 
 class IndexProgress(Struct, frozen=True):
@@ -159,7 +169,7 @@ class RecordIndex(Struct, frozen=True):
     def powers(self) -> Sequence[str]:
         """Return the powers of all boards that were played."""
         with self.engine.connect() as connection:
-            chosen = select(RESULT_TABLE.c.power).group_by(RESULT_TABLE.c.power)
+            chosen = select(SEAT_TABLE.c.power).group_by(SEAT_TABLE.c.power)
             return [row.power for row in connection.execute(chosen)]
 
     def bot(self, name: str) -> BotSummary | None:
@@ -167,13 +177,34 @@ class RecordIndex(Struct, frozen=True):
         with self.engine.connect() as connection:
             return bot_summary(connection, name)
 
+    def bots(self) -> Sequence[BotRow]:
+        """Return the bots that played most, at most `BOTS_LISTED`, the best first."""
+        seats, count = SEAT_TABLE.c, func.count()
+        solos, draws = (
+            func.sum(case((seats.outcome == each, 1), else_=0))
+            for each in ("solo", "draw")
+        )
+        chosen = (
+            select(seats.name, count, solos, draws, func.avg(seats.score))
+            .where(seats.name != "")
+            .group_by(seats.name)
+            .order_by(count.desc(), seats.name)
+            .limit(BOTS_LISTED)
+        )
+        with self.engine.connect() as connection:
+            found = [BotRow(*row) for row in connection.execute(chosen)]
+        return sorted(found, key=lambda row: -row.score)
+
     def known_bots(self, names: Sequence[str]) -> frozenset[str]:
         """Return those of *names* that have played a game."""
-        meetings = MEETING_TABLE.c
-        own = meetings.name.in_(names) & (meetings.other == meetings.name)
+        seats = SEAT_TABLE.c
         with self.engine.connect() as connection:
             return frozenset(
-                connection.execute(select(meetings.name).where(own)).scalars()
+                name
+                for name in names
+                if connection.execute(
+                    select(seats.game).where(seats.name == name).limit(1)
+                ).first()
             )
 
 
@@ -206,11 +237,11 @@ def _matching(wanted: GameSearch) -> Select[tuple[str]]:
 def _count(
     connection: Connection, wanted: GameSearch, condition: Select[tuple[str]]
 ) -> int:
-    """Return the number of games that *condition* has; that of a bot is known."""
+    """Return the number of games that *condition* has."""
     count = select(func.count()).select_from(condition.subquery())
     if wanted.bot and wanted == GameSearch(bot=wanted.bot):
-        own = MEETING_TABLE.c.name == wanted.bot, MEETING_TABLE.c.other == wanted.bot
-        count = select(func.sum(MEETING_TABLE.c.games)).where(*own)
+        own = SEAT_TABLE.c.name == wanted.bot
+        count = select(func.count(SEAT_TABLE.c.game.distinct())).where(own)
     return connection.execute(count).scalar() or 0
 
 

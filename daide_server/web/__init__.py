@@ -1,24 +1,20 @@
 """The page: running and finished games for browsers and programs, read-only.
 
-A layer beside `server`. It knows neither games that are played, nor the lobby, nor
-sockets of DAIDE: `app` puts views of what has happened into the `feed`, and finished
-games come from the index of the records (`storage/record_index.py`).
+A process of its own (`process`), which nothing imports but the command `watch`. A
+server and a run start it (`app/page.py`); what it shows, it reads from files.
 
 | module | what |
 |---|---|
-| `web_settings` | settings: the section `[web]` |
-| `feed` | what is public of running games, and its followers |
-| `game_feeder` | running games into the feed, by the view worker |
-| `event_stream` | the feed as server-sent events |
-| `library` | finished games, from the index and the record files |
-| `site` | the application: routes, and what all answers have in common |
+| `process` | the process: its parts, Hypercorn, its end |
+| `running_files` | one running game from its file, as far as it may be shown |
+| `running_games` | which games run, and who follows them |
+| `feed`, `event_stream` | the events of a game as server-sent events |
+| `library`, `finished_games` | finished games, from the index and the record files |
+| `site`, `guard`, `visitors` | the application, and what all answers have in common |
 | `pages`, `api` | HTML for people, JSON for programs |
-| `tournaments` | the seam to those who know tournaments, and what they give |
 | `assets` | scripts and styles, compressed once |
-| `visitors` | how many there may be, and how much one may ask |
-| `http_server` | the listening socket, connections, their limits |
-| `metrics` | counters for operators, and `/healthz`, `/readyz` |
+| `metrics`, `server_state` | counters for operators, and how the server is |
 
 Everything that a page shows was written by strangers: names, press, file names. The
-templates escape it; JSON has no `<`. Nothing here waits for a slow reader.
+templates escape it; JSON has no `<`.
 """

@@ -5,6 +5,7 @@ of the budget of its address.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -15,13 +16,17 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from daide_server.formats.registry import FORMATS
+from daide_server.records.record import GameRecord
+from daide_server.running.shown_tournaments import ShownTournaments
+from daide_server.running.tournament_views import TournamentPage
 from daide_server.storage.record_index import GameSearch
 
 from .board_parts import BoardParts
 from .event_stream import EventStream
+from .finished_games import choices_of, file_of, picture_of
 from .guard import too_many
 from .library import Library, NotThereError
-from .openapi import openapi_document
+from .openapi import GamesAnswer, openapi_document
 from .responses import (
     ASK_AGAIN,
     FOR_GOOD,
@@ -32,8 +37,7 @@ from .responses import (
     download,
     packed_answer,
 )
-from .tournaments import TournamentPage, Tournaments
-from .view_jobs import ChoicesJob, FileJob, Job, PictureJob
+from .running_games import FollowedGame
 from .visitors import Visitors
 
 WORK_COST: Final = 5.0
@@ -69,10 +73,9 @@ class Api:
     """The answers for programs."""
 
     def __init__(
-        self, library: Library, visitors: Visitors, tournaments: Tournaments
+        self, library: Library, visitors: Visitors, tournaments: ShownTournaments
     ) -> None:
         self._library: Final = library
-        self._feed: Final = library.feed
         self._visitors: Final = visitors
         self._tournaments: Final = tournaments
         self.boards: Final = BoardParts(library)
@@ -104,22 +107,22 @@ class Api:
         """Return a page of finished games, and all that are running."""
         found = await self._library.search(asked(request), page_asked(request))
         progress = await self._library.progress()
-        body = {
-            # As `openapi.GamesAnswer`, whose running games are encoded already.
-            "running": [msgspec.Raw(each.card) for each in self._feed.games.values()],
-            "games": [each.summary for each in found.games],
-            "total": found.total,
-            "page": found.page,
-            "pages": found.pages,
-            "indexed": progress.done,
-            "files": progress.total,
-        }
+        await self._library.running.refresh()
+        body = GamesAnswer(
+            running=tuple(self._library.running.cards.values()),
+            games=tuple(each.summary for each in found.games),
+            total=found.total,
+            page=found.page,
+            pages=found.pages,
+            indexed=progress.done,
+            files=progress.total,
+        )
         return answer(request, msgspec.json.encode(body), JSON)
 
     async def game(self, request: Request) -> Response:
         """Return the view of a game."""
         game = request.path_params["game"]
-        running = self._feed.games.get(game)
+        running = await self._library.running_game(game)
         if running is not None:
             return answer(request, running.page, JSON)
         view = await self._library.view(await self._library.finished(game))
@@ -127,44 +130,48 @@ class Api:
 
     async def status(self, request: Request) -> Response:
         """Return what a running game waits for."""
-        running = self._feed.games.get(request.path_params["game"])
-        if running is None:
-            message = "the game is not running"
-            raise NotThereError(message)
+        running = await self._running(request.path_params["game"])
         return answer(request, running.status, JSON)
 
     async def events(self, request: Request) -> Response:
         """Return the stream of a running game."""
-        running = self._feed.games.get(request.path_params["game"])
+        return await self._events(request, request.path_params["game"])
+
+    async def _events(self, request: Request, game: str) -> Response:
+        running = await self._running(game)
+        stream = EventStream(running.channel, "reset", lambda: running.page)
+        return self._stream(request, stream)
+
+    async def _running(self, game: str) -> FollowedGame:
+        running = await self._library.running_game(game)
         if running is None:
             message = "the game is not running"
             raise NotThereError(message)
-        channel = running.channel
-        return self._stream(
-            request, EventStream(channel, "reset", lambda: running.page)
-        )
+        return running
 
     async def all_events(self, request: Request) -> Response:
         """Return the stream of all running games, or of the one that is asked for."""
         game = request.query_params.get("game")
         if game is not None:
-            request.path_params["game"] = game
-            return await self.events(request)
-        feed = self._feed
-        return self._stream(request, EventStream(feed.lobby, "games", feed.cards))
+            return await self._events(request, game)
+        running = self._library.running
+        await running.refresh()
+
+        def cards() -> bytes:
+            return msgspec.json.encode(list(running.cards.values()))
+
+        return self._stream(request, EventStream(running.lobby, "games", cards))
 
     async def choices(self, request: Request) -> Response:
         """Return what a unit could have been ordered."""
         turn = request.query_params.get("turn", "")[:MAX_TEXT_ASKED]
         unit = request.query_params.get("unit", "")[:MAX_TEXT_ASKED]
-        place = await self._library.place(request.path_params["game"])
-        return await self._made(request, ChoicesJob(place, turn, unit), JSON)
+        return await self._made(request, partial(choices_of, turn=turn, at=unit), JSON)
 
     async def picture(self, request: Request) -> Response:
         """Return the picture of a turn."""
-        place = await self._library.place(request.path_params["game"])
-        job = PictureJob(place, request.path_params["turn"][:MAX_TEXT_ASKED])
-        return await self._made(request, job, SVG)
+        turn = request.path_params["turn"][:MAX_TEXT_ASKED]
+        return await self._made(request, partial(picture_of, turn=turn), SVG)
 
     async def file(self, request: Request) -> Response:
         """Return the record of a game in another format, as a file."""
@@ -175,8 +182,7 @@ class Api:
         if not self._may_work(request):
             return too_many()
         game = request.path_params["game"]
-        place = await self._library.place(game)
-        body = await self._library.make(FileJob(place, name))
+        body = await self._library.make(game, partial(file_of, file_format=name))
         suffix = FORMATS[name].suffix
         kind = JSON if suffix == ".json" else "text/plain; charset=utf-8"
         return download(body, kind, f"{game}-{name}{suffix}")
@@ -202,10 +208,13 @@ class Api:
         found = await tournament_asked(self._tournaments, request)
         return answer(request, msgspec.json.encode(found.view), JSON)
 
-    async def _made(self, request: Request, job: Job, content_type: str) -> Response:
+    async def _made(
+        self, request: Request, work: Callable[[GameRecord], bytes], content_type: str
+    ) -> Response:
         if not self._may_work(request):
             return too_many()
-        return answer(request, await self._library.make(job), content_type)
+        body = await self._library.make(request.path_params["game"], work)
+        return answer(request, body, content_type)
 
     def _may_work(self, request: Request) -> bool:
         address = request.state.address
@@ -234,7 +243,7 @@ class SpectatorAnswer(Response):
 
 
 async def tournament_asked(
-    tournaments: Tournaments, request: Request
+    tournaments: ShownTournaments, request: Request
 ) -> TournamentPage:
     """Return the tournament that is asked for. Raises `NotThereError`."""
     number: str = request.path_params["number"]

@@ -1,4 +1,4 @@
-"""What the page needs of boards, made by the worker once and kept compressed."""
+"""What the page needs of boards, made once and kept compressed."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -9,9 +9,9 @@ import msgspec
 from daide_server.reports.board_views import BoardView
 
 from .assets import Asset, new_asset
+from .finished_games import BoardPart
 from .library import Library, NotThereError
 from .responses import JSON, SVG
-from .view_jobs import BoardPart
 
 MAJORITIES: Final = msgspec.json.Decoder(BoardView)
 

@@ -15,8 +15,7 @@ BESIDE_PANELS: Final = 832.0
 """The widest board, in CSS pixels, that has panels beside it at 1280."""
 
 ALONE: Final = (
-    '--columns:minmax(0,1fr);--areas:"heading" "stage" "controls" "side";'
-    "--panel-columns:3"
+    '--areas:"heading" "controls" "stage" "side"/minmax(0,1fr);--beside:contents'
 )
 """A wider board stands above its panels."""
 

@@ -5,20 +5,18 @@ longer has that, and at first, it gets `reset` with the whole view. A comment ea
 seconds keeps proxies from closing the connection, and finds spectators that are gone.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Final
 
 import trio
 from starlette.datastructures import Headers
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from .feed import Channel, encode_event
-from .http_server import PUSH
 
 COMMENT_SECONDS: Final = 15.0
 RETRY: Final = b"retry: 2000\n\n"
 COMMENT: Final = b":\n\n"
-Push = Callable[[bytes], Awaitable[None]]
 STREAM_HEADERS: Final = (
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
@@ -53,7 +51,7 @@ class EventStream:
             return
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._stop_at_disconnect, receive, nursery.cancel_scope)
-            await self._send_events(push_of(scope, send), last_id)
+            await self._send_events(send, last_id)
             nursery.cancel_scope.cancel()
         await send({"type": "http.response.body", "body": b""})
 
@@ -63,14 +61,14 @@ class EventStream:
             pass
         scope.cancel()
 
-    async def _send_events(self, push: Push, last_id: str) -> None:
+    async def _send_events(self, send: Send, last_id: str) -> None:
         channel = self._channel
         after, first = channel.place(last_id), RETRY
         if after is None:
             after = channel.last
             number = channel.id_of(after)
             first += encode_event(self._beginning, self._whole(), number)
-        await push(first)
+        await send(_part(first))
         follower = channel.join(after)
         try:
             while True:
@@ -79,16 +77,10 @@ class EventStream:
                     found = await channel.next(follower)
                 if found is None:
                     return
-                await push(found)
+                await send(_part(found))
         finally:
             channel.leave(follower)
 
 
-def push_of(scope: Scope, send: Send) -> Push:
-    """Return how parts of the answer are sent; quickly, if the server knows how to."""
-
-    async def send_part(data: bytes) -> None:
-        await send({"type": "http.response.body", "body": data, "more_body": True})
-
-    found: Push | None = scope.get("extensions", {}).get(PUSH)
-    return send_part if found is None or scope["method"] != "GET" else found
+def _part(data: bytes) -> Message:
+    return {"type": "http.response.body", "body": data, "more_body": True}

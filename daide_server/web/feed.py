@@ -1,15 +1,12 @@
-"""What is public of running games, and who follows it.
+"""Channels: the events of a running game, or of all of them, and who follows them.
 
 A channel is a log of events, encoded once, with increasing numbers. A follower is a
-place in that log: nothing is copied for it, and it waits for nobody. `Feed.run` wakes
-followers in groups, so that a turn that a thousand follow delays no game. A follower
-that is far behind is dropped; it comes back with the id of the last event that it has
-seen, and goes on from there if the log still has what follows.
+place in that log: nothing is copied for it, and nobody waits for it. One that is far
+behind is dropped; it comes back with the id of the last event that it has seen, and
+resumes there if the log still has what follows.
 """
 
 from collections import deque
-from collections.abc import Callable
-from secrets import token_hex
 from typing import Final
 
 import trio
@@ -17,8 +14,6 @@ from attrs import field
 
 from daide_server.classes import define
 
-WAKE_AT_ONCE: Final = 4
-"""Followers that are woken before other tasks have their turn."""
 MAX_BEHIND: Final = 64
 """Events by which a follower may be behind, until it is dropped."""
 MAX_LOG: Final = 1000
@@ -50,18 +45,12 @@ class Follower:
 class Channel:
     """The events of one running game, or of all of them for the first page."""
 
-    def __init__(
-        self, changed: Callable[["Channel"], None], prefix: str = "", after: int = 0
-    ) -> None:
-        """Begin with the event after number *after*; ids begin with *prefix*.
-
-        *changed* is called when there is something new.
-        """
+    def __init__(self, prefix: str = "", after: int = 0) -> None:
+        """Begin with the event after number *after*; ids begin with *prefix*."""
         self.followers: Final[dict[Follower, None]] = {}
         self.is_closed = False
         self.last = after
         """The number of the last event."""
-        self._changed: Final = changed
         self._prefix: Final = prefix
         self._log: Final[deque[bytes]] = deque(maxlen=MAX_LOG)
         self._states: Final[dict[str, tuple[int, bytes]]] = {}
@@ -71,7 +60,7 @@ class Channel:
         """Add an event to the log."""
         self.last += 1
         self._log.append(encode_event(name, data, self.id_of(self.last)))
-        self._changed(self)
+        self._wake()
 
     def show(self, name: str, data: bytes) -> None:
         """Let *data* be the present state of what is called *name*.
@@ -82,12 +71,16 @@ class Channel:
         if self._states.get(name, (0, b""))[1] != encoded:
             self._state += 1
             self._states[name] = (self._state, encoded)
-            self._changed(self)
+            self._wake()
 
     def close(self) -> None:
         """End the streams of all followers, once they have all events."""
         self.is_closed = True
-        self._changed(self)
+        self._wake()
+
+    def _wake(self) -> None:
+        for follower in self.followers:
+            follower.woken.set()
 
     def id_of(self, number: int) -> str:
         """Return the id of an event of the stream."""
@@ -137,81 +130,3 @@ class Channel:
         )
         follower.after, follower.state = self.last, self._state
         return b"".join(events)
-
-
-@define(eq=False)
-class PublicGame:
-    """What is public of one running game."""
-
-    game: str
-    """The id of its record."""
-    channel: Channel
-    page: bytes
-    """Its view (`reports.views.GameView`), as JSON."""
-    card: bytes
-    """What the first page shows of it (`GameSummary`), as JSON."""
-    is_running: bool = True
-    """Whether it is not over; one that is over stays until its record is found."""
-    status: bytes = b"{}"
-    """What it waits for (`StatusView`), as JSON."""
-
-
-@define(eq=False)
-class Feed:
-    """The running games by the ids of their records, and the channel of all."""
-
-    games: dict[str, PublicGame] = field(factory=dict)
-    lobby: Channel = field(init=False)
-    _changed: dict[Channel, None] = field(factory=dict)
-    _work: trio.Event = field(factory=trio.Event)
-
-    def __attrs_post_init__(self) -> None:
-        # Numbers of another run must not be taken for those of this one.
-        self.lobby = Channel(self._note, prefix=f"{token_hex(4)}-")
-
-    def open_game(self, game: str, after: int) -> PublicGame:
-        """Show a running game, whose next event has the number after *after*.
-
-        It replaces another attempt at the same game.
-        """
-        self.close_game(game)
-        found = PublicGame(game, Channel(self._note, after=after), b"{}", b"{}")
-        self.games[game] = found
-        return found
-
-    def cards(self) -> bytes:
-        """Return what the first page shows of all running games, as JSON."""
-        return b"[%s]" % b",".join(game.card for game in self.games.values())
-
-    def close_game(self, game: str) -> None:
-        """Show a game no longer among the running ones."""
-        found = self.games.pop(game, None)
-        if found is not None:
-            found.channel.close()
-
-    @property
-    def followers(self) -> int:
-        """Return how many spectators there are."""
-        channels = (self.lobby, *(game.channel for game in self.games.values()))
-        return sum(len(channel.followers) for channel in channels)
-
-    def _note(self, channel: Channel) -> None:
-        self._changed[channel] = None
-        self._work.set()
-
-    async def run(self) -> None:
-        """Wake followers of what has changed, until cancelled.
-
-        After every few of them other tasks have their turn: games come first.
-        """
-        while True:
-            await self._work.wait()
-            self._work = trio.Event()
-            channels = tuple(self._changed)
-            self._changed.clear()
-            for channel in channels:
-                for number, follower in enumerate(tuple(channel.followers), 1):
-                    follower.woken.set()
-                    if number % WAKE_AT_ONCE == 0:
-                        await trio.lowlevel.checkpoint()
-            await trio.lowlevel.checkpoint()

@@ -13,10 +13,10 @@ from daide_server.reports.views import GameView, TurnView
 from daide_server.storage.record_index import IndexedGame
 
 from .board_parts import BoardParts
-from .game_page import orders_by_power, power_rows
+from .finished_games import BoardPart
+from .game_page import is_final, orders_by_power, power_rows, press_by_turn
 from .library import Library, NotThereError
 from .page_links import Links
-from .view_jobs import BoardPart
 
 GAMES_DECODED: Final = 32
 """Games whose views are kept as values."""
@@ -38,7 +38,7 @@ class GameContext:
 
         Raises `NotThereError`.
         """
-        running = self._library.feed.games.get(game)
+        running = await self._library.running_game(game)
         finished = None
         if running is not None:
             data, is_packed = running.page, False
@@ -55,6 +55,9 @@ class GameContext:
             "turn": shown,
             "rows": power_rows(view, shown),
             "orders": orders_by_power(view, shown),
+            "talk": press_by_turn(view, shown),
+            "is_final": is_final(view, shown),
+            "headline": view.headline if turn is None else shown.headline,
             "majority": await self._boards.majority(view.board),
             "links": found,
         }

@@ -9,10 +9,15 @@ from daide_server.reports.views import (
     ConductView,
     GameView,
     OrderView,
+    PlaceView,
     PowerView,
+    PressView,
+    PromiseView,
     TurnView,
 )
 
+MAX_PRESS: Final = 400
+"""Messages that the page shows at the same time, as `static/press.js` does."""
 SLOW: Final = 1.0
 """Seconds of thinking from which the page mentions them."""
 SHORT: Final = 10.0
@@ -28,13 +33,23 @@ class PowerAtTurn:
     change: str
     conduct: str
     is_gone: bool
+    place: PlaceView | None
+    """How it ended, at the end of the game."""
+
+
+def is_final(game: GameView, turn: TurnView) -> bool:
+    """Return whether the game is over after *turn*."""
+    played = [each.id for each in game.turns if not each.open]
+    return bool(game.ending) and (turn.open or played[-1:] == [turn.id])
 
 
 def power_rows(game: GameView, turn: TurnView) -> Sequence[PowerAtTurn]:
-    """Return a row for each power of *game* after *turn*."""
+    """Return a row for each power of *game* after *turn*, at the end best first."""
+    places = {each.power: each for each in game.places} if is_final(game, turn) else {}
     counts = centres_after(turn)
     before = _last_year(game, turn)
     alive = {unit.power for unit in turn.units}
+    powers = {power.id: power for power in game.powers}
     return [
         PowerAtTurn(
             power=power,
@@ -42,8 +57,9 @@ def power_rows(game: GameView, turn: TurnView) -> Sequence[PowerAtTurn]:
             change=_signed(counts[power.id] - before.get(power.id, 0)),
             conduct=_conduct(turn.players.get(power.id, ConductView())),
             is_gone=not counts[power.id] and power.id not in alive,
+            place=places.get(power.id),
         )
-        for power in game.powers
+        for power in (powers[each] for each in places or powers)
     ]
 
 
@@ -56,6 +72,40 @@ def orders_by_power(
         for power in game.powers
     ]
     return [(power, orders) for power, orders in found if orders]
+
+
+@frozen
+class SaidInTurn:
+    """What was said in a turn (`None`: after the end), with what became of it."""
+
+    turn: TurnView | None
+    said: Sequence[tuple[PressView, Sequence[tuple[PromiseView, str]]]]
+    """Messages with the promises that they made, and the verdict on each in words."""
+
+
+def press_by_turn(game: GameView, turn: TurnView) -> Sequence[SaidInTurn]:
+    """Return what was said up to *turn*, the turn itself first; the latest messages."""
+    titles = {power.id: power.title for power in game.powers}
+    titles |= {each.id: each.title for each in game.turns}
+    promised: dict[int, list[tuple[PromiseView, str]]] = {}
+    for promise in game.promises:
+        words = f"{titles[promise.power]}: {promise.verdict}"
+        words += f" in {titles[promise.decided]}" if promise.decided else ""
+        promised.setdefault(promise.message, []).append((promise, words))
+    by_turn: dict[str, list[PressView]] = {}
+    for said in game.press:
+        by_turn.setdefault(said.turn, []).append(said)
+    at = [each.id for each in game.turns].index(turn.id)
+    order: list[TurnView | None] = [None] if is_final(game, turn) else []
+    order += game.turns[at::-1]
+    found, left = [], MAX_PRESS
+    for shown in order:
+        told = by_turn.get("" if shown is None else shown.id, [])[:left]
+        left -= len(told)
+        if told or shown is turn:
+            pairs = [(each, promised.get(each.number, ())) for each in told]
+            found.append(SaidInTurn(shown, pairs))
+    return found
 
 
 def centres_after(turn: TurnView) -> Counter[str]:

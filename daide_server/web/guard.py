@@ -13,12 +13,14 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from daide_server.app.page_settings import WebSettings
 from daide_server.classes import frozen
 
 from .metrics import WebMetrics
 from .visitors import Visitors
-from .web_settings import WebSettings
 
+MAX_HEAD: Final = 16_000
+"""Bytes of the largest head of a request that is served."""
 METHODS: Final = frozenset({"GET", "HEAD"})
 WITHOUT_BUDGET: Final = frozenset({"/healthz", "/readyz", "/metrics"})
 AGAIN_SECONDS: Final = "5"
@@ -71,13 +73,14 @@ class Guard:
     headers: dict[str, str]
     hosts: Collection[str]
     """The names by which it may be asked for."""
-    header_bytes: int
-    """The largest head of a request that is served."""
     failed: Callable[[Exception], None]
     """Called with errors that are ours."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
+        if scope["type"] != "http":
+            await self._refuse(scope, receive, send)
+            return
         answered = Answered(send, self.headers, self.metrics)
         refused = self._refusal(scope)
         try:
@@ -88,9 +91,16 @@ class Guard:
                 response = PlainTextResponse("500: an error of the server\n", 500)
                 await response(scope, receive, answered.send)
 
+    async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Take part in the start and the end of the server; close a WebSocket."""
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close"})
+        else:
+            await self.app(scope, receive, send)
+
     def _refusal(self, scope: Scope) -> Response | None:
         """Return why the request is not served; note whom it is from."""
-        if head_bytes(scope) > self.header_bytes:
+        if head_bytes(scope) > MAX_HEAD:
             return PlainTextResponse("431: the head of the request is too large\n", 431)
         headers = Headers(scope=scope)
         peer = (scope.get("client") or ("",))[0]

@@ -1,21 +1,24 @@
-"""All games that the page shows: from the feed if they run, else from records.
+"""All games that the page shows: from their files if they run, else from records.
 
-A finished game is found in the index, and its view made once by the worker. Whatever is
-made passes the filter of what may be shown (`records/secrecy.py`), in the worker.
+A finished game is found in the index, and its view made once. What takes time is done
+in threads, a few at a time.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from functools import partial
-from pathlib import Path
 from typing import Final, TypeVar
 
 import trio
 from sqlalchemy.exc import DatabaseError
 
 from daide_server.classes import frozen
+from daide_server.formats.errors import shortened
+from daide_server.records.record import GameRecord
 from daide_server.records.secrecy import PressPolicy
 from daide_server.storage.bot_summaries import BotSummary
 from daide_server.storage.record_index import (
+    BotRow,
     GameList,
     GameSearch,
     IndexedGame,
@@ -23,22 +26,19 @@ from daide_server.storage.record_index import (
     RecordIndex,
 )
 
-from .feed import Feed
-from .view_jobs import (
-    BoardJob,
-    BoardPart,
-    FinishedViewJob,
-    GamePlace,
-    Job,
-    JobFailed,
-    RecordPlace,
-    RunningPlace,
-)
-from .view_maker import ViewMaker
+from .finished_games import FAULTS, BoardPart, RecordPlace, board_part, store_view
+from .running_files import GameFault
+from .running_games import FollowedGame, RunningGames
 
 AnswerT = TypeVar("AnswerT")
 VIEW_FORMAT: Final = 2
 """Grows when views get more in them, so that stored ones are made again."""
+JOB_SECONDS: Final = 60.0
+JOBS_AT_ONCE: Final = 2
+MAX_JOBS_WAITING: Final = 200
+"""Further jobs fail immediately."""
+INDEXED_SECONDS: Final = 3.0
+"""How long a visitor waits for the record of a game that has just ended."""
 
 
 class NotThereError(Exception):
@@ -53,28 +53,32 @@ class NotNowError(Exception):
 class LibraryParts:
     """What a library is made of."""
 
-    feed: Feed
+    running: RunningGames
     index: RecordIndex
-    index_path: Path
-    maker: ViewMaker
     policy: PressPolicy
     record_bytes: int
     """Larger record files are not shown."""
-    boards: Callable[[str], str] = str
-    """Returns what a board is found by: its name, or its map file."""
+    boards: Mapping[str, str]
+    """What boards are found by that are files, by their names."""
 
 
 class Library:
     """Answers what pages and programs ask for. What is not there is `NotThereError`."""
 
     def __init__(self, parts: LibraryParts) -> None:
-        self.feed: Final = parts.feed
+        self.running: Final = parts.running
         self._index: Final = parts.index
-        self._index_path: Final = parts.index_path
-        self._maker: Final = parts.maker
         self._policy: Final = parts.policy
         self._record_bytes: Final = parts.record_bytes
         self._boards: Final = parts.boards
+        self._jobs: Final = trio.CapacityLimiter(JOBS_AT_ONCE)
+
+    async def running_game(self, game: str) -> FollowedGame | None:
+        """Return a game if it is running; raises `NotNowError` if it has failed."""
+        try:
+            return await self.running.find(game)
+        except GameFault as error:
+            raise NotNowError(shortened(str(error))) from error
 
     async def search(self, wanted: GameSearch, page: int) -> GameList:
         """Return a page of finished games."""
@@ -100,13 +104,23 @@ class Library:
             raise NotThereError(message)
         return found
 
+    async def bots(self) -> Sequence[BotRow]:
+        """Return all bots, the best first."""
+        return await self._read(self._index.bots)
+
     async def known_bots(self, names: Sequence[str]) -> frozenset[str]:
         """Return those of *names* that `bot` finds."""
         return await self._read(partial(self._index.known_bots, names))
 
     async def finished(self, game: str) -> IndexedGame:
-        """Return a finished game."""
-        found = await self._read(partial(self._index.game, game))
+        """Return a finished game; one that has just ended is waited for."""
+        find = partial(self._index.game, game)
+        with trio.move_on_after(INDEXED_SECONDS):
+            while (found := await self._read(find)) is None:
+                if not self.running.has_just_ended(game):
+                    break
+                # Another thread reads its record.
+                await trio.sleep(0.1)
         if found is None:
             message = f"no game {game!r}"
             raise NotThereError(message)
@@ -121,15 +135,30 @@ class Library:
         made_for = f"{game.made_for} {self._policy} {VIEW_FORMAT}"
         found = await self._read(partial(self._index.view, game.id, made_for))
         if found is None:
-            job = FinishedViewJob(self._place(game), self._index_path, made_for)
-            found = await self.make(job)
+            place = self._place(game)
+            store = partial(store_view, place, self._index.engine, made_for)
+            found = await self._done(store)
         return found
 
-    async def place(self, game: str) -> GamePlace:
-        """Return where a game is, for jobs about it."""
-        if game in self.feed.games:
-            return RunningPlace(game)
-        return self._place(await self.finished(game))
+    async def make(self, game: str, work: Callable[[GameRecord], bytes]) -> bytes:
+        """Return what *work* makes of what may be shown of a game.
+
+        A `LookupError` of it is `NotThereError`.
+        """
+        async with AsyncExitStack() as stack:
+            running = await self.running_game(game)
+            if running is not None:
+                await stack.enter_async_context(running.turn)
+                shown: Callable[[], GameRecord | None] = running.source.shown
+            else:
+                shown = self._place(await self.finished(game)).shown
+
+            def made() -> bytes:
+                record = shown()
+                assert record is not None
+                return work(record)
+
+            return await self._done(made)
 
     def _place(self, game: IndexedGame) -> RecordPlace:
         if game.size > self._record_bytes:
@@ -139,17 +168,28 @@ class Library:
 
     async def board(self, name: str, part: BoardPart) -> bytes:
         """Return a part of a board."""
-        return await self.make(BoardJob(self._boards(name), part))
+        found = self._boards.get(name, name)
+        return await self._done(partial(board_part, found, part))
 
-    async def make(self, job: Job) -> bytes:
-        """Return what the worker makes. Raises `NotThereError`, `NotNowError`."""
-        answer = await self._maker.ask(job)
-        if isinstance(answer, bytes):
-            return answer
-        if isinstance(answer, JobFailed) and answer.is_missing:
-            raise NotThereError(answer.reason)
-        reason = answer.reason if isinstance(answer, JobFailed) else "not ready"
-        raise NotNowError(reason)
+    async def _done(self, work: Callable[[], bytes]) -> bytes:
+        """Return what *work* makes in a thread."""
+        if self._jobs.statistics().tasks_waiting >= MAX_JOBS_WAITING:
+            message = "too much is asked for at the moment"
+            raise NotNowError(message)
+        try:
+            with trio.move_on_after(JOB_SECONDS):
+                return await trio.to_thread.run_sync(
+                    work, limiter=self._jobs, abandon_on_cancel=True
+                )
+        except LookupError as error:
+            raise NotThereError(str(error.args[0] if error.args else "")) from error
+        except FAULTS as error:
+            raise NotNowError(shortened(str(error))) from error
+        except DatabaseError as error:
+            message = f"the index cannot be used: {error.orig}"
+            raise NotNowError(message) from error
+        message = f"not done in {JOB_SECONDS:g} s"
+        raise NotNowError(message)
 
     async def _read(self, question: Callable[[], AnswerT]) -> AnswerT:
         try:

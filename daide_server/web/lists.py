@@ -7,17 +7,16 @@ from typing import Any, Final
 from daide_server.classes import frozen
 from daide_server.reports.views import GameSummary
 from daide_server.storage.record_index import (
-    GAME_SUMMARIES,
     GameList,
     GameSearch,
     IndexProgress,
 )
 
 from .board_parts import BoardParts
-from .feed import Feed
+from .finished_games import BoardPart
 from .library import Library, NotNowError, NotThereError
 from .page_links import Links
-from .view_jobs import BoardPart
+from .running_games import RunningGames
 
 GAME_PLACE: Final = "{game}"
 """Stands for the id of a game, for templates and scripts to replace."""
@@ -36,10 +35,10 @@ def when(seconds: float) -> str:
         return ""
 
 
-def running_games(feed: Feed) -> list[GameSummary]:
+def running_games(games: RunningGames) -> list[GameSummary]:
     """Return the running games, those that began last first."""
-    cards = [game.card for game in feed.games.values() if game.is_running]
-    return [GAME_SUMMARIES.decode(card) for card in cards[: -RUNNING_SHOWN - 1 : -1]]
+    cards = [card for card in games.cards.values() if card.running]
+    return cards[: -RUNNING_SHOWN - 1 : -1]
 
 
 @frozen
@@ -118,7 +117,8 @@ async def lobby_context(
     library: Library, boards: BoardLinks, listed: ListedGames, links: Links
 ) -> dict[str, Any]:
     """Return what `lobby.html` needs, but for tournaments."""
-    running = running_games(library.feed)
+    await library.running.refresh()
+    running = running_games(library.running)
     context = listed.context(links)
     wanted, progress = listed.wanted, await library.progress()
     finished = context["finished"]

@@ -5,32 +5,11 @@ Names have units; no label is by game, bot or address.
 
 from typing import Final
 
-from prometheus_client import (
-    CollectorRegistry,
-    Counter,
-    Gauge,
-    Histogram,
-    Info,
-    ProcessCollector,
-    disable_created_metrics,
-)
-from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from daide_server import __version__
+from daide_server.app.event_metrics import EventMetrics, exposition
 
-METRICS_TYPE: Final = CONTENT_TYPE_LATEST
 ANSWER_BUCKETS: Final = (0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5)
-
-
-def program_registry() -> CollectorRegistry:
-    """Return a registry that has the metrics of this process and of its program."""
-    # When a counter was made is no news for operators, and doubles the page.
-    disable_created_metrics()  # type: ignore[no-untyped-call] # it has no types
-    registry = CollectorRegistry()
-    ProcessCollector(registry=registry)
-    version = {"version": __version__}
-    Info("daide_build", "The program.", registry=registry).info(version)
-    return registry
 
 
 class WebMetrics:
@@ -42,9 +21,6 @@ class WebMetrics:
             "daide_web_spectators",
             "Pages that follow running games.",
             registry=registry,
-        )
-        self.connections: Final = Gauge(
-            "daide_web_connections", "Connections to the page.", registry=registry
         )
         self._answers: Final = Counter(
             "daide_web_answers",
@@ -69,7 +45,13 @@ class WebMetrics:
         return exposition(self.registry)
 
 
-def exposition(registry: CollectorRegistry) -> bytes:
-    """Return all metrics of *registry* as `METRICS_TYPE`."""
-    found: bytes = generate_latest(registry)
-    return found
+def metrics_table() -> str:
+    """Return all metrics as a table of Markdown, for `docs/metrics.md`."""
+    registry = EventMetrics().registry
+    WebMetrics(registry)
+    lines = ["| metric | kind | what |", "|---|---|---|"]
+    ours = (each for each in registry.collect() if each.name.startswith("daide_"))
+    for metric in sorted(ours, key=lambda metric: metric.name):
+        name = f"{metric.name}_total" if metric.type == "counter" else metric.name
+        lines.append(f"| `{name}` | {metric.type} | {metric.documentation} |")
+    return "\n".join(lines) + "\n"

@@ -19,9 +19,8 @@ from daide_server.reports.views import (
     StatusView,
     TurnView,
 )
+from daide_server.running.tournament_views import TournamentCard, TournamentView
 from daide_server.storage.bot_summaries import BotSummary
-
-from .tournaments import TournamentCard, TournamentView
 
 
 class GamesAnswer(msgspec.Struct, frozen=True):

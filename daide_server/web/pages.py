@@ -1,6 +1,6 @@
 """The page for people: templates filled with views, for readers without scripts too.
 
-Templates are filled in threads, so that the loop that serves the games goes on.
+Templates are filled in threads, so that followers need not wait.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from daide_server import __version__
+from daide_server.app.page_settings import WebSettings
 from daide_server.classes import frozen
+from daide_server.running.shown_tournaments import ShownTournaments
+from daide_server.running.tournament_views import TournamentCard
 from daide_server.storage.record_index import GameSearch
 
 from .api import Endpoint, asked, bot_asked, page_asked, tournament_asked
@@ -22,12 +26,16 @@ from .assets import Assets
 from .board_parts import BoardParts
 from .game_context import GameContext
 from .library import Library, NotThereError
-from .lists import BoardLinks, ListedGames, bot_context, lobby_context
+from .lists import (
+    BoardLinks,
+    ListedGames,
+    bot_context,
+    lobby_context,
+    running_games,
+)
 from .page_links import Links
 from .responses import HTML, answer, asset_answer, download
 from .tournament_context import TournamentLinks, tournament_context
-from .tournaments import TournamentCard, Tournaments
-from .web_settings import WebSettings
 
 TEMPLATE_FOLDER: Final = Path(__file__).with_name("templates")
 SITE_NAME: Final = "daide-server"
@@ -55,7 +63,7 @@ class PageParts:
     settings: WebSettings
     library: Library
     boards: BoardParts
-    tournaments: Tournaments
+    tournaments: ShownTournaments
 
 
 class Pages:
@@ -75,6 +83,8 @@ class Pages:
         """Return the routes."""
         found: Mapping[str, Endpoint] = {
             "/": self.lobby,
+            "/about": self.about,
+            "/bots": self.bots,
             "/bots/{name:path}": self.bot,
             "/tournaments": self.tournaments,
             "/tournaments/{number}": self.tournament,
@@ -112,11 +122,14 @@ class Pages:
         found = await self._library.search(wanted, page_asked(request))
         listed = ListedGames(found, wanted)
         view = page.view
+        await self._library.running.refresh()
         bots = await self._library.known_bots([bot.name for bot in view.status.bots])
         to = TournamentLinks(
             view.number, links, shows_logs=self._settings.logs, bots=bots
         )
-        context = tournament_context(view, self._library.feed, listed, to)
+        context = tournament_context(
+            view, running_games(self._library.running), listed, to
+        )
         boards = (*context["running"], *context["finished"])
         context["links"]["boards"] = await self._boards.of(boards, links)
         return await self._page(request, "tournament.html", context)
@@ -132,10 +145,23 @@ class Pages:
             raise NotThereError(message)
         return download(found, "text/plain; charset=utf-8", name)
 
+    async def about(self, request: Request) -> Response:
+        """Return what this site is."""
+        return await self._page(request, "about.html", {"version": __version__})
+
+    async def bots(self, request: Request) -> Response:
+        """Return the list of bots."""
+        links = Links.of(request)
+        found = [(row, links.bot(row.name)) for row in await self._library.bots()]
+        return await self._page(request, "bots.html", {"bots": found})
+
     async def bot(self, request: Request) -> Response:
         """Return the page of a bot."""
         name, page = bot_asked(request), page_asked(request)
-        context = await bot_context(self._library, name, page, Links.of(request))
+        links = Links.of(request)
+        context = await bot_context(self._library, name, page, links)
+        boards = await self._boards.of(context["finished"], links)
+        context["links"]["boards"] = boards
         return await self._page(request, "bot.html", context)
 
     async def game(self, request: Request) -> Response:

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Final
 
 import msgspec
-from attrs import field
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -12,27 +11,19 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from daide_server.app.event_metrics import METRICS_TYPE
+from daide_server.app.page_settings import WebLimits, WebSettings
 from daide_server.classes import frozen
+from daide_server.running.shown_tournaments import ShownTournaments
 
 from .api import Api
 from .guard import Guard, known_hosts, security_headers
 from .library import Library, NotNowError, NotThereError
-from .metrics import METRICS_TYPE, WebMetrics
+from .metrics import WebMetrics
 from .pages import PageParts, Pages
 from .responses import JSON
-from .tournaments import NoTournaments, Tournaments
+from .server_state import ServerState
 from .visitors import Visitors
-from .web_settings import WebLimits, WebSettings
-
-
-def always_ready() -> str | None:
-    """Return that nothing prevents games."""
-    return None
-
-
-def ignore(_: Exception) -> None:
-    """Report nothing."""
-    return
 
 
 @frozen
@@ -43,16 +34,10 @@ class SiteParts:
     limits: WebLimits
     library: Library
     metrics: WebMetrics
-    unready: Callable[[], str | None] = always_ready
-    """Returns why no players can be taken now; `None` if they can."""
-    failed: Callable[[Exception], None] = ignore
-    """Called with errors that are ours."""
-    tournaments: Tournaments = field(factory=NoTournaments)
-    visitors: Visitors = field()
-
-    @visitors.default
-    def _make_visitors(self) -> Visitors:
-        return Visitors(self.settings, self.limits)
+    server: ServerState
+    tournaments: ShownTournaments
+    failed: Callable[[Exception], None]
+    """Called with an unexpected exception."""
 
 
 class Site:
@@ -60,8 +45,8 @@ class Site:
 
     def __init__(self, parts: SiteParts) -> None:
         self._parts: Final = parts
-        self.visitors: Final = parts.visitors
-        self._api: Final = Api(parts.library, parts.visitors, parts.tournaments)
+        self._visitors: Final = Visitors(parts.settings, parts.limits)
+        self._api: Final = Api(parts.library, self._visitors, parts.tournaments)
         self._pages: Final = Pages(
             PageParts(
                 parts.settings, parts.library, self._api.boards, parts.tournaments
@@ -91,11 +76,10 @@ class Site:
         parts = self._parts
         return Guard(
             app,
-            parts.visitors,
+            self._visitors,
             parts.metrics,
             security_headers(parts.settings),
             known_hosts(parts.settings),
-            parts.limits.header_bytes,
             parts.failed,
         )
 
@@ -103,25 +87,29 @@ class Site:
         return [Route("/healthz", self._healthy), Route("/readyz", self._ready)]
 
     async def _healthy(self, request: Request) -> Response:
-        """Say that the server answers."""
+        """Say whether the server answers."""
         del request
-        return PlainTextResponse("ok\n", headers={"cache-control": "no-store"})
+        problem = await self._parts.server.problem()
+        status = 200 if problem is None else 503
+        text = "ok\n" if problem is None else f"{problem}\n"
+        return PlainTextResponse(text, status, {"cache-control": "no-store"})
 
     async def _ready(self, request: Request) -> Response:
         """Say whether players can be taken now."""
         del request
-        reason = self._parts.unready()
+        reason = await self._parts.server.unready()
         status = 200 if reason is None else 503
         text = "ready\n" if reason is None else f"not ready: {reason}\n"
         return PlainTextResponse(text, status, {"cache-control": "no-store"})
 
     async def _metrics(self, request: Request) -> Response:
-        """Return the counters."""
+        """Return the counters of the server, and those of the page."""
         del request
         metrics = self._parts.metrics
-        metrics.spectators.set(self.visitors.spectators)
+        metrics.spectators.set(self._visitors.spectators)
         headers = {"cache-control": "no-store"}
-        return Response(metrics.text(), headers=headers, media_type=METRICS_TYPE)
+        body = await self._parts.server.metrics() + metrics.text()
+        return Response(body, headers=headers, media_type=METRICS_TYPE)
 
     async def _not_there(self, request: Request, error: Exception) -> Response:
         return await self._problem(request, 404, str(error))

@@ -1,20 +1,27 @@
 """What the template of a tournament is filled with."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any, Final
 
 from attrs import field
 
 from daide_server.classes import frozen
-from daide_server.reports.curves import Axis, Plot, plot, rating_axis, score_axis
+from daide_server.reports.curves import (
+    Axis,
+    Plot,
+    colour_numbers,
+    plot,
+    rating_axis,
+    score_axis,
+)
+from daide_server.reports.views import GameSummary
+from daide_server.running.tournament_views import TournamentView, Trouble
 from daide_server.tournament.ratings import points_text
 from daide_server.tournament.status_object import TournamentStatus
 
-from .feed import Feed
-from .lists import ListedGames, running_games
+from .lists import ListedGames
 from .page_links import Links
-from .tournaments import TournamentView, Trouble
 
 CURVES_SHOWN: Final = 8
 """Of the best bots: more colours cannot be told from each other."""
@@ -47,7 +54,10 @@ def _file(name: str) -> str:
 
 
 def tournament_context(
-    view: TournamentView, feed: Feed, listed: ListedGames, to: TournamentLinks
+    view: TournamentView,
+    running: Iterable[GameSummary],
+    listed: ListedGames,
+    to: TournamentLinks,
 ) -> dict[str, Any]:
     """Return what `tournament.html` needs, but for the boards."""
     context = listed.context(to.links, "tournaments", to.number)
@@ -56,7 +66,7 @@ def tournament_context(
         "bots": {name: to.links.bot(name) for name in to.bots},
         "stream": to.links.api("events"),
     }
-    running = [game for game in running_games(feed) if _is_of(game.id, view.number)]
+    games = [game for game in running if _is_of(game.id, view.number)]
     return context | {
         "view": view,
         "status": view.status,
@@ -65,9 +75,10 @@ def tournament_context(
         "even": _even(view),
         "points_text": points_text,
         "powers": powers_by_row(view),
+        "colours": _colours(view),
         "course": course_plot(view),
         "best": CURVES_SHOWN if len(bots) > CURVES_SHOWN else 0,
-        "running": running,
+        "running": games,
         "troubles": [
             {"trouble": each, "logs": to.logs(each), "address": _game(each, to)}
             for each in view.troubles
@@ -132,7 +143,11 @@ def course_plot(view: TournamentView) -> Plot | None:
         bot.name: [(game, 100 * score) for game, score in points]
         for bot, points in islice(courses, CURVES_SHOWN)
     }
-    return plot(lines, places=1)
+    return plot(lines, "{:.1f} %".format, _colours(view))
+
+
+def _colours(view: TournamentView) -> Mapping[str, int]:
+    return colour_numbers(bot.name for bot in view.status.bots)
 
 
 def about(seconds: float) -> str:

@@ -10,9 +10,8 @@ from contextlib import contextmanager
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Final
 
+from daide_server.app.page_settings import WebLimits, WebSettings
 from daide_server.classes import define
-
-from .web_settings import WebLimits, WebSettings
 
 SECONDS_AT_ONCE: Final = 10.0
 """For so many seconds' worth of requests may come at once."""

@@ -369,7 +369,7 @@ async def test_a_server_without_a_journal_has_none(tmp_path: Path) -> None:
     settings = settings_with(port=0, records=str(tmp_path), durability="none")
     server = open_server(settings, lambda _: None, RecordedEvents())
     with trio.fail_after(10):
-        await Control(server, EventMetrics(), [server.address]).run()
+        await Control(server, EventMetrics(), [server.address], None).run()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(server.run)
             server.stop()

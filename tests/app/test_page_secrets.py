@@ -5,6 +5,8 @@ import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+import pytest
+
 from daide_server.board.variant import Variant
 from daide_server.formats.registry import FORMATS
 from daide_server.web.openapi import OPERATIONS
@@ -82,11 +84,15 @@ async def heard_until(stream: Stream, is_last: Callable[[str, str], bool]) -> st
             return "\n".join(texts)
 
 
+@pytest.mark.parametrize("durability", ["process", "none"])
 async def test_nothing_secret_is_shown_of_a_running_game(
-    tmp_path: Path, standard: Variant
+    tmp_path: Path, standard: Variant, durability: str
 ) -> None:
-    """Orders before they count, passcodes, and press and votes before the end."""
-    async with running_page(tmp_path, level=20) as served:
+    """Orders before they count, passcodes, and press and votes before the end.
+
+    Whether the page follows a journal or the record so far.
+    """
+    async with running_page(tmp_path, level=20, durability=durability) as served:
         await served.visitor.until("/readyz", "ready\n")
         choose_passcodes(served)
         seats = await served.players()
@@ -102,6 +108,8 @@ async def test_nothing_secret_is_shown_of_a_running_game(
         await seats["FRA"].say("SUB ((FRA AMY MUN) MTO BUR)")
         await seats["FRA"].say("SND (ENG) (PRP (ALY (FRA ENG) VSS (GER)))")
         await seats["ENG"].hear_until("FRM")
+        await seats["ENG"].say("SND (FRA) (YES (PRP (ALY (FRA ENG) VSS (GER))))")
+        await seats["FRA"].hear_until("FRM")
         await seats["FRA"].say("DRW")
         await seats["FRA"].hear_until("YES")
         early = await everything(served, game)
@@ -118,6 +126,7 @@ async def test_nothing_secret_is_shown_of_a_running_game(
         for text in (early, late):
             assert leaked(text, CODES) == []
             assert "VSS" not in text
+            assert not re.search("alliance|ally against", text)
             assert "votes for a draw" not in text
         for order in ("A PAR - GAS", "GAS MTO", '"to":"GAS"'):
             assert order not in early

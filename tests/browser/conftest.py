@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
 GAMES = Path(__file__).parents[1] / "records" / "games"
-SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
+SIZES = {"desktop": (1280, 800), "wide": (1920, 1080), "phone": (390, 844)}
 
 OpenPage = Callable[..., "Page"]
 

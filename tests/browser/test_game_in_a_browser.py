@@ -3,9 +3,10 @@
 import json
 import os
 import re
+import time
 from collections import Counter
 from collections.abc import Callable
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,19 +14,32 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from daide_server.records.entries import Began
+from daide_server.board.names import Power
+from daide_server.records.entries import Began, Ending
 from daide_server.records.folding import fold
 from daide_server.records.record import GameRecord, Message
-from daide_server.records.secrecy import PressPolicy, visible
+from daide_server.records.secrecy import PressPolicy, PressShown, visible
+from daide_server.reports.views import OrderView
 from daide_server.storage.variants import load_variant
 from tests.browser.conftest import SIZES, OpenPage
 from tests.support.needed import need_package
 from tests.support.paper_site import PaperSite, headers
+from tests.support.random_games import crowded_turn
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
-PAGES = ("/game/F1902M", "/lobby", "/bot", "/tournament", "/tournaments", "/error")
+PAGES = (
+    "/game/F1902M",
+    "/lobby",
+    "/empty",
+    "/bot",
+    "/bots",
+    "/tournament",
+    "/tournaments",
+    "/about",
+    "/error",
+)
 SCREENSHOTS = "DAIDE_SERVER_SCREENSHOTS"
 """The variable with the folder that screenshots are kept in."""
 MARKUP = "<script>alert(1)</script><img src=x onerror=alert(2)>"
@@ -192,8 +206,11 @@ def test_the_address_is_that_of_the_turn(
 def test_question_mark_opens_the_keys(record: GameRecord, open_page: OpenPage) -> None:
     page = open_page(PaperSite(record), "/game/S1901M")
     page.keyboard.press("?")
-
     assert page.locator("#keys").is_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Keys and signs").click()
+
+    assert page.get_by_text("A move that failed").is_visible()
 
 
 def test_names_and_press_stay_text(record: GameRecord, open_page: OpenPage) -> None:
@@ -211,14 +228,13 @@ def test_names_and_press_stay_text(record: GameRecord, open_page: OpenPage) -> N
     page = open_page(PaperSite(hostile), "/game/S1901M")
 
     assert page.locator("img[src=x], main script, .player b").count() == 0
-    assert MARKUP in page.inner_text("h1")
+    page.get_by_role("tab", name="About").click()
+    assert MARKUP in page.inner_text("#panel-about")
     page.get_by_role("tab", name="Press").click()
     assert MARKUP in page.inner_text(".press-list")
 
 
-def test_press_is_filtered_by_a_pair_of_powers(
-    record: GameRecord, open_page: OpenPage
-) -> None:
+def test_press_is_shown_by_threads(record: GameRecord, open_page: OpenPage) -> None:
     turn = record.turns[0].position.turn
     aus, eng, fra = record.variant.map.powers[:3]
     said = tuple(
@@ -229,29 +245,150 @@ def test_press_is_filtered_by_a_pair_of_powers(
         PaperSite(replace(record, messages=said, votes=())), "/game/S1901M"
     )
     page.get_by_role("tab", name="Press").click()
-    assert page.locator(".press-list li").count() == 3
-    page.locator("#press select").nth(0).select_option("AUS")
-    page.locator("#press select").nth(1).select_option("ENG")
+    assert page.locator(".press-list .message").count() == 3
+    page.get_by_label("Between").select_option(label="Austria, England (2)")
 
-    assert page.locator(".press-list li").count() == 2
+    assert page.locator(".press-list .message").count() == 2
 
 
-def test_promises_say_what_became_of_them(
+def test_press_is_that_of_the_turn_and_of_earlier_ones(
     record: GameRecord, open_page: OpenPage
 ) -> None:
-    """And are filtered as press is; what a running game agrees on is added."""
+    """In plain English, the turn itself first; later talk does not spoil it."""
+    first, second = (played.position.turn for played in record.turns[:2])
+    aus, eng = record.variant.map.powers[:2]
+    said = tuple(
+        Message(turn, aus, (eng,), f"PRP ( SLO ( {power} ) )", 0.0)
+        for turn, power in ((first, "TUR"), (second, "ITA"))
+    )
+    site = PaperSite(replace(record, messages=said, votes=()))
+    page = open_page(site, "/game/S1901M")
+    page.get_by_role("tab", name="Press").click()
+    lines = page.locator(".press-list h3, .press-list .message > p")
+    told = "Austria proposes to England: a solo of"
+    assert lines.all_inner_texts() == ["Spring 1901", f"A {told} Turkey"]
+    page.get_by_role("button", name="Next turn").click()
+    page.locator("h3", has_text="Fall 1901").wait_for()
+
+    assert lines.all_inner_texts() == [
+        "Fall 1901",
+        f"A {told} Italy",
+        "Spring 1901",
+        f"A {told} Turkey",
+    ]
+    page.locator(".press-list summary").first.click()
+    assert page.get_by_text("PRP ( SLO ( ITA ) )").is_visible()
+
+
+def test_a_message_is_linked(record: GameRecord, open_page: OpenPage) -> None:
+    when = record.turns[3].position.turn
+    aus, eng = record.variant.map.powers[:2]
+    said = (Message(when, aus, (eng,), "PRP ( DRW )", 0.0),)
+    site = PaperSite(replace(record, messages=said, votes=()))
+    played = site.view.turns[3]
+    page = open_page(site, f"/game/{played.id}")
+    page.get_by_role("tab", name="Press").click()
+    address = page.locator(".message .when").get_attribute("href") or ""
+    assert address.endswith(f"/game/{played.id}#press-1")
+    page.close()
+    linked = open_page(site, f"/game/{played.id}#press-1")
+
+    linked.locator(".message.linked").wait_for()
+    assert turn(linked) == played.title
+
+
+def test_promises_are_marked_where_they_were_made(
+    record: GameRecord, open_page: OpenPage
+) -> None:
     site = PaperSite(record)
     page = open_page(site, "/game/S1901M")
     page.get_by_role("tab", name="Press").click()
-    promised = page.locator(".promise")
+    promised = page.locator("#press-1 .promise")
     assert len(site.view.promises) == 2
     for each, text in zip(site.view.promises, promised.all_inner_texts(), strict=True):
-        assert each.text in text
         assert each.verdict in text
-    page.locator("#press select").nth(0).select_option("TUR")
-    parties = ({each.power, *each.to} for each in site.view.promises)
+        assert each.why in text
+    assert page.locator("#press-2 .promise").count() == 0
 
-    assert promised.count() == sum("TUR" in each for each in parties)
+
+@pytest.mark.parametrize(
+    ("policy", "words"),
+    [
+        (PressPolicy(), "Press is shown when the game is over."),
+        (PressPolicy(PressShown.NEVER), "Press is not shown here."),
+    ],
+)
+def test_an_empty_tab_says_why_there_is_no_press(
+    record: GameRecord, open_page: OpenPage, policy: PressPolicy, words: str
+) -> None:
+    hidden = visible(replace(record, ending=None), policy, 0.0, running=True)
+    site = PaperSite(hidden, "retry: 60000\n\n")
+    site.view = replace(site.view, press_note=policy.note(running=True))
+    page = open_page(site, "/game/S1901M")
+    page.get_by_role("tab", name="Press").click()
+
+    assert page.inner_text(".press-note") == words
+
+
+def test_the_story_leads_to_its_turns(record: GameRecord, open_page: OpenPage) -> None:
+    site = PaperSite(record)
+    told = [each for each in site.view.turns if not each.quiet]
+    page = open_page(site, "/game/S1901M")
+    page.get_by_role("tab", name="Story").click()
+    links = page.locator("#story a")
+    assert links.all_inner_texts() == [
+        f"{each.title}\n{each.headline}" for each in told
+    ]
+    links.nth(3).click()
+    page.locator("#turn-headline", has_text=exactly(told[3].headline)).wait_for()
+
+    assert turn(page) == told[3].title
+    assert links.nth(3).get_attribute("aria-current") == "true"
+    page.wait_for_url(f"**/{told[3].id}")
+
+
+def test_a_shared_link_says_what_happened(
+    record: GameRecord, open_page: OpenPage
+) -> None:
+    site = PaperSite(record)
+    taken = next(each for each in site.view.turns if "takes" in each.headline)
+    for path, words in (
+        ("/game", site.view.headline),
+        (f"/game/{taken.id}", taken.headline),
+    ):
+        page = open_page(site, path)
+        found = page.locator("meta[property='og:title']").get_attribute("content")
+        assert found == words
+
+
+@pytest.mark.parametrize(
+    ("ending", "winners", "first"),
+    [
+        (Ending.DRAW, "FRA TUR", ["France", "Turkey"]),
+        (Ending.YEAR_LIMIT, "AUS FRA RUS", ["Russia"]),
+    ],
+)
+def test_the_end_shows_who_won_or_led(
+    record: GameRecord,
+    open_page: OpenPage,
+    ending: Ending,
+    winners: str,
+    first: list[str],
+) -> None:
+    over = replace(record, ending=ending, winners=tuple(map(Power, winners.split())))
+    site = PaperSite(over)
+    page = open_page(site, "/game/S1901M")
+    assert page.locator("#final").is_hidden()
+    page.keyboard.press("End")
+    page.locator("#final").wait_for()
+    names = page.locator("#powers .title").all_inner_texts()
+
+    assert page.locator("#final b").all_inner_texts() == first
+    assert names[: len(first)] == first
+    assert site.view.headline in page.inner_text("#final")
+    page.keyboard.press("Home")
+    page.locator("#final").wait_for(state="hidden")
+    assert page.locator("#powers .title").first.inner_text() == "Austria"
 
 
 def test_secret_press_is_in_no_answer(record: GameRecord, open_page: OpenPage) -> None:
@@ -274,7 +411,7 @@ def test_a_running_game_is_followed_to_its_end(
     record: GameRecord, open_page: OpenPage
 ) -> None:
     """A live turn gives the elements of its address; a repeated one changes nothing."""
-    finished = PaperSite(record)
+    finished = PaperSite(replace(record, ending=None))
     turns = finished.view.turns[:-1]
     wanted = shown(open_page(finished, f"/game/{turns[-1].id}"))
     early = replace(
@@ -301,12 +438,12 @@ def test_how_a_running_game_ended_is_said_as_the_page_says_it(
 ) -> None:
     """Winners and all."""
     finished = PaperSite(record)
-    wanted = open_page(finished, "/game").inner_text("#ending")
+    wanted = open_page(finished, "/game").text_content("#game-headline") or ""
     early = replace(record, ending=None)
     over = event("end", 1, finished.view)
     page = open_page(PaperSite(early, "retry: 60000\n\n" + over), "/game")
-    page.locator("#ending", has_text=exactly(wanted)).wait_for()
-    assert "shared by" in wanted
+    page.locator("#game-headline", has_text=exactly(wanted)).wait_for(state="attached")
+    assert "draw" in wanted
 
 
 def test_letters_of_the_chart_stay_off_the_years(
@@ -360,18 +497,16 @@ def test_a_game_that_ended_while_the_page_was_away_is_over(
     record: GameRecord, open_page: OpenPage
 ) -> None:
     finished = PaperSite(record)
-    wanted = open_page(finished, "/game").inner_text("#ending")
+    wanted = open_page(finished, "/game").text_content("#game-headline") or ""
     site = PaperSite(replace(record, ending=None), "retry: 100\n\n")
     page = open_page(site, "/game")
     site.view = finished.view
     page.route("**/events", lambda route: route.fulfill(status=204))
 
-    page.locator("#ending", has_text=exactly(wanted)).wait_for()
+    page.locator("#game-headline", has_text=exactly(wanted)).wait_for(state="attached")
 
 
-@pytest.mark.parametrize(
-    ("size", "scheme"), [("desktop", "light"), ("desktop", "dark"), ("phone", "dark")]
-)
+@pytest.mark.parametrize(("size", "scheme"), list(product(SIZES, ("light", "dark"))))
 @pytest.mark.parametrize("path", PAGES)
 def test_axe_finds_nothing(
     record: GameRecord, open_page: OpenPage, path: str, size: str, scheme: str
@@ -397,7 +532,7 @@ def traced(page: "Page", act: Callable[[], object]) -> Counter[str]:
 
 
 NAMES = """() => {
-    const picture = document.querySelector(".outline");
+    const picture = document.querySelector(".board-names");
     const scale = picture.getScreenCTM().a;
     const names = [...picture.querySelectorAll("text:not(.coast)")];
     return names.filter(each => each.checkVisibility()).map(each => {
@@ -431,7 +566,7 @@ def test_names_are_readable_at_1280_pixels(open_page: OpenPage, name: str) -> No
     page.wait_for_selector(".board .outline")
     names = page.evaluate(NAMES)
 
-    assert len(names) == page.locator(".outline text:not(.coast)").count()
+    assert len(names) == page.locator(".board-names text:not(.coast)").count()
     none_overlap(names)
 
 
@@ -439,15 +574,171 @@ def test_names_are_readable_at_1280_pixels(open_page: OpenPage, name: str) -> No
 def test_names_that_a_phone_shows_are_readable(open_page: OpenPage, name: str) -> None:
     """Those that have no room are hidden; on a wide screen all are there again."""
     page = open_page(PaperSite(started(name)), "/game", "phone")
-    page.wait_for_selector(".board .fitted")
+    page.wait_for_selector(".board .outline")
     names = page.evaluate(NAMES)
-    everything = page.locator(".outline text:not(.coast)").count()
+    everything = page.locator(".board-names text:not(.coast)").count()
     page.set_viewport_size({"width": 1280, "height": 800})
-    page.wait_for_selector(".board .outline:not(.fitted)")
+    page.wait_for_function(f"({NAMES})().length == {everything}")
 
     none_overlap(names)
     assert everything / 2 < len(names)
-    assert len(page.evaluate(NAMES)) == everything
+
+
+SCALE = """() => document.querySelector(".ground").clientWidth
+    / document.querySelector(".board").clientWidth"""
+
+
+def test_the_board_is_zoomed_by_wheel_keys_buttons_and_fingers(
+    crowded: GameRecord, open_page: OpenPage
+) -> None:
+    """What is under the pointer stays there; signs do not grow, so they come apart."""
+    page = open_page(PaperSite(crowded), "/game/S1903M")
+    page.wait_for_selector(".board .outline")
+    unit = page.locator(".unit").first
+    before = unit.bounding_box()
+    assert before is not None
+    x, y = before["x"] + before["width"] / 2, before["y"] + before["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.wheel(0, -400)
+    page.wait_for_function(f"({SCALE})() > 2")
+    after = unit.bounding_box()
+    assert after is not None
+    middle = after["x"] + after["width"] / 2, after["y"] + after["height"] / 2
+    assert middle == pytest.approx((x, y), abs=2)
+    assert after["width"] <= 34
+
+    page.mouse.move(300, 300)
+    page.mouse.down()
+    page.mouse.move(360, 340, steps=3)
+    page.mouse.up()
+    dragged = unit.bounding_box()
+    assert dragged is not None
+    assert dragged["x"] - after["x"] == pytest.approx(60, abs=2)
+    page.keyboard.press("Shift+ArrowRight")
+    assert unit.bounding_box() != dragged
+
+    page.keyboard.press("0")
+    assert page.evaluate(SCALE) == 1
+    page.keyboard.press("+")
+    page.get_by_role("button", name="Zoom in").click()
+    assert page.evaluate(SCALE) == pytest.approx(2.25, abs=0.01)
+    page.keyboard.press("-")
+    page.get_by_role("button", name="Zoom out").click()
+    assert page.evaluate(SCALE) == 1
+    none_overlap(page.evaluate(NAMES))
+
+
+PINCH = """() => {
+    const board = document.querySelector(".board");
+    const box = board.getBoundingClientRect();
+    const finger = (kind, id, x, y) => board.dispatchEvent(new PointerEvent(kind, {
+        pointerId: id, pointerType: "touch", bubbles: true,
+        clientX: box.x + x * box.width, clientY: box.y + y * box.height}));
+    finger("pointerdown", 1, 0.4, 0.5);
+    finger("pointerdown", 2, 0.6, 0.5);
+    finger("pointermove", 2, 0.8, 0.5);
+    finger("pointerup", 2, 0.8, 0.5);
+    finger("pointerup", 1, 0.4, 0.5);
+}"""
+
+
+def test_two_fingers_zoom_the_board_of_a_phone(
+    crowded: GameRecord, open_page: OpenPage
+) -> None:
+    page = open_page(PaperSite(crowded), "/game/S1903M", "phone")
+    page.wait_for_selector(".board .outline")
+    page.evaluate(PINCH)
+
+    assert page.evaluate(SCALE) == pytest.approx(2, abs=0.01)
+
+
+def test_the_whole_page_fills_the_screen(
+    crowded: GameRecord, open_page: OpenPage
+) -> None:
+    page = open_page(PaperSite(crowded), "/game/S1903M")
+    page.keyboard.press("f")
+    page.wait_for_function("document.fullscreenElement?.matches('main')")
+    page.get_by_role("button", name="Full screen").click()
+    page.wait_for_function("!document.fullscreenElement")
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", ["standard", "colonial", "world"])
+def test_controls_never_lie_on_the_board(
+    open_page: OpenPage, name: str, size: str
+) -> None:
+    """Wherever the page is scrolled to."""
+    page = open_page(PaperSite(started(name)), "/game", size)
+    page.wait_for_selector(".board .outline")
+    for scrolled in (0, 300, 2000):
+        page.evaluate(f"scrollTo(0, {scrolled})")
+        board = page.locator(".board").bounding_box()
+        controls = page.locator(".controls").bounding_box()
+        assert board is not None
+        assert controls is not None
+        assert (
+            controls["y"] + controls["height"] <= board["y"] + 1
+            or board["y"] + board["height"] <= controls["y"] + 1
+            or board["x"] + board["width"] <= controls["x"] + 1
+        )
+
+
+def test_a_wide_screen_is_used(crowded: GameRecord, open_page: OpenPage) -> None:
+    """Board, powers and panels fill 1920 pixels from one edge to the other."""
+    page = open_page(PaperSite(crowded), "/game/S1903M", "wide")
+    boxes = [
+        page.locator(part).bounding_box() for part in (".board", ".powers", ".panels")
+    ]
+    (left, powers, panels) = boxes
+    assert left is not None
+    assert powers is not None
+    assert panels is not None
+
+    assert left["x"] <= 20
+    assert left["height"] >= 950
+    assert powers["x"] - left["x"] - left["width"] <= 40
+    assert panels["x"] + panels["width"] >= 1880
+
+
+COVERED = """() => {
+    const boxes = (selector, grow) => [...document.querySelectorAll(selector)]
+        .filter(each => each.checkVisibility())
+        .map(each => [each, each.getBoundingClientRect()])
+        .map(([each, box]) => ({name: each.textContent, left: box.left + grow,
+            right: box.right - grow, top: box.top + grow, bottom: box.bottom - grow}));
+    const signs = boxes(".unit, .cross-line, .order path.head, .order .dot", 1);
+    // A text's box has room above and below its capitals.
+    return boxes(".board-names text", 0).flatMap(name => {
+        const middle = (name.top + name.bottom) / 2;
+        const high = 0.3 * (name.bottom - name.top);
+        return signs.filter(sign => sign.left < name.right && name.left < sign.right
+                && sign.top < middle + high && middle - high < sign.bottom)
+            .map(sign => [name.name, sign.name]);
+    });
+}"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("board", ["standard", "colonial"])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_no_name_is_under_a_unit_or_a_mark_in_busy_turns(
+    open_page: OpenPage, board: str, size: str, seed: int
+) -> None:
+    """34 units; names move, with lines to their provinces."""
+    variant = load_variant(board)
+    busy = fold(crowded_turn(variant, seed), variant, game="busy", started=0.0)
+    site = PaperSite(busy)
+    first, _ = site.view.turns
+    assert len(first.units) == 34
+    page = open_page(site, f"/game/{first.id}", size)
+    page.wait_for_selector(".board .outline")
+
+    assert page.evaluate(COVERED) == []
+    names = page.evaluate(NAMES)
+    none_overlap(names)
+    if size != "phone":
+        everything = page.locator(".board-names text:not(.coast)").count()
+        assert len(names) >= 0.97 * everything
 
 
 def started(name: str) -> GameRecord:
@@ -475,3 +766,29 @@ def test_a_turn_costs_few_paints_and_layouts(
 
     assert counts["Paint"] <= 3
     assert counts["Layout"] <= 2
+
+
+def test_waived_builds_are_one_row(record: GameRecord, open_page: OpenPage) -> None:
+    site = PaperSite(record)
+    order = OrderView("FRA", "WAIVE", "waive")
+    turn = replace(site.view.turns[1], orders=(order,) * 20)
+    turns = (site.view.turns[0], turn, *site.view.turns[2:])
+    site.view = replace(site.view, turns=turns)
+    page = open_page(site, f"/game/{turn.id}")
+
+    (row,) = page.locator("#orders li").all_inner_texts()
+    assert row == "WAIVE \N{MULTIPLICATION SIGN} 20"
+
+
+def test_waiting_is_short_on_a_phone(record: GameRecord, open_page: OpenPage) -> None:
+    """Nobody waits "for 0:00"; "thinking" and a time are on one line each."""
+    now = time.time()
+    turns = PaperSite(record).view.turns
+    waits = {"turn": turns[-1].id, "owing": ["AUS"], "since": now + 60}
+    events = "retry: 60000\n\n" + event("status", 1, waits)
+    page = open_page(PaperSite(replace(record, ending=None), events), "/game", "phone")
+    page.locator("#waiting", has_text=exactly("waiting for Austria")).wait_for()
+    state = page.locator("tr[data-power=AUS] .state")
+
+    assert state.inner_text().startswith("thinking")
+    assert state.evaluate("each => each.getClientRects().length") == 1

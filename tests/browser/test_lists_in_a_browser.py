@@ -2,8 +2,12 @@
 
 from typing import Any
 
+import pytest
+from msgspec.structs import replace
+
+from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord
-from tests.browser.conftest import OpenPage
+from tests.browser.conftest import SIZES, OpenPage
 from tests.support.paper_site import PaperSite, headers
 
 RELOADED = "performance.getEntriesByType('navigation')[0].type == 'reload'"
@@ -66,3 +70,96 @@ def test_games_that_ended_while_the_page_was_away_leave_it(
     page.locator("#nothing-runs").wait_for()
 
     assert page.locator("[data-game]").count() == 0
+
+
+SHAPES = """() => [...document.querySelectorAll(
+        ".cards a, .cards .words, .standings th, .standings td, .games th, .games td")]
+    .filter(each => each.checkVisibility() && each.scrollWidth > each.clientWidth + 1)
+    .map(each => each.textContent)"""
+OUTSIDE = """selector => [...document.querySelectorAll(selector)]
+    .filter(each => each.checkVisibility())
+    .filter(each => each.getBoundingClientRect().right > innerWidth)
+    .map(each => each.textContent)"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_is_cut_in_cards_and_standings(
+    record: GameRecord, open_page: OpenPage, size: str
+) -> None:
+    """The record ends in retreats; the id of a game of `serve` is long."""
+    site = PaperSite(replace(record, id="20261124T152044Z-df4a-0001"))
+    assert "retreats" in site.view.turns[-1].title
+    page = open_page(site, "/lobby", size)
+    page.locator("[data-game=cup-000313] .unit").first.wait_for(state="attached")
+    assert page.evaluate(SHAPES) == []
+    page = open_page(site, "/tournament", size)
+
+    assert page.get_by_text("Late" if size != "phone" else "late").first.is_visible()
+    assert page.evaluate(OUTSIDE, ".standings td, .standings th") == []
+    assert page.evaluate(SHAPES) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("path", ["/lobby", "/bot", "/tournament", "/about", "/game"])
+def test_every_page_leads_to_the_others(
+    record: GameRecord, open_page: OpenPage, path: str, size: str
+) -> None:
+    page = open_page(PaperSite(record), path, size)
+    links = page.get_by_role("navigation", name="Site").get_by_role("link")
+
+    assert links.all_inner_texts() == ["Games", "Tournaments", "Bots", "API", "About"]
+    assert all(link.is_visible() for link in links.all())
+    heres = page.locator("nav [aria-current=page]").all_inner_texts()
+    assert len(heres) == 1
+
+
+def test_an_empty_first_page_says_what_to_do(
+    record: GameRecord, open_page: OpenPage
+) -> None:
+    page = open_page(PaperSite(record), "/empty")
+
+    assert page.get_by_text("daide-server play --web").is_visible()
+    assert page.locator("form.search").count() == 0
+
+
+def test_a_single_game_is_shown_large(record: GameRecord, open_page: OpenPage) -> None:
+    page = open_page(PaperSite(record), "/tournament")
+    card = page.locator(".cards > li").bounding_box()
+    section = page.locator("section:has(.cards)").bounding_box()
+    assert card is not None
+    assert section is not None
+
+    assert card["width"] >= 0.9 * section["width"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_bots_have_sixteen_colours_and_powers_theirs_on_every_page(
+    record: GameRecord, open_page: OpenPage, scheme: str
+) -> None:
+    page = open_page(PaperSite(record), "/tournament", "desktop", scheme)
+    found = page.evaluate(
+        """() => Array.from({length: 16}, (_, number) => {
+            const mark = document.querySelector(".bot-mark");
+            mark.className = `bot-mark bot-${number}`;
+            return getComputedStyle(mark).backgroundColor;
+        })"""
+    )
+    assert len(set(found)) == 16
+    colour = "document.querySelector('.chip.power-FRA')"
+    colour = f"getComputedStyle({colour}).backgroundColor"
+    shown = {
+        open_page(PaperSite(record), path, "desktop", scheme).evaluate(colour)
+        for path in ("/bot", "/lobby", "/game")
+    }
+    assert len(shown) == 1
+
+
+def test_lists_say_who_won_and_who_led(record: GameRecord, open_page: OpenPage) -> None:
+    fra = record.variant.map.powers[2]
+    solo = replace(record, ending=Ending.SOLO, winners=(fra,))
+    page = open_page(PaperSite(solo), "/bot")
+    assert page.locator(".winner .chip.power-FRA").count() == 1
+    page = open_page(PaperSite(record), "/bot")
+
+    assert "led with 5" in page.locator(".games").inner_text()

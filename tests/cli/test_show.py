@@ -5,6 +5,7 @@ from click.testing import CliRunner, Result
 from daide_server.cli import main
 
 GAMES = sorted((Path(__file__).parents[1] / "records" / "games").glob("*.json"))
+STORY = Path(__file__).with_name("year_limit_story.txt")
 
 
 def run(*args: str | Path) -> Result:
@@ -33,6 +34,19 @@ def test_press_is_shown_if_it_is_asked_for() -> None:
 
     assert said not in run(GAMES[0]).output
     assert said in run(GAMES[0], "--press").output
+
+
+def test_the_story_is_a_headline_for_each_turn_with_news() -> None:
+    lines = run(GAMES[1], "--story").output.splitlines()
+
+    assert lines[1:] == STORY.read_text(encoding="utf-8").splitlines()
+
+
+def test_the_story_has_press_in_plain_english_if_it_is_asked_for() -> None:
+    lines = run(GAMES[0], "--story", "--press").output.splitlines()
+
+    place = lines.index(" " * 23 + "- Austria proposes to England: peace")
+    assert lines[place - 1].startswith("Spring 1901 ")
 
 
 def test_the_table_has_a_line_per_year() -> None:

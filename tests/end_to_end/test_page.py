@@ -1,5 +1,6 @@
 """The page of real processes: addresses, signals, a proxy, imports."""
 
+import json
 import os
 import re
 import signal
@@ -12,14 +13,18 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
+import psutil
 import pytest
 import trio
 
-from daide_server.web.web_settings import WebLimits
+from daide_server.board.variant import Variant
+from tests.end_to_end.playing import all_hold
 from tests.support.needed import need_program
 from tests.support.peers import IM, PATIENCE, RM, Peer
 from tests.support.web_pages import Stream, visitor
 
+ENDS_WITHIN = 5.0
+"""Seconds on a loaded machine; a second on one that has nothing else to do."""
 WEB_PACKAGES = ("starlette", "hypercorn", "jinja2", "sqlalchemy")
 SCRIPT = """
 import sys
@@ -48,8 +53,8 @@ class ServingProcess:
         self.address = self.lines[0].split()[-1]
         self.web = self.lines[1].strip().removeprefix("web on http://")
 
-    async def players(self) -> list[Peer]:
-        """Return seven clients that play, each after its first NOW."""
+    async def players(self) -> dict[str, Peer]:
+        """Return seven clients that play, by power, each after its first NOW."""
         host, _, port = self.address.rpartition(":")
         peers = []
         for number in range(7):
@@ -58,9 +63,12 @@ class ServingProcess:
             assert await peer.frame() == RM
             await peer.join(f"peer{number}")
             peers.append(peer)
+        seated = {}
         for peer in peers:
+            hello = (await peer.hear_until("HLO"))[-1]
             await peer.hear_until("NOW")
-        return peers
+            seated[hello[6:9]] = peer
+        return seated
 
 
 @contextmanager
@@ -86,7 +94,7 @@ async def test_the_second_line_is_where_the_page_is(tmp_path: Path) -> None:
 async def test_sigterm_ends_the_server_beside_spectators_who_do_not_read(
     tmp_path: Path,
 ) -> None:
-    """It does not wait until their time to read is over."""
+    """And beside those who follow."""
     with serving(tmp_path) as server:
         async with visitor(server.web) as found:
             await Stream.open(found, "/api/events")
@@ -102,7 +110,7 @@ async def test_sigterm_ends_the_server_beside_spectators_who_do_not_read(
             seconds = time.monotonic() - began
             await stuck.aclose()
         assert code == 0
-        assert seconds < WebLimits().send_seconds
+        assert seconds < ENDS_WITHIN
 
 
 async def test_a_page_goes_on_after_the_server_was_killed(tmp_path: Path) -> None:
@@ -121,7 +129,101 @@ async def test_a_page_goes_on_after_the_server_was_killed(tmp_path: Path) -> Non
                 stream = await Stream.open(found, "/api/events", "gone-17")
                 assert (await stream.next())[0] == "games"
                 assert (await found.get("/readyz")).status_code == 503
-        for peer in peers:
+        for peer in peers.values():
+            await peer.close()
+
+
+def child_of(server: ServingProcess) -> psutil.Process:
+    """Return the process of the page."""
+    (child,) = psutil.Process(server.process.pid).children()
+    return child
+
+
+async def test_a_page_that_is_killed_comes_back_and_the_game_goes_on(
+    tmp_path: Path, standard: Variant
+) -> None:
+    """At the same address, with all turns for those who followed."""
+    with serving(tmp_path) as server:
+        peers = await server.players()
+        async with visitor(server.web) as found:
+            await found.until("/api/games", '"running":[{')
+            child_of(server).kill()
+            await all_hold(peers, standard.start)
+        async with visitor(server.web) as found:
+            text = await found.until("/api/games", "F1901M")
+            (game,) = json.loads(text)["running"]
+            path = f"/api/games/{game['id']}/events"
+            stream = await Stream.open(found, path, "0")
+            name, data = await stream.next()
+            assert name == "reset"
+            assert [turn["id"] for turn in json.loads(data)["turns"]] == [
+                "S1901M",
+                "F1901M",
+            ]
+        assert "page.failed" in server.log.read_text()
+        for peer in peers.values():
+            await peer.close()
+
+
+async def test_a_page_ends_with_a_server_that_is_killed(tmp_path: Path) -> None:
+    """Also if somebody follows, and somebody does not read."""
+    with serving(tmp_path) as server:
+        child = child_of(server)
+        async with visitor(server.web) as found:
+            await Stream.open(found, "/api/events")
+            stuck = await found.connect()
+            await stuck.send_all(
+                b"GET /api/boards/standard HTTP/1.1\r\nHost: localhost\r\n\r\n" * 200
+            )
+            await trio.sleep(0.5)
+            server.process.kill()
+            await trio.to_thread.run_sync(psutil.wait_procs, [child], ENDS_WITHIN)
+            assert not child.is_running()
+            await stuck.aclose()
+
+
+async def test_a_server_without_journals_shows_its_games(
+    tmp_path: Path, standard: Variant
+) -> None:
+    """And is controlled as others are, by way of the page."""
+    with serving(tmp_path, "--durability", "none") as server:
+        peers = await server.players()
+        async with visitor(server.web) as found:
+            text = await found.until("/api/games", '"running":[{')
+            (game,) = json.loads(text)["running"]
+            await found.until("/metrics", "daide_games_running 1.0")
+            stream = await Stream.open(found, f"/api/games/{game['id']}/events")
+            await stream.next()
+            await all_hold(peers, standard.start)
+            name = ""
+            while name != "turn":
+                name, _ = await stream.next()
+        for peer in peers.values():
+            await peer.close()
+
+
+async def test_watch_shows_the_journals_of_a_server(tmp_path: Path) -> None:
+    """Also of one without a page."""
+    with serving(tmp_path) as server:
+        peers = await server.players()
+        command = [sys.executable, "-m", "daide_server", "watch", "journal", "records"]
+        process = subprocess.Popen(  # noqa: ASYNC220 - its output is read in a thread
+            [*command, "--web", "127.0.0.1:0"],
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=tmp_path,
+        )
+        assert process.stdout is not None
+        line = await trio.to_thread.run_sync(process.stdout.readline)
+        async with visitor(line.strip().removeprefix("web on http://")) as found:
+            assert "peer3" in await found.until("/api/games", '"running":[{')
+            await Stream.open(found, "/api/events")
+            began = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            await trio.to_thread.run_sync(process.wait)
+            assert time.monotonic() - began < ENDS_WITHIN
+        process.stdout.close()
+        for peer in peers.values():
             await peer.close()
 
 
@@ -197,7 +299,7 @@ http {{
 }}
 """
 DOCUMENTED = re.compile(r"```nginx\n(.*?)```", re.DOTALL)
-PAGE_MD = Path(__file__).parents[2] / "docs" / "page.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "operating.md"
 
 
 @pytest.fixture
@@ -209,11 +311,11 @@ def nginx() -> str:
 async def test_the_page_works_below_a_prefix_of_nginx(
     nginx: str, tmp_path: Path
 ) -> None:
-    """With the lines that docs/page.md shows."""
+    """With the lines that docs/operating.md shows."""
     config = tmp_path / "web.toml"
     config.write_text('[web]\nproxies = "127.0.0.1"\n')
     with serving(tmp_path, "--config", str(config)) as server:
-        (location,) = DOCUMENTED.findall(PAGE_MD.read_text())
+        (location,) = DOCUMENTED.findall(DOCUMENT.read_text())
         location = location.replace("127.0.0.1:8080", server.web)
         port = free_port()
         text = NGINX.format(folder=tmp_path, port=port, location=location)

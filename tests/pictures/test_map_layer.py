@@ -44,13 +44,13 @@ def test_every_centre_is_a_star(play: Play, read: Read) -> None:
 
 
 def test_every_province_has_its_name(start: Scene, read: Read) -> None:
-    texts = [each.text for each in read(names(start)).iter("text")]
+    texts = [each.text for each in read(names(start, {})).iter("text")]
 
     assert set(texts) == {"WST", "EST", "SEA"}
 
 
 def test_named_coasts_are_labelled(play: Play, read: Read) -> None:
-    texts = [each.text for each in read(names(play({}, {}))).iter("text")]
+    texts = [each.text for each in read(names(play({}, {}), {})).iter("text")]
 
     assert sorted(str(text) for text in texts if str(text).islower()) == [
         "ec", "nc", "nc", "sc", "sc", "sc",

@@ -1,6 +1,9 @@
 """Units: armies and fleets look different, and all of them are there."""
 
-from daide_server.board.names import UnitType
+from pathlib import Path
+
+import daide_server.web
+from daide_server.board.names import Power, UnitType
 from daide_server.board.turns import Season, Turn
 from daide_server.pictures import colours
 from daide_server.pictures.scene import Scene
@@ -26,8 +29,9 @@ def test_units_have_their_powers_colours_and_names(start: Scene, read: Read) -> 
     }
 
     assert set(found) == {"The Reds: A WST", "The Blues: F EST"}
-    assert "#0000ff" in found["The Blues: F EST"]
-    assert "#0000ff" not in found["The Reds: A WST"]
+    blue = start.colours[Power("BLU")]
+    assert blue in found["The Blues: F EST"]
+    assert blue not in found["The Reds: A WST"]
 
 
 def test_units_that_must_retreat_are_marked(play: Play, read: Read) -> None:
@@ -44,3 +48,15 @@ def test_units_that_are_built_are_shown(play: Play, read: Read) -> None:
     scene = play({}, {"FRA": ["A PAR B"]}, Turn(Season.WINTER, 1901))
 
     assert [each.findtext("title") for each in read(units(scene))] == ["France: A PAR"]
+
+
+def test_units_have_the_letters_and_the_shapes_of_the_page(
+    start: Scene, read: Read
+) -> None:
+    """One picture of a unit everywhere: badge, hull, letter."""
+    letters = [each.findtext("text") for each in read(units(start))]
+    page = (Path(daide_server.web.__file__).parent / "templates/icons.svg").read_text()
+
+    assert sorted(filter(None, letters)) == sorted(start.letters.values())
+    assert 'id="unit-army" viewBox="0 0 28 28"><circle cx="14" cy="14" r="11.6"' in page
+    assert "M1.6 9.2 8.2 9.2 13.2 1.6" in page

@@ -7,8 +7,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from daide_server.reports.curves import (
+    BOT_COLOURS,
     LABEL_HEIGHT,
     MOST_POINTS,
+    colour_numbers,
     plot,
     rating_axis,
     score_axis,
@@ -50,7 +52,8 @@ def test_a_line_ends_with_its_last_point() -> None:
 
 
 def test_a_plot_has_a_curve_for_each_line() -> None:
-    found = plot({"a": [(1, 0.0), (3, 1.0)], "b": [(1, 0.5), (3, 0.5)]}, places=2)
+    lines = {"a": [(1, 0.0), (3, 1.0)], "b": [(1, 0.5), (3, 0.5)]}
+    found = plot(lines, "{:.2f}".format, {"a": 0, "b": 1})
 
     assert found is not None
     assert [curve.path for curve in found.curves] == [
@@ -61,7 +64,7 @@ def test_a_plot_has_a_curve_for_each_line() -> None:
 
 
 def test_a_single_point_is_no_plot() -> None:
-    assert plot({"a": [(1, 0.5)], "b": []}, places=2) is None
+    assert plot({"a": [(1, 0.5)], "b": []}, "{:.2f}".format, {}) is None
 
 
 def test_an_axis_of_scores_ends_behind_the_longest_interval() -> None:
@@ -83,3 +86,12 @@ def test_all_ratings_are_on_their_axis(points: list[float | None]) -> None:
     assert axis.high - axis.low >= 100
     for each in points:
         assert each is None or axis.low <= each <= axis.high
+
+
+def test_colours_of_bots_do_not_repeat_below_sixteen() -> None:
+    """And do not change with the order of the table."""
+    names = [f"bot {number}" for number in range(BOT_COLOURS)]
+    found = colour_numbers(names)
+
+    assert sorted(found.values()) == list(range(16))
+    assert colour_numbers(reversed(names)) == found

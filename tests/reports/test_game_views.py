@@ -7,11 +7,13 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from daide_server.board.names import Power
 from daide_server.board.results import OrderResult
 from daide_server.board.variant import Variant
 from daide_server.formats.phase_json.dialects import DIPCC
 from daide_server.judge.adjudication import adjudicate
-from daide_server.records.entries import PlayerTally
+from daide_server.records.entries import Ending, PlayerTally
+from daide_server.records.game_names import game_name
 from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.reports.game_views import (
     GameViewer,
@@ -19,6 +21,7 @@ from daide_server.reports.game_views import (
     game_summary,
     game_view,
 )
+from daide_server.reports.headlines import game_headline, headlines
 from daide_server.reports.views import GameView, OrderView, TurnView
 from daide_server.storage.variants import load_variant
 from tests.judge.scenes import Texts, orders_in, scene
@@ -162,4 +165,62 @@ def test_a_summary_has_the_last_position_if_it_is_wanted(record_of: Recorded) ->
     found = game_summary(record, with_board=True)
     assert found.last is not None
     assert len(found.last.units) == len((*record.last.units, *record.last.dislodged))
-    assert [seat.id for seat in found.seats if seat.won] == list(record.winners)
+
+
+def test_a_turn_has_its_headline_and_an_open_one_that_of_the_game(
+    record_of: Recorded,
+) -> None:
+    record = replace(record_of(), ending=None, winners=())
+    view = game_view(record, running=True)
+
+    *played, last = view.turns
+    found = headlines(record)
+    assert [turn.headline for turn in played] == [each.text for each in found]
+    assert [turn.quiet for turn in played] == [each.quiet for each in found]
+    assert last.open
+    assert last.headline == view.headline
+
+
+def test_a_game_has_one_name_and_headline_everywhere(record_of: Recorded) -> None:
+    record = record_of()
+    view, summary = game_view(record), game_summary(record)
+
+    assert view.name == summary.name == game_name(record.id)
+    assert view.headline == summary.headline == game_headline(record)
+
+
+def test_press_has_numbers_that_promises_name(record_of: Recorded) -> None:
+    view = game_view(record_of())
+    messages = [each for each in view.press if not each.vote]
+
+    assert [each.number for each in messages] == [1, 2, 3]
+    assert messages[0].words == "Austria proposes to England: peace"
+    assert {each.message for each in view.promises} == {1}
+    votes = [each for each in view.press if each.vote]
+    assert votes
+    assert {each.number for each in votes} == {0}
+
+
+@pytest.mark.parametrize(
+    ("ending", "winners", "won"),
+    [
+        (Ending.DRAW, "AUS FRA", ["AUS", "FRA"]),
+        (Ending.YEAR_LIMIT, "AUS FRA RUS", []),
+        (None, "", []),
+    ],
+)
+def test_places_are_by_result_and_then_by_centres(
+    record_of: Recorded, ending: Ending | None, winners: str, won: list[str]
+) -> None:
+    record = replace(
+        record_of(), ending=ending, winners=tuple(map(Power, winners.split()))
+    )
+    places = game_view(record).places
+
+    assert [each.power for each in places if each.won] == won
+    assert {each.place for each in places[: len(won)]} <= {1}
+    rest = [each.centres for each in places[len(won) :]]
+    assert rest == sorted(rest, reverse=True)
+    seats = {seat.id: seat for seat in game_summary(record).seats}
+    assert all(seats[each.power].place == each.place for each in places)
+    assert [seat.id for seat in seats.values() if seat.won] == won

@@ -10,6 +10,9 @@ from daide_server.tournament.description import (
 )
 from daide_server.tournament.plan import Plan, plan
 from tests.running.outcomes import POWERS, Planned
+from tests.support.random_games import play as chance
+
+__all__ = ["chance"]
 
 
 @pytest.fixture

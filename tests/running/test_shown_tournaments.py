@@ -8,7 +8,6 @@ from attrs import asdict, evolve
 
 from daide_server.running.game_task import GameReport
 from daide_server.running.shown_tournaments import (
-    ShownTournaments,
     numbered,
     tournament_folders,
 )
@@ -61,8 +60,7 @@ def cup(tmp_path: Path) -> Path:
 
 async def test_the_page_and_the_api_say_what_status_says(cup: Path) -> None:
     await play(cup)
-    shown = ShownTournaments([cup])
-    async with watched_folder(cup, tournaments=shown) as visitor:
+    async with watched_folder(cup, cups=[cup]) as visitor:
         found = await visitor.json("/api/tournaments/cup")
         page = (await visitor.get("/tournaments/cup")).text
         first_page = (await visitor.get("/")).text
@@ -87,7 +85,7 @@ async def test_the_page_and_the_api_say_what_status_says(cup: Path) -> None:
 async def test_scores_of_pairs_and_powers_add_up(cup: Path) -> None:
     """Differences are opposite; the mean over powers and bots is the even score."""
     await play(cup, play_by_seed)
-    async with watched_folder(cup, tournaments=ShownTournaments([cup])) as visitor:
+    async with watched_folder(cup, cups=[cup]) as visitor:
         found = await visitor.json("/api/tournaments/cup")
 
     count = len(found["cross"])
@@ -106,8 +104,7 @@ async def test_scores_of_pairs_and_powers_add_up(cup: Path) -> None:
 
 
 async def test_a_view_is_made_again_when_games_were_stored(cup: Path) -> None:
-    shown = ShownTournaments([cup])
-    async with watched_folder(cup, tournaments=shown) as visitor:
+    async with watched_folder(cup, cups=[cup]) as visitor:
         before = await visitor.json("/api/tournaments/cup")
         await play(cup)
         await visitor.until("/api/tournaments/cup", '"played":14')
@@ -120,7 +117,7 @@ async def test_what_went_wrong_is_shown_and_logs_only_if_that_is_wanted(
 ) -> None:
     await play(cup)
     address = "/tournaments/cup/logs/000003/AUS.output.txt"
-    async with watched_folder(cup, tournaments=ShownTournaments([cup])) as visitor:
+    async with watched_folder(cup, cups=[cup]) as visitor:
         page = (await visitor.get("/tournaments/cup")).text
         log = await visitor.get(address)
     assert "F1902M: it ended" in page
@@ -128,8 +125,7 @@ async def test_what_went_wrong_is_shown_and_logs_only_if_that_is_wanted(
     assert "AUS.output" not in page
     assert log.status_code == 404
 
-    shown = ShownTournaments([cup])
-    async with watched_folder(cup, tournaments=shown, logs=True) as visitor:
+    async with watched_folder(cup, cups=[cup], logs=True) as visitor:
         page = (await visitor.get("/tournaments/cup")).text
         log = await visitor.get(address)
         assert (log.status_code, log.text) == (200, "a bot's last words")
@@ -141,7 +137,7 @@ async def test_what_went_wrong_is_shown_and_logs_only_if_that_is_wanted(
 
 async def test_a_tournament_that_cannot_be_read_is_not_there(cup: Path) -> None:
     (cup / "tournament.toml").write_text("[design]\ngames = 'many'\n")
-    async with watched_folder(cup, tournaments=ShownTournaments([cup])) as visitor:
+    async with watched_folder(cup, cups=[cup]) as visitor:
         for path in ("/tournaments/cup", "/api/tournaments/cup", "/tournaments/other"):
             assert (await visitor.get(path)).status_code == 404
         assert (await visitor.get("/tournaments")).status_code == 200
@@ -159,5 +155,5 @@ async def test_many_bots_fit_on_a_page(tmp_path: Path) -> None:
     """Also before any block is finished."""
     games = DesignSettings(games=2)
     cup = write_cup(tmp_path / "cup", bots=20, design=games)
-    async with watched_folder(cup, tournaments=ShownTournaments([cup])) as visitor:
+    async with watched_folder(cup, cups=[cup]) as visitor:
         assert "bot19" in (await visitor.get("/tournaments/cup")).text

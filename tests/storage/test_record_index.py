@@ -91,6 +91,21 @@ def test_a_bot_has_its_results(folder: Path) -> None:
     assert indexed(folder).bot("nobody") is None
 
 
+def test_bots_are_listed_by_their_scores(folder: Path) -> None:
+    """As their pages have them."""
+    index = indexed(folder)
+    found = index.bots()
+    assert {row.name for row in found} == {"Chance", "Second"}
+    assert found == sorted(found, key=lambda row: -row.score)
+    for row in found:
+        bot = index.bot(row.name)
+        assert bot is not None
+        assert row.seats == bot.seats
+        assert row.draws == sum(power.draws for power in bot.powers)
+        total = sum(power.score * power.games for power in bot.powers)
+        assert row.score == pytest.approx(total / bot.seats)
+
+
 def test_what_changes_is_read_again_and_what_is_gone_forgotten(
     folder: Path, record_of: RecordOf
 ) -> None:

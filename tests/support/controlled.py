@@ -84,7 +84,9 @@ async def controlled(tmp_path: Path, **given: object) -> AsyncIterator[Controlle
     found.events, found.folder = events, server.folder.path
     with trio.fail_after(60):
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(Control(server, metrics, [server.address]).run)
+            nursery.start_soon(
+                Control(server, metrics, [server.address], found.folder).run
+            )
             nursery.start_soon(server.run)
             try:
                 yield found

@@ -16,21 +16,25 @@ import daide_server.web
 from daide_server.records.record import GameRecord
 from daide_server.reports.game_views import choices_view, game_summary, game_view
 from daide_server.reports.views import GameSummary, GameView
-from daide_server.storage.record_index import GameList, GameSearch
-from daide_server.tournament.standings import PowerScore
-from daide_server.tournament.status_object import BotStatus, TournamentStatus
-from daide_server.web.boards import board_picture, board_places, board_style
-from daide_server.web.feed import Feed
-from daide_server.web.game_page import orders_by_power, power_rows
-from daide_server.web.lists import ListedGames
-from daide_server.web.page_links import Links
-from daide_server.web.tournament_context import TournamentLinks, tournament_context
-from daide_server.web.tournaments import (
+from daide_server.running.tournament_views import (
     PairCell,
     TournamentCard,
     TournamentView,
     Trouble,
 )
+from daide_server.storage.record_index import BotRow, GameList, GameSearch
+from daide_server.tournament.standings import PowerScore
+from daide_server.tournament.status_object import BotStatus, TournamentStatus
+from daide_server.web.boards import board_picture, board_places, board_style
+from daide_server.web.game_page import (
+    is_final,
+    orders_by_power,
+    power_rows,
+    press_by_turn,
+)
+from daide_server.web.lists import ListedGames
+from daide_server.web.page_links import Links
+from daide_server.web.tournament_context import TournamentLinks, tournament_context
 
 HOST: Final = "http://page.test"
 CSP: Final = (
@@ -164,6 +168,14 @@ class PaperSite:
             "lobby": lambda: ("html", self._lobby()),
             "games-stream": lambda: ("events", self._games()),
             "bot": lambda: ("html", self._bot()),
+            "bots": lambda: (
+                "html",
+                self._rendered(
+                    "bots.html", bots=[(BotRow("Rand", 84, 6, 12, 0.21), "/bot")]
+                ),
+            ),
+            "about": lambda: ("html", self._rendered("about.html", version="1")),
+            "empty": lambda: ("html", self._empty()),
             "tournament": lambda: ("html", self._tournament()),
             "tournaments": lambda: (
                 "html",
@@ -189,6 +201,9 @@ class PaperSite:
             turn=turn,
             rows=power_rows(self.view, turn),
             orders=orders_by_power(self.view, turn),
+            talk=press_by_turn(self.view, turn),
+            is_final=is_final(self.view, turn),
+            headline=turn.headline if asked else self.view.headline,
             majority=self.record.variant.map.majority,
             links={
                 "style": top + "board.css",
@@ -252,6 +267,21 @@ class PaperSite:
             **self._lists(),
         )
 
+    def _empty(self) -> str:
+        """Return the first page of a server that nobody has joined yet."""
+        lists = {**self._lists(), "running": [], "finished": [], "found": 0}
+        links = {**lists.pop("links"), "stream": "", "boards": {}}
+        return self._rendered(
+            "lobby.html",
+            search={"bot": "", "power": "", "result": "", "year": ""},
+            powers=[],
+            endings=[],
+            tournaments=[],
+            indexing="",
+            links=links,
+            **lists,
+        )
+
     def _bot(self) -> str:
         powers = [
             {"power": power.id, "games": 6, "solos": 1, "draws": 2, "survived": 2}
@@ -271,7 +301,7 @@ class PaperSite:
         listed = ListedGames(GameList((), 0, 1), GameSearch())
         bots = frozenset(bot.name for bot in view.status.bots)
         to = TournamentLinks("cup", links, shows_logs=True, bots=bots)
-        context = tournament_context(view, Feed(), listed, to)
+        context = tournament_context(view, [], listed, to)
         lists["running"] = [
             msgspec.structs.replace(each, id="cup-000313") for each in self._running()
         ]

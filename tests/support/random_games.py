@@ -4,8 +4,9 @@ import random
 from collections.abc import Callable, Iterator
 
 import pytest
+from msgspec.structs import replace
 
-from daide_server.board.names import Power, Unit, UnitType
+from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.board.orders import (
     Build,
     Convoy,
@@ -140,6 +141,30 @@ def _resolved(
     result = adjudicate(variant, position, orders, rules)
     turn = TurnResolved(position, orders, result.reports, result.next, seconds)
     return turn, result.winner is not None
+
+
+def crowded_turn(variant: Variant, seed: int, count: int = 34) -> list[RecordEntry]:
+    """Return a game of one turn, in which *count* units of chance hit each other."""
+    chance, board = Chance(variant, seed), variant.map
+    standing: dict[Province, list[tuple[UnitType, Location]]] = {}
+    for (kind, at), near in board.neighbours.items():
+        if near:
+            standing.setdefault(at.province, []).append((kind, at))
+    units = [
+        board.unit(
+            board.powers[number % len(board.powers)],
+            *chance.dice.choice(standing[province]),
+        )
+        for number, province in enumerate(chance.dice.sample(sorted(standing), count))
+    ]
+    powers, places = list(board.powers), list(board.provinces)
+
+    def order(unit: Unit) -> tuple[int, int]:
+        return powers.index(unit.power), places.index(unit.province)
+
+    start = replace(variant.start, units=tuple(sorted(units, key=order)))
+    turn, _ = _resolved(variant, start, chance, DAIDE_RULES, 1.0)
+    return [Began(variant.name, "daide", 0, start, 0.0), turn]
 
 
 def _alive(powers: tuple[Power, ...], position: Position) -> tuple[Power, ...]:

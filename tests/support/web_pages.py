@@ -1,22 +1,24 @@
 """The page of a server, or of a folder, on real sockets inside the test."""
 
-from collections.abc import AsyncIterator
+import socket
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import httpx
 import trio
-from prometheus_client import CollectorRegistry
+from msgspec import structs
 
+from daide_server.app.control import Control
 from daide_server.app.event_metrics import EventMetrics
-from daide_server.app.page import Page, open_page
+from daide_server.app.page import PageTask, page_settings_of
 from daide_server.app.server import open_server
+from daide_server.app.server_page import keep_files, page_folder
+from daide_server.host_port import address_text
 from daide_server.storage.index_building import bring_up_to_date
 from daide_server.storage.index_tables import index_path, open_index
-from daide_server.web.http_server import bind_web, web_address
-from daide_server.web.tournaments import Tournaments
-from daide_server.web.web_service import WebService
+from daide_server.web.process import PageService
 from tests.support.fakes import RecordedEvents
 from tests.support.peers import Running
 from tests.support.settings import settings_with
@@ -121,36 +123,68 @@ async def visitor(address: str) -> AsyncIterator[Visitor]:
 class Served(Running):
     """A server with its page, inside the test."""
 
-    page: Page
     events: RecordedEvents
     visitor: Visitor
 
 
 @asynccontextmanager
-async def running_page(records: Path, **given: object) -> AsyncIterator[Served]:
+async def serving_page(
+    task: PageTask,
+) -> AsyncIterator[tuple[Visitor, list[Exception]]]:
+    """Serve the page of *task*; give a visitor, and what goes wrong."""
+    errors: list[Exception] = []
+    listening = socket.create_server(("127.0.0.1", 0))
+    address = address_text(listening.getsockname())
+    stopped = trio.Event()
+    service = PageService(
+        structs.replace(task, sockets=(listening.detach(),)), errors.append
+    )
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(service.run, stopped.wait)
+        async with visitor(address) as found:
+            yield found, errors
+        stopped.set()
+
+
+def page_settings(**given: object) -> dict[str, dict[str, object]]:
+    """Return the settings of a page that is asked more than by a visitor."""
+    return page_settings_of(settings_with(**{**BUSY, **given}))
+
+
+@asynccontextmanager
+async def running_page(folder: Path, **given: object) -> AsyncIterator[Served]:
     """Run a server and its page with *given* settings until the test is over."""
-    chosen = settings_with(
-        port=0,
-        records=str(records),
-        durability="none",
-        **{"web": "127.0.0.1:0", **BUSY, **given},
+    server_settings = settings_with(
+        **{
+            "port": 0,
+            "records": str(folder),
+            "journal": str(folder / "journal"),
+            **BUSY,
+            **given,
+        }
     )
-    events = RecordedEvents()
-    page = open_page(chosen, events, EventMetrics())
+    events, metrics = RecordedEvents(), EventMetrics()
     lines: list[str] = []
-    server = open_server(
-        chosen, page.announcing(lines.append), events.also_to(*page.readers)
-    )
-    served = Served(server, server.address, records)
-    served.page, served.lines, served.events = page, lines, events
-    with trio.fail_after(PATIENCE_WITH_PAGES):
+    server = open_server(server_settings, lines.append, events.also_to(metrics))
+    served = Served(server, server.address, folder)
+    served.lines, served.events = lines, events
+    with trio.fail_after(PATIENCE_WITH_PAGES), page_folder(server) as running:
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(page.run, server)
+            control = Control(server, metrics, [server.address], running)
+            nursery.start_soon(control.run)
             nursery.start_soon(server.run)
+            nursery.start_soon(keep_files, server, running)
+            task = PageTask(
+                settings=page_settings_of(server_settings),
+                folders=(str(folder),),
+                running=(str(running),),
+                control=str(running),
+            )
             try:
-                async with visitor(page.line.removeprefix("web on http://")) as found:
+                async with serving_page(task) as (found, errors):
                     served.visitor = found
                     yield served
+                assert not errors
             finally:
                 await served.hang_up()
                 nursery.cancel_scope.cancel()
@@ -160,27 +194,21 @@ async def running_page(records: Path, **given: object) -> AsyncIterator[Served]:
 async def watched_folder(
     folder: Path,
     errors: list[Exception] | None = None,
-    tournaments: Tournaments | None = None,
+    cups: Sequence[Path] = (),
     **given: object,
 ) -> AsyncIterator[Visitor]:
     """Serve the page of the records in *folder*, which is indexed already."""
-    bring_up_to_date(open_index(index_path([folder])), [folder])
-    chosen = settings_with(**{**BUSY, **given})
-    found: list[Exception] = [] if errors is None else errors
-    web = WebService(
-        chosen.web,
-        chosen.web_limits,
-        (folder,),
-        CollectorRegistry(),
-        failed=found.append,
-        tournaments=tournaments,
+    folders = list(dict.fromkeys([folder, *cups]))
+    bring_up_to_date(open_index(index_path(folders)), folders)
+    task = PageTask(
+        settings=page_settings(**given),
+        folders=(str(folder),),
+        tournaments=tuple(map(str, cups)),
     )
-    listening = bind_web(("127.0.0.1", 0))
     with trio.fail_after(PATIENCE_WITH_PAGES):
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(web.run, [listening])
-            async with visitor(web_address(listening)) as client:
-                yield client
-            nursery.cancel_scope.cancel()
+        async with serving_page(task) as (found, failures):
+            yield found
     if errors is None:
-        assert not found
+        assert not failures
+    else:
+        errors.extend(failures)

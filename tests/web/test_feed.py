@@ -1,19 +1,12 @@
 """Followers of running games: nothing twice, nothing missed, nobody waited for."""
 
-from itertools import pairwise
-
 import trio
-import trio.testing
 
-from daide_server.web.feed import MAX_BEHIND, MAX_LOG, WAKE_AT_ONCE, Channel, Feed
-
-
-def channel() -> Channel:
-    return Channel(lambda _: None)
+from daide_server.web.feed import MAX_BEHIND, MAX_LOG, Channel
 
 
 async def test_a_follower_gets_what_comes_after_its_place() -> None:
-    own = channel()
+    own = Channel()
     own.publish("turn", b"1")
     own.publish("turn", b"2")
     follower = own.join(after=1)
@@ -22,7 +15,7 @@ async def test_a_follower_gets_what_comes_after_its_place() -> None:
 
 
 async def test_states_are_told_once_and_only_the_last() -> None:
-    own = channel()
+    own = Channel()
     follower = own.join(after=0)
     own.show("status", b"1")
     own.show("status", b"2")
@@ -36,7 +29,7 @@ async def test_states_are_told_once_and_only_the_last() -> None:
 
 async def test_a_slow_follower_is_dropped() -> None:
     """It may come back with its last id."""
-    own = channel()
+    own = Channel()
     follower = own.join(after=0)
     for _ in range(MAX_BEHIND + 1):
         own.publish("turn", b"1")
@@ -44,7 +37,7 @@ async def test_a_slow_follower_is_dropped() -> None:
 
 
 async def test_who_comes_late_is_not_slow() -> None:
-    own = channel()
+    own = Channel()
     for _ in range(MAX_BEHIND * 2):
         own.publish("turn", b"1")
     found = await own.next(own.join(after=0))
@@ -53,7 +46,7 @@ async def test_who_comes_late_is_not_slow() -> None:
 
 
 def test_a_place_is_known_only_if_nothing_is_missing() -> None:
-    own = Channel(lambda _: None, prefix="run-", after=10)
+    own = Channel(prefix="run-", after=10)
     for _ in range(MAX_LOG + 5):
         own.publish("turn", b"1")
     last = own.last
@@ -66,51 +59,9 @@ def test_a_place_is_known_only_if_nothing_is_missing() -> None:
 
 
 async def test_a_closed_channel_ends_after_its_last_event() -> None:
-    own = channel()
+    own = Channel()
     follower = own.join(after=0)
     own.publish("end", b"1")
     own.close()
     assert await own.next(follower) == b"id: 1\nevent: end\ndata: 1\n\n"
     assert await own.next(follower) is None
-
-
-async def test_others_have_their_turn_while_many_are_woken() -> None:
-    """A turn that hundreds follow must not stop the games."""
-    feed = Feed()
-    game = feed.open_game("g", after=0)
-    followers = WAKE_AT_ONCE * 5
-    woken: list[int] = []
-    between: list[int] = []
-
-    async def follow() -> None:
-        place = game.channel.join(0)
-        await game.channel.next(place)
-        woken.append(1)
-
-    async def other() -> None:
-        while len(woken) < followers:
-            between.append(len(woken))
-            await trio.lowlevel.checkpoint()
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(feed.run)
-        for _ in range(followers):
-            nursery.start_soon(follow)
-        await trio.testing.wait_all_tasks_blocked()
-        game.channel.publish("turn", b"1")
-        await other()
-        nursery.cancel_scope.cancel()
-    # Trio shuffles the tasks of a moment, so some of two moments may be together.
-    steps = [after - before for before, after in pairwise([*between, followers])]
-    assert max(steps) <= 2 * WAKE_AT_ONCE
-
-
-async def test_a_game_that_is_closed_ends_its_streams() -> None:
-    feed = Feed()
-    game = feed.open_game("g", after=3)
-    assert game.channel.last == 3
-    assert feed.cards() == b"[{}]"
-    feed.close_game("g")
-    feed.close_game("g")
-    assert game.channel.is_closed
-    assert feed.cards() == b"[]"

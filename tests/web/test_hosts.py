@@ -2,8 +2,8 @@
 
 import pytest
 
+from daide_server.app.page_settings import WebSettings
 from daide_server.web.guard import is_known, known_hosts
-from daide_server.web.web_settings import WebSettings
 
 SETTINGS = WebSettings(address=("page.lan", 8080), hosts=("a.example",))
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from daide_server.app.page_settings import WebLimits, WebSettings
 from daide_server.web.visitors import SECONDS_AT_ONCE, Visitors
-from daide_server.web.web_settings import WebLimits, WebSettings
 
 PEER = "198.51.100.7"
 PROXY = "192.0.2.1"

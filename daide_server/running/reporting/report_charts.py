@@ -3,7 +3,14 @@
 from collections.abc import Sequence
 
 from daide_server.classes import frozen
-from daide_server.reports.curves import Axis, Tick, rating_axis, score_axis
+from daide_server.reports.curves import (
+    Axis,
+    Tick,
+    colour_numbers,
+    percent_text,
+    rating_axis,
+    score_axis,
+)
 from daide_server.tournament.ratings import Rating, points_text
 from daide_server.tournament.standings import BotStanding
 
@@ -14,12 +21,13 @@ Span = tuple[float, float]
 class Bar:
     """A bot in a chart; `at` and the intervals are in per cent of the axis.
 
-    `rank` counts from 0 and decides the colour. `text` and `note` are the value and its
-    interval in words.
+    `rank` counts from 0, `colour` is that of `colour_numbers`. `text` and `note` are
+    the value and its interval in words.
     """
 
     name: str
     rank: int
+    colour: int
     text: str
     note: str
     at: float | None
@@ -40,17 +48,25 @@ class Chart:
 def score_chart(rows: Sequence[BotStanding], powers: int) -> Chart:
     """Return the scores of *rows* with both intervals; *powers* share each game."""
     axis = score_axis(max(row.any_time.high for row in rows))
-    bars = [_score_bar(row, rank, axis) for rank, row in enumerate(rows)]
-    return Chart(bars, axis.ticks("{:g}".format), axis.at(1 / powers))
+    colours = colour_numbers(row.name for row in rows)
+    bars = [
+        _score_bar(row, rank, colours[row.name], axis) for rank, row in enumerate(rows)
+    ]
+    return Chart(bars, axis.ticks(_short_percent), axis.at(1 / powers))
 
 
-def _score_bar(row: BotStanding, rank: int, axis: Axis) -> Bar:
+def _short_percent(share: float) -> str:
+    return f"{100 * share:.3g} %"
+
+
+def _score_bar(row: BotStanding, rank: int, colour: int, axis: Axis) -> Bar:
     any_time, fixed, score = row.any_time, row.fixed, row.score
     return Bar(
         name=row.name,
         rank=rank,
-        text=score_text(score),
-        note=f"{any_time.low:.3f}\N{EN DASH}{any_time.high:.3f}",
+        colour=colour,
+        text=percent_text(score),
+        note=f"{100 * any_time.low:.1f}\N{EN DASH}{percent_text(any_time.high)}",
         at=None if score is None else axis.at(score),
         interval=None if score is None else _ends(axis, any_time.low, any_time.high),
         fixed=_ends(axis, fixed.low, fixed.high) if fixed else None,
@@ -68,10 +84,12 @@ def rating_chart(rows: Sequence[BotStanding]) -> Chart | None:
     axis = rating_axis(
         end for each, _, _ in rated for end in (each.low, each.points, each.high)
     )
+    colours = colour_numbers(row.name for row in rows)
     bars = [
         Bar(
             name=name,
             rank=rank,
+            colour=colours[name],
             text=signed_text(rating.points),
             note=interval_note(rating),
             at=axis.at(rating.points),
@@ -88,11 +106,6 @@ def rating_chart(rows: Sequence[BotStanding]) -> Chart | None:
 
 def _ends(axis: Axis, low: float, high: float) -> Span:
     return axis.at(low), axis.at(high)
-
-
-def score_text(score: float | None) -> str:
-    """Return a score, or a dash for one that is not known."""
-    return "\N{EN DASH}" if score is None else f"{score:.3f}"
 
 
 def signed_text(points: float) -> str:

@@ -6,13 +6,28 @@ text. The page loads nothing and has no script.
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from jinja2 import (
+    ChoiceLoader,
+    Environment,
+    FileSystemLoader,
+    PackageLoader,
+    StrictUndefined,
+    Template,
+)
 
+import daide_server
 from daide_server import __version__
 from daide_server.classes import frozen
-from daide_server.reports.curves import Plot, plot
+from daide_server.pictures.palette import STANDARD_PAIRS
+from daide_server.reports.curves import (
+    Plot,
+    colour_numbers,
+    percent_text,
+    plot,
+)
 from daide_server.tournament.description import TournamentDescription
 from daide_server.tournament.incidents import Incident, IncidentKind
 from daide_server.tournament.pairs import Comparison
@@ -21,6 +36,8 @@ from daide_server.tournament.standings import BotStanding
 from .report_charts import interval_note, rating_chart, score_chart, signed_text
 from .report_facts import ReportFacts
 
+LOOK_FOLDER: Final = Path(daide_server.__file__).with_name("web") / "static"
+"""It has `look.css`, which the report shares with the page."""
 MOST_LISTED: Final = 500
 """Incidents of one kind on the page; `results.json` has all."""
 MOST_CURVES: Final = 12
@@ -56,10 +73,12 @@ def page(found: ReportFacts, files: Sequence[str], above: str) -> str:
         status=found.status,
         plan=found.ledger.plan,
         powers=described.powers,
+        power_colours=STANDARD_PAIRS,
         even=1 / len(described.powers),
         scores=score_chart(found.rows, len(described.powers)),
         ratings=rating_chart(found.rows),
         hottest=_hottest(found.rows),
+        colours=_colours(found),
         cells=_cells(found.pairs),
         course=_course(found),
         centres=_centres(found),
@@ -123,7 +142,11 @@ def _cells(
 
 def _course(found: ReportFacts) -> Plot | None:
     best = found.rows[:MOST_CURVES]
-    return plot({row.name: found.course[row.bot] for row in best}, places=3)
+    lines = {
+        row.name: [(game, 100 * score) for game, score in found.course[row.bot]]
+        for row in best
+    }
+    return plot(lines, "{:.1f} %".format, _colours(found))
 
 
 def _centres(found: ReportFacts) -> Plot | None:
@@ -132,7 +155,11 @@ def _centres(found: ReportFacts) -> Plot | None:
         row.name: list(enumerate(found.details.centres[row.bot], start=start))
         for row in found.rows[:MOST_CURVES]
     }
-    return plot(lines, places=1)
+    return plot(lines, "{:.1f}".format, _colours(found))
+
+
+def _colours(found: ReportFacts) -> Mapping[str, int]:
+    return colour_numbers(row.name for row in found.rows)
 
 
 @frozen
@@ -161,12 +188,15 @@ def _summary(found: ReportFacts) -> GamesSummary:
 @cache
 def _template() -> Template:
     environment = Environment(
-        loader=PackageLoader(__package__, "templates"),
+        loader=ChoiceLoader(
+            [PackageLoader(__package__, "templates"), FileSystemLoader(LOOK_FOLDER)]
+        ),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["percent"] = percent_text
     environment.filters["seconds"] = seconds_text
     environment.filters["signed"] = signed_text
     environment.filters["interval_note"] = interval_note

@@ -23,9 +23,12 @@ export class Arrows {
     return [x + (x > this.middle ? 2.4 : -2.4) * this.badge, y];
   }
 
-  // Returns a group for each order that can be drawn, moves last.
+  // Returns a group for each order that can be drawn, moves last, and what names keep
+  // away from: the boxes of marks, and lines.
   draw(turn, units, standing) {
     this.units = units;
+    this.marks = [];
+    this.shafts = [];
     this.taken = new Set([...standing.values()].map((unit) => unit.at.split("/")[0]));
     this.moves = new Map();
     const orders = (turn.orders ?? []).filter((order) => !UNDRAWN.has(order.result));
@@ -35,8 +38,9 @@ export class Arrows {
     const drawn = orders
       .map((order) => [order, this.shapes(order)])
       .filter(([, shapes]) => shapes.length > 0);
-    drawn.sort(([one], [other]) => MOVES.has(one.kind) - MOVES.has(other.kind));
-    return drawn.map(([order, shapes]) =>
+    const rank = (order) => 2 * !FAILED.has(order.result) + MOVES.has(order.kind);
+    drawn.sort(([one], [other]) => rank(one) - rank(other));
+    const groups = drawn.map(([order, shapes]) =>
       svg(
         "g",
         {
@@ -47,6 +51,11 @@ export class Arrows {
         ...shapes,
       ),
     );
+    return { groups, marks: this.marks, lines: this.shafts };
+  }
+
+  mark([x, y], share) {
+    this.marks.push({ x, y, width: 2 * share * this.badge, height: 2 * share * this.badge });
   }
 
   start(id) {
@@ -99,7 +108,7 @@ export class Arrows {
         return [this.ring(at), ...this.line2("convoy", trimmed([at, this.meeting(order)], this.badge * 0.75, 0))];
       case "disband":
       case "remove":
-        return [this.cross(at, 0.42)];
+        return [this.cross(at, 0.36)];
       default:
         return [];
     }
@@ -123,40 +132,46 @@ export class Arrows {
     const room = this.taken.has(order.to.split("/")[0]) ? 0.66 : 0.12;
     const shown = trimmed(line, this.badge * (stays ? 0.6 : 0.15), this.badge * room);
     const tip = shown[shown.length - 1];
-    const size = this.badge * 0.44;
+    const size = this.badge * (failed ? 0.32 : 0.44);
     const base = toward(tip, shown[shown.length - 2], size);
     const half = toward([0, 0], [tip[1] - base[1], base[0] - tip[0]], size * 0.55);
     const head = `${path([tip, [base[0] + half[0], base[1] + half[1]], [base[0] - half[0], base[1] - half[1]]])}Z`;
     const shaft = trimmed(shown, 0, size * 0.7);
+    this.shafts.push(shown);
+    this.mark(between(tip, base, 0.5), 0.24);
     const shapes = [
       svg("path", { class: "edge", d: path(shaft) }),
       svg("path", { class: "edge head", d: head }),
       svg("path", { class: `shaft ${order.kind}`, d: path(shaft) }),
       svg("path", { class: "head", d: head }),
     ];
-    return failed ? [...shapes, this.cross(along(shown, 0.5), 0.27)] : shapes;
+    return failed ? [...shapes, this.cross(along(shown, 0.5), 0.17)] : shapes;
   }
 
   support(order, at, end, room) {
     const line = trimmed([at, end], this.badge * 0.62, this.badge * room);
     const tip = line[line.length - 1];
+    this.mark(tip, 0.16);
     const shapes = [
       ...this.line2("support", line),
       svg("circle", { class: "dot", cx: tip[0].toFixed(1), cy: tip[1].toFixed(1), r: (this.badge * 0.12).toFixed(1) }),
     ];
-    return FAILED.has(order.result) ? [...shapes, this.cross(along(line, 0.5), 0.22)] : shapes;
+    return FAILED.has(order.result) ? [...shapes, this.cross(along(line, 0.5), 0.15)] : shapes;
   }
 
   line2(kind, line) {
+    this.shafts.push(line);
     return [svg("path", { class: `edge ${kind}`, d: path(line) }), svg("path", { class: `shaft ${kind}`, d: path(line) })];
   }
 
   ring([x, y]) {
+    this.mark([x, y], 0.72);
     return svg("circle", { class: "ring", cx: x.toFixed(1), cy: y.toFixed(1), r: (this.badge * 0.68).toFixed(1) });
   }
 
   cross([x, y], share) {
     const size = this.badge * share;
+    this.mark([x, y], share + 0.06);
     const d = `M${(x - size).toFixed(1)} ${(y - size).toFixed(1)}l${(2 * size).toFixed(1)} ${(2 * size).toFixed(1)}m0 ${(-2 * size).toFixed(1)}l${(-2 * size).toFixed(1)} ${(2 * size).toFixed(1)}`;
     return svg("g", { class: "cross" }, svg("path", { class: "cross-edge", d }), svg("path", { class: "cross-line", d }));
   }

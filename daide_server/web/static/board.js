@@ -6,13 +6,15 @@
 
 import { Arrows } from "./arrows.js";
 import { element, svg } from "./dom.js";
-import { fitNames } from "./names.js";
+import { Labels } from "./labels.js";
 import { between, distance, lengthOf } from "./geometry.js";
 import { FAILED, MOVES, after, before, orderOf, owners } from "./turns.js";
+import { Zoom } from "./zoom.js";
 
 const ARROWS_MS = 150;
 const GLIDE_MS = 500;
 const BOUNCE_SHARE = 0.35;
+const UNIT_PX = [15, 34];
 const NAMES = { A: "army", F: "fleet" };
 const OUTLINES = new Map();
 
@@ -41,13 +43,33 @@ export class Board {
     this.stars = new Map();
     this.arrows = new Arrows((unit) => this.spot(unit), view);
     this.lines = svg("svg", { class: "board-orders", viewBox: `0 0 ${view.width} ${view.height}`, "aria-hidden": "true" });
-    this.lines.style.setProperty("--unit", String(view.badge));
     this.units = element("div", { class: "board-units" });
     if (!small) {
       this.units.setAttribute("role", "group");
       this.units.setAttribute("aria-label", "Units; arrow keys go from one to the next");
     }
-    place.append(this.lines, this.units);
+    this.ground = element("div", { class: "ground" }, this.lines, this.units);
+    place.append(this.ground);
+    this.zoom = small ? undefined : new Zoom(place, this.ground);
+    this.fit(view.badge);
+  }
+
+  // Signs keep their size in pixels within bounds, however large the ground is.
+  fit(unit) {
+    this.arrows.badge = unit;
+    this.lines.style.setProperty("--unit", unit.toFixed(2));
+  }
+
+  // How large a unit is, in the units of the picture; as `style.css` says it.
+  resize() {
+    this.scale = this.ground.clientWidth / this.view.width;
+    if (this.scale) {
+      const [least, most] = UNIT_PX;
+      this.fit(Math.min(most, Math.max(least, this.view.badge * this.scale)) / this.scale);
+      if (this.turn) {
+        this.draw();
+      }
+    }
   }
 
   async fetchOutline(address) {
@@ -59,9 +81,13 @@ export class Board {
     for (const star of picture.querySelectorAll("[data-centre]")) {
       this.stars.set(star.dataset.centre, star);
     }
-    this.element.prepend(picture);
+    const names = picture.querySelector(".names");
+    names.remove();
+    this.ground.prepend(picture);
     if (!this.small) {
-      new ResizeObserver(() => fitNames(picture)).observe(this.element);
+      this.labels = new Labels(picture, names, this.view);
+      this.units.before(this.labels.element);
+      new ResizeObserver(() => this.resize()).observe(this.ground);
     }
     if (this.turn) {
       this.colour(this.turn);
@@ -71,7 +97,7 @@ export class Board {
   // Where a unit stands: beside the new occupant, if it is dislodged.
   spot({ at, dislodged }) {
     const [x, y] = this.view.spots[at] ?? this.view.spots[at.split("/")[0]] ?? [0, 0];
-    return dislodged ? [x + this.view.badge * 0.6, y - this.view.badge * 0.5] : [x, y];
+    return dislodged ? [x + this.arrows.badge * 0.75, y - this.arrows.badge * 0.65] : [x, y];
   }
 
   transform([x, y]) {
@@ -82,15 +108,34 @@ export class Board {
   show(turn, { animate = false, speed = 1 } = {}) {
     this.stop();
     this.turn = turn;
-    const was = before(turn);
-    const now = after(turn);
-    this.place(now, turn);
-    this.lines.replaceChildren(...this.arrows.draw(turn, was, now));
+    this.marked = undefined;
+    this.draw();
     if (animate && !turn.open) {
-      this.animate(was, now, speed);
+      this.animate(before(turn), after(turn), speed);
     } else {
       this.colour(turn);
     }
+  }
+
+  // Puts units, orders and names where they are after the turn.
+  draw() {
+    const now = after(this.turn);
+    this.place(now, this.turn);
+    const { groups, marks, lines } = this.arrows.draw(this.turn, before(this.turn), now);
+    this.lines.replaceChildren(...groups);
+    this.only(this.power);
+    this.mark(this.marked);
+    if (this.labels && this.scale) {
+      const side = this.arrows.badge;
+      const units = [...now.values()].map((unit) => this.spot(unit)).map(([x, y]) => ({ x, y, width: side, height: side }));
+      this.labels.place(this.scale, [...units, ...marks], lines);
+    }
+  }
+
+  // Where a unit is in the frame, as shares of its width and height.
+  shown(unit) {
+    const [x, y] = this.spot(unit);
+    return this.zoom.shown([x / this.view.width, y / this.view.height]);
   }
 
   // Shows a position without orders; units glide to it from where they stand.
@@ -237,6 +282,7 @@ export class Board {
 
   // Shows the orders and units of one power, or of all.
   only(power) {
+    this.power = power;
     for (const made of this.element.querySelectorAll("[data-power]")) {
       made.classList.toggle("dim", Boolean(power) && made.dataset.power !== power);
     }
@@ -244,6 +290,7 @@ export class Board {
 
   // Marks a unit and its order.
   mark(id) {
+    this.marked = id;
     for (const made of this.element.querySelectorAll(".marked")) {
       made.classList.remove("marked");
     }

@@ -21,6 +21,7 @@ export class Card {
     this.address = address;
     this.choices = new Map();
     this.close();
+    board.element.addEventListener("zoomed", () => this.put());
   }
 
   show(game, turn, id, { pinned = false } = {}) {
@@ -41,7 +42,8 @@ export class Card {
       this.could,
     );
     this.place.hidden = false;
-    this.put(after(turn).get(id) ?? unit);
+    this.stands = after(turn).get(id) ?? unit;
+    this.put();
     this.fetchChoices(turn, unit);
   }
 
@@ -62,12 +64,15 @@ export class Card {
   }
 
   // On a wide screen the card stands beside the unit, on a narrow one below the board.
-  put(unit) {
-    const [x, y] = this.board.spot(unit);
-    this.place.style.setProperty("--x", `${((x / this.board.view.width) * 100).toFixed(2)}%`);
-    this.place.style.setProperty("--y", `${((y / this.board.view.height) * 100).toFixed(2)}%`);
-    this.place.classList.toggle("to-left", x > this.board.view.width * 0.55);
-    this.place.classList.toggle("upward", y > this.board.view.height * 0.45);
+  put() {
+    if (!this.unit) {
+      return;
+    }
+    const [x, y] = this.board.shown(this.stands);
+    this.place.style.setProperty("--x", `${(x * 100).toFixed(2)}%`);
+    this.place.style.setProperty("--y", `${(y * 100).toFixed(2)}%`);
+    this.place.classList.toggle("to-left", x > 0.55);
+    this.place.classList.toggle("upward", y > 0.45);
   }
 
   async fetchChoices(turn, unit) {

@@ -6,6 +6,8 @@ import { json } from "./dom.js";
 import { Live } from "./live.js";
 import * as panels from "./panels.js";
 import { Player } from "./player.js";
+import { Press } from "./press.js";
+import { Story } from "./story.js";
 import { tabs } from "./tabs.js";
 import { Waiting } from "./waiting.js";
 
@@ -18,15 +20,6 @@ function absolute(address) {
   return address && new URL(address, BASE).href;
 }
 
-// Says how a game ended, in the words of the page that the server renders.
-function endingOf(game) {
-  const titles = new Map(game.powers.map((power) => [power.id, power.title]));
-  const winners = (game.winners ?? []).map((id) => titles.get(id)).join(", ");
-  const isSolo = game.ending === "solo";
-  const what = isSolo ? "Solo" : `Ended: ${game.ending || "broken off"}`;
-  return winners ? `${what}${isSolo ? " of " : ", shared by "}${winners}` : what;
-}
-
 class GamePage {
   constructor(main, game, view) {
     this.main = main;
@@ -37,17 +30,24 @@ class GamePage {
     this.spoken = find("#turn-spoken");
     this.board = new Board(find(".board"), view);
     this.card = new Card(find("#card"), this.board, absolute(main.dataset.choices));
-    this.press = new panels.Press(find("#press"), game);
+    const addressOf = (turn) => this.addressOf(turn);
+    this.press = new Press(find("#press"), addressOf);
+    this.story = new Story(main, addressOf, (turn) => this.player.jump(this.indexOf(turn)));
     this.waiting = new Waiting(find("#waiting"), game);
     this.player = new Player(find(".controls"), game.turns.length, (index, how) => this.show(index, how));
+    this.board.zoom.listen(find(".controls"));
     this.listenToUnits();
     this.listenToPowers();
   }
 
   start() {
     this.board.fetchOutline(absolute(this.main.dataset.outline));
-    const asked = this.game.turns.findIndex((turn) => turn.id === this.main.dataset.turn);
+    const linked = this.press.linkedTurn(this.game);
+    const asked = this.indexOf(linked ?? this.main.dataset.turn);
     this.showWhole();
+    if (linked !== undefined) {
+      this.main.querySelector("#tab-press").click();
+    }
     this.player.go(asked >= 0 ? asked : this.lastPlayed());
     this.main.classList.add("ready");
     if (this.main.dataset.stream && this.game.running !== false) {
@@ -62,19 +62,20 @@ class GamePage {
   showWhole() {
     panels.chart(this.main.querySelector("#chart"), this.game, this.view.majority);
     panels.centresTable(this.main.querySelector("#centres-table"), this.game);
-    this.press.show(this.game);
   }
 
   show(index, { animate, speed, playing }) {
     const turn = this.game.turns[index];
     this.board.show(turn, { animate, speed });
-    this.board.only(this.power);
     panels.orders(this.main.querySelector("#orders"), this.game, turn);
     panels.powers(this.main.querySelector("#powers"), this.game, turn, this.status);
     this.heading.textContent = turn.title + (turn.open ? (this.game.running ? ", being played" : ", not played") : "");
+    this.story.show(this.game, turn);
+    this.press.show(this.game, turn);
+    document.title = `${turn.headline || this.game.headline} · ${this.game.name}`;
     this.player.slider.setAttribute("aria-valuetext", turn.title);
     if (!playing) {
-      this.spoken.textContent = this.heading.textContent;
+      this.spoken.textContent = `${this.heading.textContent}. ${turn.headline}`;
     }
     if (this.card.pinned) {
       this.card.show(this.game, turn, this.card.unit, { pinned: true });
@@ -86,10 +87,18 @@ class GamePage {
   }
 
   setAddress(turn) {
-    const address = absolute(this.main.dataset.turnAddress?.replace("{turn}", encodeURIComponent(turn.id)));
-    if (address && !this.player.playing && address !== location.href) {
+    const address = this.addressOf(turn.id);
+    if (address && !this.player.playing && address !== location.href.replace(/#.*/, "")) {
       history.replaceState(null, "", address);
     }
+  }
+
+  addressOf(turn) {
+    return absolute(this.main.dataset.turnAddress?.replace("{turn}", encodeURIComponent(turn)));
+  }
+
+  indexOf(turn) {
+    return this.game.turns.findIndex((each) => each.id === turn);
   }
 
   get turn() {
@@ -222,7 +231,7 @@ class GamePage {
     this.game = game;
     this.player.setCount(game.turns.length);
     this.showWhole();
-    const same = game.turns.findIndex((turn) => turn.id === shown);
+    const same = this.indexOf(shown);
     this.player.go(following || same < 0 ? this.lastPlayed() : same);
   }
 
@@ -231,7 +240,6 @@ class GamePage {
     this.main.classList.remove("running");
     this.setStatus(undefined);
     this.live?.end();
-    this.main.querySelector("#ending").textContent = endingOf(game);
   }
 
   // A game that ended while the page was away has no stream any more.
@@ -270,6 +278,7 @@ class GamePage {
   setOpen(turn) {
     this.game.turns = [...this.game.turns.filter((each) => !each.open), turn];
     this.player.setCount(this.game.turns.length);
+    this.story.show(this.game, this.turn);
   }
 
   setStatus(status) {
@@ -280,12 +289,12 @@ class GamePage {
 
   setPromises(all) {
     this.game.promises = all;
-    this.press.show(this.game);
+    this.press.show(this.game, this.turn);
   }
 
   addPress(each) {
     this.game.press = [...(this.game.press ?? []), each];
-    this.press.show(this.game);
+    this.press.show(this.game, this.turn);
   }
 }
 

@@ -55,3 +55,24 @@ export function bow(start, end, bulge) {
 }
 
 export const path = (line) => line.map(([x, y], place) => `${place ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+
+// Whether a line goes through a box around a middle.
+export function crosses(line, { x, y, width, height }) {
+  return line.slice(1).some(([toX, toY], place) => {
+    const [fromX, fromY] = line[place];
+    let [first, last] = [0, 1];
+    for (const [from, to, middle, size] of [[fromX, toX, x, width], [fromY, toY, y, height]]) {
+      const [low, high] = [middle - size / 2 - from, middle + size / 2 - from];
+      if (to === from) {
+        if (low > 0 || high < 0) {
+          return false;
+        }
+      } else {
+        const [one, other] = [low / (to - from), high / (to - from)];
+        first = Math.max(first, Math.min(one, other));
+        last = Math.min(last, Math.max(one, other));
+      }
+    }
+    return first <= last;
+  });
+}

@@ -27,6 +27,7 @@ async function boardOf(card) {
 
 async function show(card, game, animate) {
   card.querySelector(".turn").textContent = game.title;
+  card.querySelector(".headline").textContent = game.headline;
   card.querySelector(".bar-place").replaceChildren(bar(game.seats));
   card.querySelector(".seats-place").replaceChildren(seats(game.seats));
   const board = await boardOf(card);
@@ -91,7 +92,8 @@ function newCard(game) {
       element(
         "div",
         { class: "words" },
-        element("p", { class: "name" }, element("span", {}, game.id), " ", element("span", { class: "turn" })),
+        element("p", { class: "name" }, element("span", {}, game.name), " ", element("span", { class: "turn" })),
+        element("p", { class: "headline" }),
         element("div", { class: "bar-place" }),
         element("div", { class: "seats-place" }),
       ),

@@ -2,11 +2,9 @@
 // The templates write the same elements, for those who have no scripts.
 
 import { chip, element, svg } from "./dom.js";
-import { FAILED, centreCounts } from "./turns.js";
+import { FAILED, centreCounts, isFinal } from "./turns.js";
 
 const SLOW = 1;
-const MAX_PRESS = 400;
-const MAX_PROMISES = 200;
 const RESULTS = { illegal: "illegal", void: "void" };
 
 export function orders(place, game, turn) {
@@ -24,8 +22,14 @@ function powerOrders(power, given) {
     "section",
     { class: `power-orders power-${power.id}`, "data-power": power.id },
     element("h3", {}, chip(power), ` ${power.title}`),
-    element("ul", {}, ...given.map(orderRow)),
+    element("ul", {}, ...given.filter((order) => order.kind !== "waive").map(orderRow), ...waives(given)),
   );
+}
+
+// Builds that a power waived, in one row.
+function waives(given) {
+  const { length } = given.filter((order) => order.kind === "waive");
+  return length ? [element("li", { class: "order-row" }, element("code", {}, length > 1 ? `WAIVE × ${length}` : "WAIVE"))] : [];
 }
 
 function orderRow(order) {
@@ -44,6 +48,8 @@ export function powers(place, game, turn, status) {
   const counts = centreCounts(turn);
   const years = game.years;
   const last = lastYear(years, turn);
+  const ended = new Map(isFinal(game, turn) ? game.places.map((each) => [each.power, each]) : []);
+  sortRows(place, game, ended);
   for (const row of place.querySelectorAll("tr[data-power]")) {
     const power = row.dataset.power;
     const count = counts[power] ?? 0;
@@ -55,7 +61,19 @@ export function powers(place, game, turn, status) {
     const owing = (status?.owing ?? []).includes(power);
     row.classList.toggle("owing", owing);
     const vacant = (status?.vacant ?? []).includes(power);
-    text(row, ".state", owing ? "thinking" : vacant ? "vacant" : "");
+    const out = ended.get(power)?.eliminated;
+    text(row, ".state", owing ? "thinking" : vacant ? "vacant" : out === undefined ? "" : `eliminated ${out}`);
+    text(row, ".place", ended.get(power)?.place ?? "");
+  }
+}
+
+// At the end of the game the best comes first.
+function sortRows(place, game, ended) {
+  const body = place.querySelector("tbody");
+  const order = ended.size ? [...ended.keys()] : game.powers.map((power) => power.id);
+  const rows = new Map([...body.rows].map((row) => [row.dataset.power, row]));
+  if (body.childNodes.length > rows.size || order.some((power, index) => body.rows[index] !== rows.get(power))) {
+    body.replaceChildren(...order.map((power) => rows.get(power)));
   }
 }
 
@@ -173,80 +191,6 @@ export function centresTable(place, game) {
     ),
   );
   place.replaceChildren(element("thead", {}, head), element("tbody", {}, ...rows));
-}
-
-export class Press {
-  constructor(place, game) {
-    this.list = place.querySelector(".press-list");
-    this.note = place.querySelector(".press-note");
-    this.filters = [...place.querySelectorAll("select")];
-    this.game = game;
-    this.filters.forEach((filter) => filter.addEventListener("change", () => this.show()));
-    this.titles = new Map(game.powers.map((power) => [power.id, power]));
-    this.promises = place.querySelector("#promises");
-  }
-
-  show(game = this.game) {
-    this.game = game;
-    const [one, other] = this.filters.map((filter) => filter.value);
-    const found = (game.press ?? []).filter((each) => between(each, one, other));
-    const shown = found.slice(-MAX_PRESS);
-    this.list.replaceChildren(...shown.map((each) => this.message(each)));
-    const left = found.length - shown.length;
-    const words = found.length ? (left ? `The last ${MAX_PRESS} of ${found.length} messages.` : "") : game.press_note || "No press.";
-    this.note.textContent = words;
-    this.showPromises((game.promises ?? []).filter((each) => pairs(each.power, each.to, one, other)));
-  }
-
-  showPromises(found) {
-    const shown = found.slice(-MAX_PROMISES);
-    const list = element("ol", { class: "promise-list" }, ...shown.map((each) => this.promise(each)));
-    this.promises.replaceChildren(...(shown.length ? [element("h3", {}, "Promises"), list] : []));
-  }
-
-  promise(each) {
-    const [of, ...to] = [each.power, ...each.to].map((id) => this.titles.get(id) ?? { id, title: id, letter: id });
-    return element(
-      "li",
-      { class: `promise ${each.verdict.replace(" ", "-")}` },
-      heads(of, to, each.turn),
-      element("code", {}, each.text),
-      " ",
-      element("span", { class: "verdict" }, each.verdict + (each.decided ? ` in ${each.decided}` : "")),
-      each.why ? element("span", { class: "why" }, each.why) : null,
-    );
-  }
-
-  message(each) {
-    const [sender, ...to] = [each.sender, ...each.recipients].map((id) => this.titles.get(id) ?? { id, title: id, letter: id });
-    return element(
-      "li",
-      { class: each.vote ? "vote" : "message" },
-      heads(sender, to, each.turn || "after the end", each.vote),
-      element("code", {}, each.text),
-    );
-  }
-}
-
-// Who says something to whom, and when.
-function heads(sender, to, when, vote = false) {
-  return element(
-    "span",
-    { class: "heads" },
-    chip(sender),
-    element("span", { class: "hidden-words" }, vote ? sender.title : `${sender.title} to `),
-    ...(to.length ? [vote ? " " : " → "] : []),
-    ...to.flatMap((power) => [chip(power), element("span", { class: "hidden-words" }, `${power.title} `)]),
-    element("span", { class: "when" }, when),
-  );
-}
-
-const between = (each, one, other) => pairs(each.sender, each.recipients, one, other);
-
-// Whether it is from one to the other, or the other way round; empty is anybody.
-function pairs(from, to, one, other) {
-  const all = [from, ...to];
-  return (!one || all.includes(one)) && (!other || all.includes(other)) && (!one || !other || [one, other].includes(from));
 }
 
 export { centreCounts as counts };

@@ -5,6 +5,8 @@ const STEP_MS = 1600;
 const HOLD_MS = 400;
 const REPEAT_MS = 110;
 
+const showKeys = () => document.querySelector("#keys").showModal();
+
 export class Player {
   // Calls show(index, {animate, speed, playing}) whenever another turn is to be seen.
   constructor(controls, count, show) {
@@ -39,6 +41,7 @@ export class Player {
       play: () => this.toggle(),
       next: () => this.step(),
       last: () => this.jump(this.count - 1),
+      keys: () => showKeys(),
     }[button?.dataset.do];
     if (done) {
       event.preventDefault();
@@ -62,7 +65,8 @@ export class Player {
 
   key(event) {
     const at = event.target;
-    if (event.ctrlKey || event.metaKey || event.altKey || at.closest("input, select, textarea, dialog, .board-units, [role=tablist]")) {
+    const isPan = event.shiftKey && event.key.startsWith("Arrow");
+    if (event.ctrlKey || event.metaKey || event.altKey || isPan || at.closest("input, select, textarea, dialog, .board-units, [role=tablist]")) {
       return;
     }
     const done = {
@@ -74,9 +78,9 @@ export class Player {
       End: () => this.jump(this.count - 1),
       " ": () => at.closest("button, a, summary") || this.toggle(),
       p: () => this.toggle(),
-      "+": () => this.faster(1),
-      "-": () => this.faster(-1),
-      "?": () => document.querySelector("#keys")?.showModal(),
+      ">": () => this.faster(1),
+      "<": () => this.faster(-1),
+      "?": () => showKeys(),
     }[event.key];
     if (done && !(event.key === " " && at.closest("button, a, summary"))) {
       event.preventDefault();

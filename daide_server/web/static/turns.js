@@ -51,3 +51,9 @@ export function centreCounts(turn) {
 export const orderOf = (turn, id) =>
   (turn.orders ?? []).find((order) => order.unit === id && !UNDRAWN.has(order.result)) ??
   (turn.orders ?? []).find((order) => order.unit === id);
+
+// Whether the game is over after the turn.
+export function isFinal(game, turn) {
+  const played = game.turns.filter((each) => !each.open);
+  return Boolean(game.ending) && (Boolean(turn.open) || played[played.length - 1]?.id === turn.id);
+}

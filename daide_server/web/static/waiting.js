@@ -1,5 +1,7 @@
 // Whom a running game waits for, and for how long.
 
+const SHORT = 5;
+
 export class Waiting {
   constructor(place, game) {
     this.place = place;
@@ -29,7 +31,8 @@ export class Waiting {
     }
     const names = owing.map((power) => this.titles.get(power) ?? power);
     const whom = names.length > 3 ? `${names.length} powers` : names.join(", ");
-    const left = until ? `, ${clock(until - now)} left` : since ? ` for ${clock(now - since)}` : "";
+    const waited = since && now - since >= SHORT ? ` for ${clock(now - since)}` : "";
+    const left = until ? `, ${clock(until - now)} left` : waited;
     return whom ? `waiting for ${whom}${left}` : "";
   }
 }

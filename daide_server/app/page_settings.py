@@ -84,7 +84,6 @@ ORIGINS: Final = Kind(
     " ".join,
     "ORIGIN ...",
 )
-WEB_SECONDS: Final = number(0.1, unit="seconds")
 WEB_BYTES: Final = whole(1000, unit="bytes")
 
 
@@ -133,12 +132,6 @@ class WebSettings:
 class WebLimits:
     """What visitors of the page may cost."""
 
-    connections: int = setting(
-        COUNT, 1000, "Connections to the page at the same time; more are closed."
-    )
-    connections_per_address: int = setting(
-        COUNT, 64, "The same, from one address that is not a proxy."
-    )
     spectators: int = setting(
         COUNT, 800, "Pages that follow a running game at the same time."
     )
@@ -147,17 +140,6 @@ class WebLimits:
         number(0.1, unit="requests"),
         20.0,
         "Requests of one address; ten seconds' worth may come at once.",
-    )
-    header_bytes: int = setting(WEB_BYTES, 16_000, "Bytes of the head of a request.")
-    idle_seconds: float = setting(
-        WEB_SECONDS,
-        15.0,
-        "Seconds until a request must be whole, and until a connection must ask again.",
-    )
-    send_seconds: float = setting(
-        WEB_SECONDS,
-        10.0,
-        "Seconds after which a visitor who does not read is closed.",
     )
     record_bytes: int = setting(
         WEB_BYTES,

@@ -1,6 +1,7 @@
 """The promises of a game on the page: what was agreed on, if press is shown."""
 
 import pytest
+from msgspec.structs import replace
 
 from daide_server.board.variant import Variant
 from daide_server.records.record import GameRecord
@@ -23,6 +24,7 @@ def test_a_promise_has_its_turn_its_verdict_and_why(talked: GameRecord) -> None:
             power="FRA",
             to=("ENG",),
             text="XDO ( ( FRA AMY PAR ) MTO PIC )",
+            message=1,
             verdict="broken",
             decided="S1901M",
             why="another order was given",
@@ -36,4 +38,8 @@ def test_press_that_is_not_shown_has_no_promises(
 ) -> None:
     hidden = visible(talked, PressPolicy(shown), 1e9, running=True)
 
-    assert game_view(hidden, running=True).promises == ()
+    view = game_view(hidden, running=True)
+    assert view.promises == ()
+    assert view.press == ()
+    assert all(each.headline for each in view.turns)
+    assert view == game_view(replace(hidden, messages=()), running=True)

@@ -2,9 +2,9 @@
 
 import pytest
 
+from daide_server.app.page_settings import NETWORKS, ORIGINS, WEB_ADDRESS, WEB_PRESS
 from daide_server.records.secrecy import PressPolicy
 from daide_server.settings.kinds import ValueRefused
-from daide_server.web.web_settings import NETWORKS, ORIGINS, WEB_ADDRESS, WEB_PRESS
 
 
 @pytest.mark.parametrize(

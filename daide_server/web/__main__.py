@@ -1,0 +1,5 @@
+"""The page as a child process: see `process`."""
+
+from .process import main
+
+main()

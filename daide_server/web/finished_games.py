@@ -1,0 +1,116 @@
+"""What is made of finished games: views, files, pictures; and of boards. All blocks.
+
+What may be shown is decided first, by one filter (`records/secrecy.py`): nothing is
+made of a record that has not passed it.
+"""
+
+import gzip
+import math
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+from sqlalchemy import Engine
+from sqlalchemy.dialects.sqlite import insert
+
+from daide_server.board.identity_enum import IdentityEnum
+from daide_server.board.variant import VariantError
+from daide_server.classes import frozen
+from daide_server.formats.errors import FormatError
+from daide_server.formats.registry import FORMATS
+from daide_server.pictures.picture import PictureError
+from daide_server.records.record import GameRecord, RecordError
+from daide_server.records.secrecy import PressPolicy, visible
+from daide_server.reports.game_views import choices_view, game_view
+from daide_server.storage.game_files import games_in, read_game
+from daide_server.storage.index_tables import VIEW_TABLE
+from daide_server.storage.variants import find_variant
+
+from .boards import board_picture, board_places, board_style
+from .turn_pictures import turn_picture
+
+COMPRESSION: Final = 6
+FAULTS: Final = (
+    *(OSError, FormatError, VariantError, RecordError, PictureError),
+    LookupError,
+)
+"""What a record may cause that is no bug of the page."""
+
+
+class BoardPart(IdentityEnum):
+    """What the page needs of a board; the value ends its address."""
+
+    PLACES = ""
+    PICTURE = ".svg"
+    STYLE = ".css"
+
+
+@frozen
+class RecordPlace:
+    """Where the record of a finished game is."""
+
+    path: Path
+    line: int | None
+    game: str
+    policy: PressPolicy
+
+    def shown(self) -> GameRecord:
+        """Return what may be shown of the game. Raises `LookupError` if it is gone."""
+        for found in games_in(self.path):
+            if found.line == self.line:
+                record = replace(read_game(found), id=self.game)
+                return visible(record, self.policy, math.inf, running=False)
+        message = f"{self.game}: the record is gone"
+        raise LookupError(message)
+
+
+def store_view(place: RecordPlace, index: Engine, made_for: str) -> bytes:
+    """Return the view of a finished game as JSON by gzip; put it into *index*."""
+    note = place.policy.note(running=False)
+    view = msgspec.json.encode(game_view(place.shown(), press_note=note))
+    packed = gzip.compress(view, COMPRESSION, mtime=0)
+    values = {"made_for": made_for, "view": packed}
+    row = insert(VIEW_TABLE).values(game=place.game, **values)
+    with index.begin() as connection:
+        connection.execute(
+            row.on_conflict_do_update(index_elements=["game"], set_=values)
+        )
+    return packed
+
+
+def board_part(board: str, part: BoardPart) -> bytes:
+    """Return a part of a board. Raises `LookupError`."""
+    try:
+        variant = find_variant(board)
+    except VariantError as error:
+        # Its message may say more of this machine than a visitor needs to know.
+        message = f"no board {board!r}"
+        raise LookupError(message) from error
+    match part:
+        case BoardPart.PLACES:
+            return msgspec.json.encode(board_places(variant))
+        case BoardPart.PICTURE:
+            return board_picture(variant).encode()
+        case BoardPart.STYLE:
+            return board_style(variant).encode()
+
+
+def file_of(record: GameRecord, file_format: str) -> bytes:
+    """Return *record* as a file."""
+    # A name or press may have a lone surrogate, which UTF-8 cannot encode.
+    return FORMATS[file_format].write(record).encode(errors="replace")
+
+
+def picture_of(record: GameRecord, turn: str) -> bytes:
+    """Return the picture of a turn. Raises `LookupError`."""
+    return turn_picture(record, turn).encode(errors="replace")
+
+
+def choices_of(record: GameRecord, turn: str, at: str) -> bytes:
+    """Return what a unit could have been ordered, as JSON. Raises `LookupError`."""
+    found = choices_view(record, turn, at)
+    if found is None:
+        message = f"{turn}: there is no unit at {at}"
+        raise LookupError(message)
+    return msgspec.json.encode(found)

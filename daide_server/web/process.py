@@ -1,0 +1,236 @@
+"""The process of the page: what a `PageTask` asks for, served by Hypercorn.
+
+`daide-server watch` runs it in the foreground; a server and a run start it as a child.
+"""
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from traceback import format_exception
+from typing import Final, cast
+
+import msgspec
+import trio
+from hypercorn.config import Config
+from hypercorn.trio import serve
+from hypercorn.typing import ASGIFramework
+from prometheus_client import CollectorRegistry
+from starlette.types import ASGIApp
+
+from daide_server.app.event_metrics import program_registry
+from daide_server.app.page import PageTask
+from daide_server.app.process import prepare_process
+from daide_server.app.server import ServeError
+from daide_server.app.settings import TABLE
+from daide_server.running.shown_tournaments import ShownTournaments, numbered
+from daide_server.running.tournament_folder import TournamentFolder
+from daide_server.storage.index_building import bring_up_to_date
+from daide_server.storage.index_tables import index_path, open_index
+from daide_server.storage.record_index import RecordIndex
+
+from .guard import MAX_HEAD
+from .library import Library, LibraryParts
+from .metrics import WebMetrics
+from .running_games import RunningFolder, RunningGames
+from .server_state import ServerState
+from .site import Site, SiteParts
+
+NICENESS: Final = 10
+"""Games come before the page."""
+RESCAN_SECONDS: Final = 30.0
+"""How often it is looked for records that other programs have written."""
+AGAIN_AFTER_SECONDS: Final = 1.0
+"""The pause after an unexpected exception in a part of the page."""
+GRACE_SECONDS: Final = 0.2
+"""Time for answers that have begun, when the page ends."""
+EXIT_SECONDS: Final = 0.6
+"""When the process ends at the latest: a visitor who does not read keeps Hypercorn."""
+IDLE_SECONDS: Final = 15.0
+"""How long a connection may be without a request."""
+
+Until = Callable[[], Awaitable[None]]
+Failed = Callable[[Exception], None]
+
+
+class IndexKeeper:
+    """Keeps the index up to date: at the start, for new records, and now and then."""
+
+    def __init__(self, folders: tuple[Path, ...]) -> None:
+        """Open the index of *folders*. Raises `IndexFault`."""
+        self._folders: Final = folders
+        self.index: Final = RecordIndex(open_index(index_path(folders)))
+        self._changed = trio.Event()
+
+    def look_again(self) -> None:
+        """Look for new records soon."""
+        self._changed.set()
+
+    async def run(self) -> None:
+        """Keep the index up to date until cancelled."""
+        build = partial(bring_up_to_date, self.index.engine, self._folders)
+        while True:
+            self._changed = trio.Event()
+            await trio.to_thread.run_sync(build, abandon_on_cancel=True)
+            with trio.move_on_after(RESCAN_SECONDS):
+                await self._changed.wait()
+
+
+class PageService:
+    """All parts of one page."""
+
+    def __init__(self, task: PageTask, failed: Failed) -> None:
+        """Show what *task* says; *failed* is called with unexpected exceptions.
+
+        Raises `IndexFault` and `SettingsError`.
+        """
+        settings = TABLE.compose(TABLE.read(task.settings, "page"))
+        cups = tuple(map(Path, task.tournaments))
+        folders = tuple(dict.fromkeys((*map(Path, task.folders), *cups)))
+        self._task: Final = task
+        self._failed: Final = failed
+        self._keeper: Final = IndexKeeper(folders)
+        self._tournaments: Final = ShownTournaments(cups, task.store, task.note)
+        self._wanted: Final = [TournamentFolder(each) for each in cups]
+        running = [RunningFolder(Path(each)) for each in task.running]
+        running += [
+            RunningFolder(TournamentFolder(cup).running, f"{number}-")
+            for number, cup in numbered(cups)
+        ]
+        press = settings.web.press
+        self._running: Final = RunningGames(
+            running, task.boards, press, self._keeper.index, self._keeper.look_again
+        )
+        parts = LibraryParts(
+            self._running,
+            self._keeper.index,
+            press,
+            settings.web_limits.record_bytes,
+            task.boards,
+        )
+        control = None if task.control is None else Path(task.control)
+        # A server has counted its own process and program.
+        registry = program_registry() if control is None else CollectorRegistry()
+        self._site: Final = Site(
+            SiteParts(
+                settings.web,
+                settings.web_limits,
+                Library(parts),
+                WebMetrics(registry),
+                ServerState(control),
+                self._tournaments,
+                failed,
+            )
+        )
+
+    async def run(self, until: Until) -> None:
+        """Serve until *until* returns."""
+        apps = (self._site.app(), self._site.metrics_app())
+        async with trio.open_nursery() as nursery:
+            for part in (self._keeper.run, self._running.run, self._tournaments.run):
+                nursery.start_soon(self._again, part)
+            nursery.start_soon(self._again, self._show_interest)
+            async with trio.open_nursery() as serving:
+                for app, descriptor in zip(apps, self._task.sockets, strict=False):
+                    serving.start_soon(serve_at, app, descriptor, until)
+            nursery.cancel_scope.cancel()
+
+    async def _again(self, work: Until) -> None:
+        """Do *work* until cancelled, again after an unexpected exception."""
+        while True:
+            try:
+                await work()
+            except Exception as error:  # noqa: BLE001 (whatever it is, the page stays)
+                self._failed(error)
+            await trio.sleep(AGAIN_AFTER_SECONDS)
+
+    async def _show_interest(self) -> None:
+        """Let the workers of tournaments know that somebody looks at their games."""
+        while True:
+            for each in self._wanted:
+                with suppress(OSError):
+                    each.show_interest()
+            await trio.sleep(INTEREST_SECONDS)
+
+
+INTEREST_SECONDS: Final = 5.0
+
+
+async def serve_at(app: ASGIApp, descriptor: int, until: Until) -> None:
+    """Serve *app* at a socket that listens, until *until* returns."""
+    config = Config()
+    config.bind = [f"fd://{descriptor}"]
+    config.errorlog = config.accesslog = None
+    config.include_server_header = False
+    config.h11_max_incomplete_size = MAX_HEAD
+    config.graceful_timeout = GRACE_SECONDS
+    config.keep_alive_timeout = IDLE_SECONDS
+    await serve(cast(ASGIFramework, app), config, shutdown_trigger=until)
+
+
+def prepare_page() -> None:
+    """Make this process fit for threads that work and a loop that answers."""
+    prepare_process()
+    with suppress(OSError):
+        os.nice(NICENESS)
+
+
+def end_soon() -> None:
+    """End the process, whatever still keeps it, and whoever does not read."""
+    timer = threading.Timer(EXIT_SECONDS, os._exit, (0,))
+    timer.daemon = True
+    timer.start()
+
+
+def report(error: Exception) -> None:
+    """Say on standard error what went wrong."""
+    text = "".join(format_exception(error))
+    with suppress(OSError):
+        os.write(2, text.encode(errors="replace"))
+
+
+def main() -> None:
+    """Serve what the first line of standard input asks for, until that ends."""
+    prepare_page()
+    task = msgspec.json.decode(sys.stdin.buffer.readline(), type=PageTask)
+    trio.run(PageService(task, report).run, _until_input_ends)
+    os._exit(0)
+
+
+async def _until_input_ends() -> None:
+    """Wait for the end of standard input: the process that has started this one."""
+    await trio.to_thread.run_sync(sys.stdin.buffer.read, abandon_on_cancel=True)
+    end_soon()
+
+
+def serve_page(task: PageTask, announce: Callable[[], None]) -> None:
+    """Serve what *task* asks for until SIGINT or SIGTERM; *announce* the page.
+
+    Raises `ServeError` if no index can be written.
+    """
+    prepare_page()
+    try:
+        service = PageService(task, report)
+    except OSError as error:
+        raise ServeError(str(error)) from error
+    announce()
+    trio.run(_serve_until_signal, service)
+
+
+async def _serve_until_signal(service: PageService) -> None:
+    stopped = trio.Event()
+
+    async def listen(signals: AsyncIterator[int]) -> None:
+        async for _ in signals:
+            end_soon()
+            stopped.set()
+
+    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(listen, signals)
+            await service.run(stopped.wait)
+            nursery.cancel_scope.cancel()

@@ -1,0 +1,433 @@
+"""Running games from their files, as far as they may be shown. All of it blocks.
+
+| file | what |
+|---|---|
+| `ID.jsonl` | the journal of a server's game, which is replayed |
+| `ID.running` | the record so far of a game without a journal |
+
+Journals have passcodes, orders of the running turn, and press. Nothing leaves this
+module but records that `records.secrecy.visible` has returned, who owes orders, and
+what the digests of turns say.
+"""
+
+import os
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from math import inf
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct, structs
+
+from daide_server.app.game_replay import reason_of, replay_alone
+from daide_server.app.game_status import status_of
+from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
+from daide_server.board.position import Position
+from daide_server.board.turns import Season, Turn
+from daide_server.board.variant import Variant
+from daide_server.game.journal import JournalLine, TurnDigest, replay
+from daide_server.records.entries import Began, Ending, RecordEntry, TurnResolved
+from daide_server.records.folding import fold
+from daide_server.records.record import GameRecord, Sitting
+from daide_server.records.secrecy import PressPolicy, PressShown, visible
+from daide_server.reports.game_views import (
+    GameViewer,
+    game_summary,
+    game_view,
+)
+from daide_server.reports.views import GameSummary, PressView, TurnView
+from daide_server.server.game_runner import ReplayedGame
+from daide_server.storage.game_files import Found, read_game
+from daide_server.storage.journal_file import (
+    FIRST_LINE,
+    SUFFIX,
+    GameContent,
+    GameHeader,
+    good_lines,
+    read_header,
+)
+from daide_server.storage.variants import find_variant
+
+HEAD_BYTES: Final = 1 << 17
+"""In which the first digest of a journal is found."""
+TAIL_BYTES: Final = 1 << 15
+"""In which the last one is, unless there is much press after it."""
+DIGEST: Final = b',"kind":"digest",'
+
+Boards = Mapping[str, str]
+"""What boards are found by that are files, by their names."""
+
+
+class GameFault(Exception):  # noqa: N818 (`GameError` is that of a game's rules)
+    """A running game cannot be shown; the message says why."""
+
+
+class GameViews(Struct, frozen=True):
+    """The view of a running game, and what is new since the last one, as JSON."""
+
+    page: bytes
+    """The `GameView`."""
+    turns: tuple[bytes, ...]
+    """Each new `TurnView` of a turn that was played."""
+    open: bytes
+    """The `TurnView` of the turn that is being played; empty if the game is over."""
+    press: tuple[bytes, ...]
+    """Each new `PressView`."""
+    promises: bytes
+    """All `PromiseView`s so far; empty if there are none."""
+    status: bytes
+    """The `StatusView`; empty if that is not known."""
+    events: int
+    """How many turns and press there are so far."""
+
+
+class _When(Struct):
+    """The times of a line: on the clock of the game, and that of the wall."""
+
+    t: float
+    at: float | None = None
+
+
+# The two kinds of file
+
+
+class JournalSource:
+    """A game from its journal."""
+
+    def __init__(self, path: Path, boards: Boards) -> None:
+        """Open the file *path*. Raises `OSError`."""
+        self.is_gone = False
+        self._path: Final = path
+        self._boards: Final = boards
+        self._file = path.open("rb")
+        self._size = 0
+        self._entries: list[RecordEntry] = []
+        self._game: ReplayedGame | None = None
+        self._variant: Variant | None = None
+        self._lines = 0
+        self._opened = 0.0
+        """When the clock of the game stood at zero, in seconds since 1970."""
+
+    def has_changed(self) -> bool:
+        """Return whether there is more to read; note if the file is gone."""
+        try:
+            there = self._path.stat()
+        except FileNotFoundError:
+            self.is_gone = True
+            return os.fstat(self._file.fileno()).st_size > self._size
+        if there.st_ino != os.fstat(self._file.fileno()).st_ino:
+            # It was written anew, with the same lines.
+            self._file.close()
+            self._file = self._path.open("rb")
+        return there.st_size > self._size
+
+    def update(self) -> None:
+        """Replay the lines that are new and whole. Raises what replaying raises."""
+        descriptor = self._file.fileno()
+        new = os.fstat(descriptor).st_size - self._size
+        data = os.pread(descriptor, max(0, new), self._size)
+        raw = data[: data.rfind(b"\n") + 1].splitlines(keepends=True)
+        if not raw:
+            return
+        if self._game is None:
+            self._begin(raw)
+            return
+        lines, _ = good_lines(raw, FIRST_LINE + self._lines)
+        game = self._game
+        self._entries += replay(game.game, lines, game.reader, game.tally)
+        self._count(raw, lines)
+
+    def _begin(self, raw: list[bytes]) -> None:
+        header = read_header(self._path, raw[0])
+        lines, _ = good_lines(raw[FIRST_LINE:])
+        board = self._boards.get(header.board, header.board)
+        content = GameContent(header, [], lines, 0)
+        self._game, self._variant = replay_alone(content, board)
+        self._entries = list(self._game.entries)
+        self._opened, self._size = header.opened, len(raw[0])
+        self._count(raw[FIRST_LINE:], lines)
+
+    def _count(self, raw: Sequence[bytes], lines: Sequence[JournalLine]) -> None:
+        self._lines += len(lines)
+        for line in raw[: len(lines)]:
+            self._size += len(line)
+            if b',"at":' in line[:80]:
+                when = msgspec.json.decode(line, type=_When)
+                self._opened = (when.at or 0.0) - when.t
+
+    def record(self) -> GameRecord | None:
+        """Return the record so far; `None` if the game has not begun."""
+        game, variant = self._game, self._variant
+        has_begun = any(isinstance(each, Began) for each in self._entries)
+        if game is None or variant is None or not has_begun:
+            return None
+        return fold(
+            self._entries,
+            variant,
+            game=game.identity.record,
+            started=self._opened,
+            metadata=game.identity.metadata,
+        )
+
+    def status(self) -> bytes:
+        """Return what the game waits for, as JSON."""
+        if self._game is None or self._game.game.state.ending is not None:
+            return b""
+        turns = (
+            each.seconds
+            for each in reversed(self._entries)
+            if isinstance(each, Began | TurnResolved)
+        )
+        seconds = time.time() - self._opened
+        state = self._game.game.state
+        found = status_of(state, seconds, next(turns, 0.0), self._opened)
+        return msgspec.json.encode(found)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+class RecordSource:
+    """A game from the record so far, which is replaced after each turn."""
+
+    def __init__(self, path: Path, boards: Boards) -> None:
+        self.is_gone = False
+        self._path: Final = path
+        self._boards: Final = boards
+        self._stamp: tuple[int, int] | None = None
+        self._record: GameRecord | None = None
+
+    def has_changed(self) -> bool:
+        """Return whether there is another record; note if there is none any more."""
+        try:
+            return self._stamp != _stamp_of(self._path)
+        except FileNotFoundError:
+            self.is_gone = True
+            return False
+
+    def update(self) -> None:
+        """Read the record. Raises `OSError`, `FormatError` and `VariantError`."""
+        self._stamp = _stamp_of(self._path)
+        self._record = read_record(self._path, self._boards)
+
+    def record(self) -> GameRecord | None:
+        """Return it."""
+        return self._record
+
+    def status(self) -> bytes:
+        """Return nothing: the file says nothing of the turn that is being played."""
+        return b""
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+def _stamp_of(path: Path) -> tuple[int, int]:
+    found = path.stat()
+    return found.st_ino, found.st_mtime_ns
+
+
+def read_record(path: Path, boards: Boards) -> GameRecord:
+    """Return the record in *path*. Raises `OSError`, `FormatError`, `VariantError`."""
+    found = Found(path, None, path.read_bytes())
+    return read_game(found, lambda name: find_variant(boards.get(name, name)))
+
+
+# What may be shown
+
+
+class RunningGame:
+    """What may be shown of one running game, made again when its file has changed."""
+
+    def __init__(
+        self, game: str, path: Path, boards: Boards, policy: PressPolicy
+    ) -> None:
+        """Show the game of the file *path* under the id *game*. Raises `OSError`."""
+        kind = JournalSource if path.suffix == SUFFIX else RecordSource
+        self._source: Final[JournalSource | RecordSource] = kind(path, boards)
+        self._game: Final = game
+        self._policy: Final = policy
+        self._viewer: GameViewer | None = None
+        self._turns: Final[list[TurnView]] = []
+        self._said: set[PressView] = set()
+        self._due = 0.0
+        """When press may be shown that is not shown yet, in seconds since 1970."""
+
+    def has_ended(self) -> bool:
+        """Return whether its file is gone: it has a record, or was given up."""
+        self._source.has_changed()
+        return self._source.is_gone
+
+    @property
+    def is_due(self) -> bool:
+        """Whether there is something to show that was not shown."""
+        return self._source.has_changed() or self._due <= time.time()
+
+    @property
+    def status(self) -> bytes:
+        """What it waits for, a `StatusView` as JSON; empty if that is not known."""
+        return self._source.status()
+
+    def close(self) -> None:
+        """Close its file."""
+        self._source.close()
+
+    def shown(self) -> GameRecord | None:
+        """Return what may be shown of the game now; `None` if it has not begun."""
+        record = self._source.record()
+        if record is None:
+            return None
+        now = time.time() - record.started
+        self._due = self._next_due(record, now)
+        is_running = record.ending is None
+        record = structs.replace(record, id=self._game)
+        return visible(record, self._policy, now, running=is_running)
+
+    def _next_due(self, record: GameRecord, now: float) -> float:
+        if self._policy.shown is not PressShown.DELAYED or record.ending is not None:
+            return inf
+        delay = self._policy.delay
+        waiting = ((each.seconds or 0.0) + delay for each in record.press_and_votes)
+        return record.started + min(
+            (each for each in waiting if each > now), default=inf
+        )
+
+    def update(self) -> GameViews | None:
+        """Read what is new; return the views, `None` if the game has not begun.
+
+        Raises `GameFault`.
+        """
+        try:
+            self._source.update()
+            record = self.shown()
+            return None if record is None else self._views(record)
+        except Exception as error:  # whatever a file may cause, it costs this game
+            message = f"{self._game}: {reason_of(error)}"
+            raise GameFault(message) from error
+
+    def _views(self, record: GameRecord) -> GameViews:
+        known, is_over = len(self._turns), record.ending is not None
+        turns = self._add_turns(record)
+        note = self._policy.note(running=not is_over)
+        view = game_view(record, turns, running=not is_over, press_note=note)
+        new = [each for each in view.press if each not in self._said]
+        self._said = set(view.press)
+        is_open = record.is_last_turn_open and not is_over
+        return GameViews(
+            page=_json(view),
+            turns=tuple(map(_json, view.turns[known:-1])),
+            open=_json(view.turns[-1]) if is_open else b"",
+            press=tuple(map(_json, new)),
+            promises=_json(view.promises) if view.promises else b"",
+            status=self.status,
+            events=len(self._turns) + len(view.press),
+        )
+
+    def _add_turns(self, record: GameRecord) -> tuple[TurnView, ...]:
+        """Return all turns of *record*, of which the new ones are judged."""
+        if self._viewer is None:
+            self._viewer = GameViewer(record.variant, record.edition)
+        known = len(self._turns)
+        following = record.positions[known + 1 :]
+        for turn, after in zip(record.turns[known:], following, strict=True):
+            self._turns.append(self._viewer.add(turn, after))
+        return (*self._turns, self._viewer.open(record.last, record.last_since))
+
+
+def _json(view: object) -> bytes:
+    return msgspec.json.encode(view)
+
+
+# Lists, which need no replay
+
+
+def summary_of(game: str, path: Path, boards: Boards) -> GameSummary | None:
+    """Return how lists show the running game of the file *path*.
+
+    `None` if it has not begun. Raises `GameFault`.
+    """
+    try:
+        if path.suffix == SUFFIX:
+            return _summary_of_journal(game, path, boards)
+        record = structs.replace(read_record(path, boards), id=game)
+    except Exception as error:
+        message = f"{game}: {reason_of(error)}"
+        raise GameFault(message) from error
+    is_running = record.ending is None
+    return game_summary(record, running=is_running, with_board=True)
+
+
+def _summary_of_journal(game: str, path: Path, boards: Boards) -> GameSummary | None:
+    with path.open("rb") as file:
+        head = file.read(HEAD_BYTES)
+        start = _digest_of(head.splitlines(keepends=True))
+        if start is None:
+            return None
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(0, size - TAIL_BYTES))
+        latest = _digest_of(reversed(file.read().splitlines(keepends=True)))
+        if latest is None:
+            file.seek(0)
+            latest = _digest_of(reversed(file.read().splitlines(keepends=True)))
+    latest = latest or start
+    header = read_header(path, head[: head.index(b"\n") + 1])
+    variant = find_variant(boards.get(header.board, header.board))
+    is_running = not latest.ending
+    record = structs.replace(_record_of(header, variant, start, latest), id=game)
+    found = game_summary(record, running=is_running, with_board=True)
+    years = _turn(latest.turn).year - _turn(start.turn).year + 1
+    return structs.replace(found, years=years)
+
+
+def _digest_of(lines: Iterable[bytes]) -> TurnDigest | None:
+    """Return the first digest in *lines*, of which some may be cut."""
+    for line in lines:
+        is_digest = DIGEST in line[:100] and line.startswith(b'{"n":')
+        if is_digest and line.endswith(b"}\n"):
+            return msgspec.json.decode(line, type=TurnDigest)
+    return None
+
+
+def _record_of(
+    header: GameHeader, variant: Variant, start: TurnDigest, latest: TurnDigest
+) -> GameRecord:
+    """Return a record without turns that ends with what a digest says."""
+    position = Position(
+        turn=_turn(latest.turn),
+        units=tuple(map(_unit, latest.units)),
+        owners=latest.owners,
+        dislodged={_unit(each): () for each in latest.dislodged},
+    )
+    sittings = tuple(
+        Sitting(power, name, "", 0.0, None) for power, name in start.players.items()
+    )
+    return GameRecord(
+        id=header.record,
+        variant=variant,
+        edition="",
+        level=0,
+        started=header.opened,
+        sittings=sittings,
+        turns=(),
+        messages=(),
+        votes=(),
+        ending=Ending(latest.ending) if latest.ending else None,
+        winners=(),
+        last=position,
+        last_since=None,
+        ended=None,
+    )
+
+
+def _turn(text: str) -> Turn:
+    season, year = text.split()
+    return Turn(Season(season), int(year))
+
+
+def _unit(text: str) -> Unit:
+    power, kind, place = text.split()
+    province, _, coast = place.partition("/")
+    location = Location(Province(province), Coast(coast) if coast else None)
+    return Unit(Power(power), UnitType(kind), location)

@@ -1,0 +1,313 @@
+"""The games that are running now: looked for when somebody asks, followed when needed.
+
+Files are looked at, never watched by anybody's loop but this one; what takes time is
+done in threads. A game whose file is gone stays until the index has its record.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from secrets import token_hex
+from typing import Final
+
+import msgspec
+import trio
+from attrs import field
+from msgspec import structs
+
+from daide_server.app.running_records import RUNNING_SUFFIX, has_owner
+from daide_server.classes import define, frozen
+from daide_server.records.secrecy import PressPolicy
+from daide_server.reports.game_views import game_view
+from daide_server.reports.views import GameSummary
+from daide_server.storage.journal_file import SUFFIX
+from daide_server.storage.record_index import IndexedGame, RecordIndex
+
+from .feed import Channel
+from .finished_games import FAULTS, RecordPlace
+from .running_files import (
+    Boards,
+    GameFault,
+    GameViews,
+    RunningGame,
+    summary_of,
+)
+
+LOOK_SECONDS: Final = 0.05
+"""How often it is looked whether a game has more for its followers."""
+LIST_SECONDS: Final = 0.4
+"""How old the list of games may be; how often the first page gets what has changed."""
+STATUS_SECONDS: Final = 1.0
+OPEN_GAMES: Final = 64
+"""Games without followers that are kept to resume from."""
+INDEXED_SECONDS: Final = 60.0
+"""How long a finished game is kept for the index to find its record."""
+
+
+@frozen
+class RunningFolder:
+    """A folder with the files of running games."""
+
+    path: Path
+    prefix: str = ""
+    """Begins the ids of its games: tournaments number theirs alike."""
+
+
+@define(eq=False)
+class FollowedGame:
+    """A running game that somebody has asked for, and what is public of it."""
+
+    game: str
+    """The id of its record."""
+    source: RunningGame
+    channel: Channel = field(factory=Channel)
+    page: bytes = b""
+    """Its view (`reports.views.GameView`), as JSON; empty before it began."""
+    status: bytes = b"{}"
+    """What it waits for (`StatusView`), as JSON."""
+    is_over: bool = False
+    asked: float = 0.0
+    """When it was asked for last."""
+    gone: float | None = None
+    """Since when its file is gone."""
+    turn: trio.Lock = field(factory=trio.Lock)
+
+    def publish(self, views: GameViews) -> None:
+        """Show *views*."""
+        if not self.page:
+            # What there is so far is in the page.
+            self.channel.last = views.events
+            views = structs.replace(views, turns=(), press=())
+        self.page = views.page
+        for turn in views.turns:
+            self.channel.publish("turn", turn)
+        for said in views.press:
+            self.channel.publish("press", said)
+        if views.promises:
+            self.channel.show("promises", views.promises)
+        if views.open:
+            self.channel.show("open", views.open)
+            self.show_status(views.status)
+        elif not self.is_over:
+            self.is_over = True
+            self.channel.publish("end", views.page)
+
+    def show_status(self, status: bytes) -> None:
+        """Show what the game waits for, if that is known."""
+        if status and not self.is_over:
+            self.status = status
+            self.channel.show("status", status)
+
+
+class RunningGames:
+    """All running games in some folders."""
+
+    def __init__(
+        self,
+        folders: Sequence[RunningFolder],
+        boards: Boards,
+        policy: PressPolicy,
+        index: RecordIndex,
+        records_changed: Callable[[], None],
+    ) -> None:
+        """Show what *policy* allows; call *records_changed* when a game is over."""
+        self.cards: Mapping[str, GameSummary] = {}
+        """How lists show them, those that began first first."""
+        # Numbers of another run must not be taken for those of this one.
+        self.lobby: Final = Channel(prefix=f"{token_hex(4)}-")
+        self._folders: Final = folders
+        self._boards: Final = boards
+        self._policy: Final = policy
+        self._index: Final = index
+        self._records_changed: Final = records_changed
+        self._files: dict[str, tuple[Path, FileStamp]] = {}
+        self._followed: Final[dict[str, FollowedGame]] = {}
+        self._ended: Final[dict[str, float]] = {}
+        self._listing: Final = trio.Lock()
+        self._listed = float("-inf")
+        self._threads: Final = trio.CapacityLimiter(1)
+        """Views of several games would only wait for the same processor."""
+
+    # Lists
+
+    async def refresh(self) -> None:
+        """Look for games that are new, have changed or are gone, unless just done."""
+        async with self._listing:
+            if trio.current_time() < self._listed + LIST_SECONDS:
+                return
+            look = partial(_look, self._folders, self._boards, self._files, self.cards)
+            self._files, cards = await trio.to_thread.run_sync(look)
+            changed = [
+                card for game, card in cards.items() if card is not self.cards.get(game)
+            ]
+            for game in self.cards.keys() - cards.keys():
+                self._ended[game] = trio.current_time()
+                changed.append(structs.replace(self.cards[game], running=False))
+                self._records_changed()
+            self.cards = cards
+            if changed:
+                self.lobby.publish("games", msgspec.json.encode(changed))
+            self._listed = trio.current_time()
+
+    def has_just_ended(self, game: str) -> bool:
+        """Return whether the index may be about to find the record of *game*."""
+        ended = self._ended.get(game)
+        return ended is not None and trio.current_time() < ended + INDEXED_SECONDS
+
+    # Single games
+
+    async def find(self, game: str) -> FollowedGame | None:
+        """Return a game as it is now; `None` if it does not run.
+
+        Raises `GameFault` if it cannot be shown.
+        """
+        found = self._followed.get(game) or await self._open(game)
+        if found is None:
+            return None
+        found.asked = trio.current_time()
+        await self._update(found)
+        return found if found.page else None
+
+    async def _open(self, game: str) -> FollowedGame | None:
+        if game not in self._files:
+            await self.refresh()
+        if game not in self._files:
+            return None
+        path, _ = self._files[game]
+        try:
+            source = RunningGame(game, path, self._boards, self._policy)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            message = f"{game}: {error.strerror or error}"
+            raise GameFault(message) from error
+        return self._followed.setdefault(game, FollowedGame(game, source))
+
+    async def _update(self, game: FollowedGame) -> None:
+        """Read what is new of *game*, and publish it; forget a game that fails."""
+        async with game.turn:
+            if not game.source.is_due:
+                return
+            try:
+                views = await trio.to_thread.run_sync(
+                    game.source.update, limiter=self._threads
+                )
+            except GameFault:
+                self._close(game)
+                raise
+            if views is not None:
+                game.publish(views)
+
+    def _close(self, game: FollowedGame) -> None:
+        self._followed.pop(game.game, None)
+        game.channel.close()
+        game.source.close()
+
+    # Followers
+
+    async def run(self) -> None:
+        """Publish what happens to those who follow, until cancelled."""
+        try:
+            await self._run()
+        finally:
+            for game in tuple(self._followed.values()):
+                self._close(game)
+
+    async def _run(self) -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._follow)
+            nursery.start_soon(self._follow_lists)
+            while True:
+                await trio.sleep(STATUS_SECONDS)
+                self._close_unused()
+                for game in tuple(self._followed.values()):
+                    if not game.turn.locked():
+                        game.show_status(game.source.status)
+                    await self._close_if_indexed(game)
+
+    async def _follow(self) -> None:
+        while True:
+            await trio.sleep(LOOK_SECONDS)
+            for game in tuple(self._followed.values()):
+                if game.channel.followers:
+                    # It says to each of them that it is over.
+                    with suppress(GameFault):
+                        await self._update(game)
+
+    async def _follow_lists(self) -> None:
+        while True:
+            await trio.sleep(LIST_SECONDS)
+            if self.lobby.followers:
+                await self.refresh()
+
+    def _close_unused(self) -> None:
+        idle = [each for each in self._followed.values() if not each.channel.followers]
+        idle.sort(key=lambda each: each.asked)
+        for game in idle[: max(0, len(idle) - OPEN_GAMES)]:
+            self._close(game)
+
+    async def _close_if_indexed(self, game: FollowedGame) -> None:
+        """Leave a game whose file is gone to the index, as soon as that has it."""
+        if not game.source.has_ended():
+            return
+        now = trio.current_time()
+        if game.gone is None:
+            game.gone = self._ended[game.game] = now
+            self._records_changed()
+        find = partial(self._index.game, game.game)
+        found = await trio.to_thread.run_sync(find)
+        if found is not None and not game.is_over:
+            with suppress(*FAULTS):
+                await self._publish_end(game, found)
+        if found is not None or now > game.gone + INDEXED_SECONDS:
+            self._close(game)
+
+    async def _publish_end(self, game: FollowedGame, found: IndexedGame) -> None:
+        """Publish the end of a game whose file did not say it."""
+        place = RecordPlace(found.path, found.line, found.id, self._policy)
+        view = await trio.to_thread.run_sync(lambda: game_view(place.shown()))
+        game.is_over, game.page = True, msgspec.json.encode(view)
+        game.channel.publish("end", game.page)
+
+
+FileStamp = tuple[int, int, int]
+
+
+def _look(
+    folders: Sequence[RunningFolder],
+    boards: Boards,
+    known: Mapping[str, tuple[Path, FileStamp]],
+    cards: Mapping[str, GameSummary],
+) -> tuple[dict[str, tuple[Path, FileStamp]], dict[str, GameSummary]]:
+    """Return the files of games, and how lists show them; blocks."""
+    files: dict[str, tuple[Path, FileStamp]] = {}
+    found: list[tuple[str, GameSummary]] = []
+    for folder in folders:
+        for game, path, stamp in _files_in(folder):
+            files[game] = path, stamp
+            card = cards.get(game) if known.get(game) == (path, stamp) else None
+            if card is None:
+                with suppress(GameFault):
+                    card = summary_of(game, path, boards)
+            if card is not None:
+                found.append((game, card))
+    return files, dict(sorted(found, key=lambda each: each[1].started))
+
+
+def _files_in(folder: RunningFolder) -> Iterator[tuple[str, Path, FileStamp]]:
+    if not has_owner(folder.path):
+        return
+    try:
+        entries = list(os.scandir(folder.path))
+    except OSError:
+        return
+    for entry in entries:
+        path = Path(entry.path)
+        stem, suffix = path.stem, path.suffix
+        if suffix in {SUFFIX, RUNNING_SUFFIX} and not stem.startswith("."):
+            with suppress(OSError):
+                at = entry.stat()
+                stamp = at.st_ino, at.st_size, at.st_mtime_ns
+                yield folder.prefix + stem, path, stamp
