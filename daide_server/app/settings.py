@@ -26,9 +26,14 @@ from daide_server.settings.table import Layer, SettingsError, SettingsTable, ign
 from daide_server.storage.toml_files import TomlError, read_toml
 from daide_server.web.web_settings import WebLimits, WebSettings
 
-from .journal_settings import JournalSettings
-from .log_settings import LogLimits, LogSettings
-from .service_settings import BoardSettings, ChanceSettings, ServiceSettings
+from .service_settings import (
+    BoardSettings,
+    ChanceSettings,
+    JournalSettings,
+    LogLimits,
+    LogSettings,
+    ServiceSettings,
+)
 
 
 @frozen(kw_only=True)

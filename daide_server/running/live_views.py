@@ -101,12 +101,12 @@ class LiveSender:
         status = self._status_now(entries)
         if self._sent == len(entries) and self._status == status:
             return None
-        identity = self._runner.identity
+        header = self._runner.header
         return GameNews(
             attempt=self._attempt,
             board=self._board,
-            started=identity.opened,
-            metadata=identity.metadata,
+            started=header.opened,
+            metadata=header.metadata,
             offset=self._sent,
             entries=tuple(entries[self._sent :]),
             seconds=self._runner.seconds,

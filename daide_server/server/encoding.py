@@ -11,6 +11,7 @@ from daide_server.language.cache import (
     ObjectCache,
     is_cacheable,
 )
+from daide_server.language.dialects import NORMAN
 from daide_server.language.messages import (
     MapDefinition,
     OrderNoted,
@@ -41,16 +42,19 @@ _KEPT: Final = frozenset({OrderNoted, OrderResulted, MapDefinition})
 class Encoder:
     """Turns messages into the bytes of diplomacy frames, for one variant.
 
-    Texts are for the log: they have no passcodes, and the names of *vocabulary*.
+    Texts are for the log: they have no passcodes.
     """
 
-    def __init__(self, writer: Writer, vocabulary: Vocabulary) -> None:
+    def __init__(self, vocabulary: Vocabulary, dialect: str = NORMAN) -> None:
+        """Write the tokens of *vocabulary*; show them in *dialect*."""
+        self.vocabulary: Final = vocabulary
+        writer = Writer(vocabulary)
         self._write: Final = writer.write
         self._plain: Final = {
             kind: write for kind, write in writer.by_type.items() if kind not in _KEPT
         }
         """What writes the messages whose frames are not kept."""
-        self._vocabulary = vocabulary
+        self._shown: Final = vocabulary.in_dialect(dialect)
         self._map_definition = b""
         self._accepted: Final[ObjectCache[ServerMessage, bytes]] = ObjectCache()
         """The frames of THX to orders that come again and again."""
@@ -66,7 +70,7 @@ class Encoder:
 
     def text(self, tokens: Tokens) -> str:
         """Return the text of *tokens*, of a client or of the server."""
-        return to_text(without_passcodes(tokens), self._vocabulary)
+        return to_text(without_passcodes(tokens), self._shown)
 
     def encode(self, messages: Sequence[ServerMessage]) -> bytes:
         """Return the frames of *messages*, one at least, in order, as one object."""

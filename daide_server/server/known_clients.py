@@ -7,10 +7,10 @@ from msgspec.structs import asdict
 
 from daide_server.board.names import Power
 from daide_server.game.absence import Awaited
+from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId
 from daide_server.game.joining import MAX_NAME
 from daide_server.language.messages import Name, Observe, Rejoin
-from daide_server.lobby.directory import GameId
 
 from .events import AdmissionRequest, ClientContext
 

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.structs import asdict
 
-from daide_server.lobby.directory import GameId
+from daide_server.game.directory import GameId
 from daide_server.records.entries import (
     Began,
     Ended,

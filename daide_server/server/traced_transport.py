@@ -1,61 +1,53 @@
-"""A transport whose bytes are kept in a file as well, for `serve --trace`."""
+"""A TCP socket whose bytes are kept as well, for `serve --trace` and tournaments."""
 
+import socket
+import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
-from .transport import READ_SIZE, Transport
+import trio
+
+from daide_server.game.events import ClientId
+from daide_server.storage.trace_files import SUFFIX_OF_TRACES, TraceFile
+
+from .transport import READ_SIZE, SocketTransport
 
 Trace = Callable[[bytes, bool], None]
 """Keeps bytes; the second argument says whether the client sent them."""
 
 
-class TracedTransport:
-    """Another transport, and a trace of what goes through it."""
+class TracedTransport(SocketTransport):
+    """A connected TCP socket, and a trace of what goes through it."""
 
-    def __init__(self, transport: Transport, trace: Trace) -> None:
-        self._transport: Final = transport
+    def __init__(self, connection: socket.socket, silence: float, trace: Trace) -> None:
+        """Take over *connection*; raises `OSError` if it is broken already."""
+        super().__init__(connection, silence)
         self._trace: Final = trace
-
-    @property
-    def address(self) -> str:
-        """Return the address of the peer."""
-        return self._transport.address
-
-    @property
-    def is_unanswered(self) -> bool:
-        """Return whether the peer is gone without a word."""
-        return self._transport.is_unanswered
-
-    def fileno(self) -> int:
-        """Return the descriptor of the other transport."""
-        return self._transport.fileno()
 
     def receive_now(self, size: int = READ_SIZE) -> bytes | None:
         """Return bytes that have come, *size* at most; raises `OSError`."""
-        data = self._transport.receive_now(size)
+        data = super().receive_now(size)
         if data:
             self._trace(data, True)
         return data
 
     def send_now(self, data: bytes | memoryview) -> int:
-        """Send what can be sent; return how many bytes that was; raises `OSError`."""
-        size = self._transport.send_now(data)
+        """Send what the kernel takes; return how many bytes; raises `OSError`."""
+        size = super().send_now(data)
         if size:
             self._trace(bytes(data[:size]), False)
         return size
 
-    def end(self) -> None:
-        """Close the sending half; raises `OSError`."""
-        self._transport.end()
 
-    def close(self) -> None:
-        """Close both halves."""
-        self._transport.close()
+def trace_file(folder: Path, client: ClientId, limit: int) -> Trace:
+    """Return the trace of *client*, in a file of its own in *folder*."""
+    began = trio.current_time()
+    stamp = time.strftime("%Y%m%dT%H%M%S", time.gmtime())
 
-    async def wait_readable(self) -> None:
-        """Wait until `receive_now` returns something."""
-        await self._transport.wait_readable()
+    def milliseconds() -> int:
+        return int((trio.current_time() - began) * 1000)
 
-    async def wait_writable(self) -> None:
-        """Wait until `send_now` takes some bytes."""
-        await self._transport.wait_writable()
+    path = folder / f"{stamp}-{client:06}{SUFFIX_OF_TRACES}"
+    file = TraceFile(path, limit, milliseconds)
+    return lambda data, by_client: file.add(data, by_client=by_client)

@@ -8,8 +8,8 @@ import trio
 from daide_server.board.turns import Turn
 from daide_server.classes import define
 from daide_server.game.absence import awaited
+from daide_server.game.directory import GameId
 from daide_server.game.stages import Stage
-from daide_server.lobby.directory import GameId
 
 from .events import Events, GameWaiting
 from .game_runner import GameRunner
