@@ -23,6 +23,7 @@ from daide_server.server.events import (
     ControlUnavailable,
 )
 from daide_server.server.game_runner import GameRunner
+from daide_server.server.waiting import owing, seconds_left
 from daide_server.storage.control_socket import listen
 from daide_server.web.metrics import exposition
 
@@ -42,7 +43,6 @@ from .control_messages import (
     StatusRequest,
 )
 from .event_metrics import EventMetrics
-from .game_status import owing, seconds_left
 from .server import Server
 
 MAX_REQUEST: Final = 65536

@@ -17,9 +17,8 @@ from daide_server.server.events import (
     ServerEvent,
 )
 from daide_server.server.game_runner import GameRunner
+from daide_server.server.waiting import status_of
 from daide_server.web.game_feeder import FedGame, GameFeeder
-
-from .game_status import status_of
 
 STATUS_SECONDS: Final = 1.0
 """How often it is asked whom the games wait for."""

@@ -65,29 +65,14 @@ def open_folder(
     Raises `JournalError`, whose message says what to do.
     """
     if settings.recover is not None:
-        return _open_named(settings, Path(settings.recover))
-    if not settings.is_kept:
+        path, is_per_run = Path(settings.recover), True
+        _expect_journals(path, settings)
+    elif settings.is_kept:
+        folder, is_per_run = Path(settings.folder), not service.port
+        path = address_folder(folder, service.host, service.port or run)
+        _refuse_old(path.with_name(path.name + OLD_JOURNAL))
+    else:
         return None
-    path = address_folder(Path(settings.folder), service.host, service.port or run)
-    _refuse_old(path.with_name(path.name + OLD_JOURNAL))
-    return _open(path, settings, is_per_run=not service.port)
-
-
-def _open_named(settings: JournalSettings, path: Path) -> JournalFolder:
-    _refuse_old(path)
-    if not path.is_dir():
-        message = f"{path}: there is no such folder of journals to recover"
-        raise JournalError(message)
-    if not settings.is_kept:
-        message = "--recover needs --durability process or disk"
-        raise JournalError(message)
-    if not journals_in(path):
-        message = f"{path}: there is no game in it to recover"
-        raise JournalError(message)
-    return _open(path, settings, is_per_run=True)
-
-
-def _open(path: Path, settings: JournalSettings, *, is_per_run: bool) -> JournalFolder:
     keeps = settings.keep_journals
     try:
         return JournalFolder(path, is_per_run=is_per_run, keeps_journals=keeps)
@@ -98,6 +83,20 @@ def _open(path: Path, settings: JournalSettings, *, is_per_run: bool) -> Journal
             "with --durability none there is none"
         )
         raise JournalError(message) from error
+
+
+def _expect_journals(path: Path, settings: JournalSettings) -> None:
+    """Raise `JournalError` if *path* is no folder that can be recovered."""
+    _refuse_old(path)
+    if not path.is_dir():
+        message = f"{path}: there is no such folder of journals to recover"
+    elif not settings.is_kept:
+        message = "--recover needs --durability process or disk"
+    elif not journals_in(path):
+        message = f"{path}: there is no game in it to recover"
+    else:
+        return
+    raise JournalError(message)
 
 
 def _refuse_old(path: Path) -> None:
@@ -191,18 +190,18 @@ class Recovery:
         folder.remember(highest, counted)
         self._games.resume_count(highest, highest - counted - going_on)
         self._emit(JournalRecovered(len(found)))
+        settings = self._settings
+        event: GameEvent = (
+            GameBrokenOff()
+            if settings.fresh
+            else GameRecovered(settings.recovery_wait, settings.recovery_grace)
+        )
         for game, journal in sorted(found, key=lambda each: each[0].header.number):
             number, record = GameId(game.header.number), game.header.record
             turn = game.game.state.position.turn
             self._emit(RecoveryBegun(number, turn, record))
             self._going_on[record] = number
-            self._games.resume_game(game, journal, self._event())
-
-    def _event(self) -> GameEvent:
-        settings = self._settings
-        if settings.fresh:
-            return GameBrokenOff()
-        return GameRecovered(settings.recovery_wait, settings.recovery_grace)
+            self._games.resume_game(game, journal, event)
 
     def _replayed(
         self, folder: JournalFolder, path: Path

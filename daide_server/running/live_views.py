@@ -14,10 +14,10 @@ from typing import Final
 import msgspec
 import trio
 
-from daide_server.app.game_status import status_of
 from daide_server.classes import frozen
 from daide_server.records.entries import Began, RecordEntry, TurnResolved
 from daide_server.server.game_runner import GameRunner
+from daide_server.server.waiting import status_of
 from daide_server.tournament.game_outcomes import Attempt
 
 LIVE_SECONDS: Final = 0.25
