@@ -201,7 +201,6 @@ class Server(GameServer):
     async def _accept(self) -> None:
         """Open the first games; accept clients until there is a reason to stop."""
         self._begin()
-        self.games.finish_if_over()
         async with trio.open_nursery() as accepting:
             accepting.start_soon(self._accept_at, self._listening, COMMON_PORT)
             accepting.start_soon(self._await_last_game)
@@ -236,7 +235,7 @@ class Server(GameServer):
             self.events(ServerExposed(" ".join(exposed)))
 
     async def _await_last_game(self) -> None:
-        await self.games.finished.wait()
+        await self.games.until_over()
         self.stop()
 
     async def _check_peers(self) -> None:

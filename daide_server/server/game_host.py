@@ -53,13 +53,13 @@ class GameHost:
     places: int = MAX_PLACES
     """How many connections there may be."""
     directory: Directory = field(factory=Directory, init=False)
-    finished: trio.Event = field(factory=trio.Event, init=False)
-    """Set when the last game is closed and its record is written."""
     is_draining: bool = field(default=False, init=False)
     _nursery: trio.Nursery | None = field(default=None, init=False)
     _runners: dict[GameId, GameRunner] = field(factory=dict, init=False)
     _scopes: dict[GameId, trio.CancelScope] = field(factory=dict, init=False)
     """Cancelled to close a game before its clock does."""
+    _closed: trio.Event = field(factory=trio.Event, init=False)
+    """Set when a game is closed, or no more are to be opened."""
     _pending: int = field(default=0, init=False)
     """How many records are being written, or journals dropped."""
     _settled: trio.Event = field(factory=trio.Event, init=False)
@@ -153,20 +153,23 @@ class GameHost:
         """Open no more games, and finish when no running game is left."""
         self.is_draining = True
         self.directory.close_forming()
-        self._finish_if_drained()
+        self._closed.set()
 
-    def _finish_if_drained(self) -> None:
-        if self._is_drained():
-            self._start_soon(self._finish)
+    @property
+    def is_over(self) -> bool:
+        """Return whether no game is left; while draining, whether none has begun."""
+        runners = self._runners.values()
+        begun = any(runner.game.stage is not Stage.FORMING for runner in runners)
+        return not (begun if self.is_draining else runners)
 
-    def _is_drained(self) -> bool:
-        stages = (runner.game.stage for runner in self._runners.values())
-        return self.is_draining and all(stage is Stage.FORMING for stage in stages)
-
-    def finish_if_over(self) -> None:
-        """Finish the server if no game is left, as soon as records are written."""
-        if not self._runners:
-            self._start_soon(self._finish)
+    async def until_over(self) -> None:
+        """Wait until the last game is closed, and its record is written."""
+        while True:
+            await self.settled()
+            if self.is_over:
+                return
+            self._closed = trio.Event()
+            await self._closed.wait()
 
     def runner(self, number: GameId | None) -> GameRunner | None:
         """Return the game of that number, if it is open."""
@@ -240,7 +243,7 @@ class GameHost:
         if runner.game.state.cause is Cause.NOBODY_RETURNED:
             self._uncounted += 1
         self.open_if_full()
-        await self._finish()
+        self._closed.set()
 
     async def forget(self, runner: GameRunner) -> None:
         """Drop the journal of a game that is over, and count it."""
@@ -256,11 +259,6 @@ class GameHost:
         """Return whether as many games were opened as there are to be."""
         limit = self.limit
         return limit is not None and self._opened - self._uncounted >= limit
-
-    async def _finish(self) -> None:
-        await self.settled()
-        if not self._runners or self._is_drained():
-            self.finished.set()
 
 
 async def _await(work: Awaitable[None]) -> None:

@@ -233,7 +233,7 @@ async def test_a_game_to_which_nobody_returns_does_not_count(
         await trio.sleep(40)
         await until(lambda: bool(server.written))
         assert server.runner(2).game.stage is Stage.FORMING
-        assert not server.games.finished.is_set()
+        assert not server.games.is_over
         assert server.written[0].game.stage is Stage.CLOSED
 
 
@@ -254,7 +254,7 @@ async def test_games_that_are_over_count_after_a_restart(
         for power in POWERS:
             server.say(server.go_back(power, 2), "DRW")
         await trio.sleep(5)
-        await until(server.games.finished.is_set)
+        await until(lambda: server.games.is_over)
         await until(lambda: not kept(path))
     assert (path / "state.json").exists()
 

@@ -140,7 +140,7 @@ async def test_the_last_game_finishes_the_server_when_its_record_is_written(
     del autojump_clock
     async with hosted(standard, games=1) as running:
         running.abandon(running.seat(1))
-        await running.games.finished.wait()
+        await running.games.until_over()
         assert running.archived == [1]
         assert running.open == set()
         assert running.games.runner(GameId(1)) is None
@@ -157,7 +157,7 @@ async def test_what_was_started_for_a_game_ends_with_it(
         running.abandon(runner)
         await running.closed.wait()
         assert running.open == {2}
-        assert not running.games.finished.is_set()
+        assert not running.games.is_over
 
 
 async def test_a_game_that_cannot_be_filled_is_not_offered(
