@@ -13,7 +13,7 @@ from daide_server.board.variant import Variant
 from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId, ClientLeft, ClockTicked, MessageReceived
 from daide_server.game.game import Game
-from daide_server.game.journal import Message
+from daide_server.game.journal import MessageKept
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
 from daide_server.game.stages import Stage
 from daide_server.game.turn_tally import TurnTally
@@ -188,7 +188,7 @@ async def test_orders_that_had_come_win_when_the_process_was_stopped(
     assert game.turns == 1
     lines = lines_of(game.runner.journal)
     heard = [line for line in lines if line.seconds > 99]
-    assert [type(line.kept) for line in heard[:4]] == [*[Message] * 3, ClockTicked]
+    assert [type(line.kept) for line in heard[:4]] == [*[MessageKept] * 3, ClockTicked]
     assert heard[2].seconds < 100 < heard[3].seconds
     assert game.runner.game.state.position.turn != before
 

@@ -26,7 +26,7 @@ from daide_server.game.events import (
 from daide_server.game.journal import (
     JournalLine,
     Kept,
-    Message,
+    MessageKept,
     TallyKept,
     TurnDigest,
 )
@@ -63,7 +63,7 @@ seconds = st.floats(0, 1e6)
 clients = st.integers(0, 1000).map(ClientId)
 names = st.text("abc", min_size=1)
 kept: st.SearchStrategy[Kept] = st.one_of(
-    st.builds(Message, clients, st.text()),
+    st.builds(MessageKept, clients, st.text()),
     st.builds(SeatPortChosen, clients, st.sampled_from([FRANCE])),
     st.builds(ClientLeft, clients),
     st.builds(SilenceNoted, clients, st.booleans()),
@@ -89,7 +89,7 @@ def small_file() -> list[bytes]:
     """Return the lines of a journal with something of each kind."""
     digest = TurnDigest("SPR 1901", "ab", {FRANCE: 3}, {Province("PAR"): FRANCE}, "0")
     events: tuple[Kept, ...] = (
-        Message(ClientId(1), "NME ( 'x' ) ( '1' )"),
+        MessageKept(ClientId(1), "NME ( 'x' ) ( '1' )"),
         digest,
         ClockTicked(),
         TallyKept(TALLY),
