@@ -134,7 +134,7 @@ def test_a_line_is_read_as_it_was_written(
 
 def test_lines_are_json_with_their_checksum_at_the_end() -> None:
     """For tail, jq, and whoever writes a reader."""
-    line = encode_line(7, 12.5, Message(ClientId(3), "GOF"))
+    line = encode_line(7, 12.5, MessageKept(ClientId(3), "GOF"))
     assert line == (
         b'{"n":7,"t":12.5,"kind":"message","client":3,"text":"GOF","crc":"e73e755f"}\n'
     )
