@@ -34,7 +34,8 @@ from daide_server.server.traced_transport import TracedTransport, trace_file
 from daide_server.server.transport import SocketTransport, Transport
 from daide_server.server.waiting import WaitingReporter
 from daide_server.storage.archive import ArchiveError, ready
-from daide_server.storage.journal_file import JournalError
+from daide_server.storage.journal_file import GameContent, JournalError
+from daide_server.storage.journal_folder import JournalFolder
 from daide_server.storage.variants import find_variant
 
 from .game_ports import GamePorts
@@ -74,41 +75,22 @@ class Server(GameServer):
         """
         events, run = events or Events(), run_name()
         settings, variant = _with_start(settings)
-        service = settings.service
-        try:
-            _ready_folders(service)
-            load = service.load
-            self._saves: Final = [] if load is None else read_saves(Path(load), events)
-            # Before the port: of two servers, the second is refused with this reason.
-            folder = open_folder(settings.journal, service, run)
-        except (ArchiveError, JournalError) as error:
-            raise ServeError(str(error)) from error
-        try:
-            self._listening: Final = _listen(service.host, service.port)
-        except ServeError:
-            if folder is not None:
-                folder.close()
-            raise
+        # Before the port: of two servers, the second is refused for the folder.
+        self._saves, folder = _open_files(settings, run, events)
+        self._listening: Final = _listen(settings.service, folder)
         self.address: Final = address_of(self._listening)
         """Where it listens, as HOST:PORT."""
-        maker = GameMaker(settings, variant, lambda number: f"{run}-{number:04}")
+        maker = GameMaker(settings, variant, f"{run}-{{:04}}".format)
         super().__init__(maker, events, folder)
+        service = settings.service
         self.records: Final = RecordWriter(Path(service.records), variant, events)
         self.saving: Final = Saving(
-            Path(service.save or DEFAULT_SAVES),
-            run[-4:],
-            events,
-            None if load is None else Path(load),
+            Path(service.save or DEFAULT_SAVES), run[-4:], events, service.load
         )
         self.ports: Final = GamePorts(
             service, variant.map.powers, self._accept_at, self._announce_port, events
         )
-        limits = settings.connections
-        keeper = PlaceKeeper(
-            self.clients.everybody, evict_observers=limits.evict_observers
-        )
-        limiter = ConnectionLimiter(limits, self.games.places, keeper.make_room)
-        self.listener: Final = Listener(limiter, self._serve, events)
+        self.listener: Final = Listener(self._limiter(), self._serve, events)
         self._announce: Final = announce
         self._port_lines: list[str] | None = []
         """Lines that wait until the server's own is written; `None` afterwards."""
@@ -121,6 +103,14 @@ class Server(GameServer):
         self._is_saved = True
         self._left_alone = 0
         """Journals that stay as they are, for another server."""
+
+    def _limiter(self) -> ConnectionLimiter:
+        """Return what decides whether a new connection gets a place."""
+        limits = self.settings.connections
+        keeper = PlaceKeeper(
+            self.clients.everybody, evict_observers=limits.evict_observers
+        )
+        return ConnectionLimiter(limits, self.games.places, keeper.make_room)
 
     # What it says of itself
 
@@ -346,19 +336,33 @@ def _with_start(settings: ServerSettings) -> tuple[ServerSettings, Variant]:
     return settings, variant
 
 
-def _ready_folders(service: ServiceSettings) -> None:
-    """Make the folders that are written to later; raises `ArchiveError`."""
-    ready(Path(service.records))
+def _open_files(
+    settings: ServerSettings, run: str, events: Events
+) -> tuple[list[GameContent], JournalFolder | None]:
+    """Return the games to load, and the folder of journals, if there is one.
+
+    Makes the folders that are written to later. Raises `ServeError`.
+    """
+    service = settings.service
     others = {"conversations": service.trace, "saved games": service.save}
-    for what, folder in others.items():
-        if folder is not None:
-            ready(Path(folder), what)
+    try:
+        ready(Path(service.records))
+        for what, folder in others.items():
+            if folder is not None:
+                ready(Path(folder), what)
+        saves = [] if service.load is None else read_saves(Path(service.load), events)
+        return saves, open_folder(settings.journal, service, run)
+    except (ArchiveError, JournalError) as error:
+        raise ServeError(str(error)) from error
 
 
-def _listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens; raises `ServeError` if it cannot be had."""
+def _listen(service: ServiceSettings, folder: JournalFolder | None) -> socket.socket:
+    """Return a socket that listens; raises `ServeError`, and then closes *folder*."""
+    host, port = service.host, service.port
     try:
         return bind(host, port)
     except OSError as error:
+        if folder is not None:
+            folder.close()
         message = f"cannot listen on {address_text((host, port))}: {why_not(error)}"
         raise ServeError(message) from error

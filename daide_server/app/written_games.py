@@ -100,12 +100,16 @@ class Saving:
     """The folder of the saved games of one server."""
 
     def __init__(
-        self, folder: Path, prefix: str, events: Events, loaded_from: Path | None = None
+        self,
+        folder: Path,
+        prefix: str,
+        events: Events,
+        loaded_from: Path | str | None = None,
     ) -> None:
         """Save into *folder*, under names that begin with *prefix*."""
         self._folder: Final = folder
         self._prefix: Final = prefix
-        self._loaded_from: Final = loaded_from
+        self._folders: Final = [folder, *([Path(loaded_from)] if loaded_from else [])]
         self._emit: Final = events
         self._one_at_a_time: Final = trio.CapacityLimiter(1)
 
@@ -154,8 +158,7 @@ class Saving:
 
         What cannot be removed is reported.
         """
-        folders = [self._folder, *([self._loaded_from] if self._loaded_from else [])]
-        for folder in folders:
+        for folder in self._folders:
             path = path_of(name, folder)
             try:
                 # In the loop: a server that is stopped now must not load it again.
