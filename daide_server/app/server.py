@@ -30,8 +30,12 @@ from daide_server.server.events import (
 )
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.listener import Listener, address_of, bind, why_not
-from daide_server.server.traced_transport import TracedTransport, trace_file
-from daide_server.server.transport import SocketTransport, Transport
+from daide_server.server.transport import (
+    SocketTransport,
+    TracedTransport,
+    Transport,
+    trace_file,
+)
 from daide_server.server.waiting import WaitingReporter
 from daide_server.storage.archive import ArchiveError, ready
 from daide_server.storage.journal_file import GameContent, JournalError

@@ -20,7 +20,7 @@ from daide_server.game.game_state import GameState
 from daide_server.records.record import GameRecord
 from daide_server.server.events import Events
 from daide_server.server.game_runner import GameRunner
-from daide_server.server.traced_transport import TracedTransport
+from daide_server.server.transport import TracedTransport
 
 from .traffic import FROM_BOT, TO_BOT, Traffic
 
