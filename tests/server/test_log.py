@@ -39,8 +39,7 @@ from daide_server.server.events import (
     ServerStopped,
     SessionFailed,
 )
-from daide_server.server.known_clients import MAX_REMARKS
-from daide_server.server.log import MAX_TEXT, LogReader
+from daide_server.server.log import MAX_REMARKS, MAX_TEXT, LogReader
 from daide_server.server.log_lines import LineHandler, LogStyle
 from tests.support.scripts import Script
 
@@ -210,6 +209,8 @@ def test_texts_of_messages_are_wanted_at_debug_only() -> None:
 def test_one_client_cannot_fill_the_log() -> None:
     """Its complaints are counted together with its refusals, until it is gone."""
     log = Log()
+    for client in (CLIENT, ClientId(4)):
+        log(ClientConnected(client, "192.0.2.1"))
     for _ in range(MAX_REMARKS):
         log(ClientComplained(CLIENT, "HUH (ERR)"))
         log(ClientRefused(ClientContext(CLIENT), Observe(), JoinRefusal.NO_GAME))
