@@ -311,15 +311,10 @@ class GameMaker:
 
 def options_of(settings: ServerSettings) -> GameOptions:
     """Return the settings that a game depends on, without the name of its board."""
-    board = BOARD.partition(".")
-    return {
-        section: {
-            key: value
-            for key, value in values.items()
-            if (section, key) != (board[0], board[2])
-        }
-        for section, values in TABLE.saved(settings).items()
-    }
+    section, _, key = BOARD.partition(".")
+    options = TABLE.saved(settings)
+    del options[section][key]
+    return options
 
 
 def _layer_of(header: GameHeader) -> Layer:
