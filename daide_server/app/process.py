@@ -16,10 +16,9 @@ from daide_server.server.events import PageFailed, SignalReceived
 from daide_server.storage.archive import abandon
 
 from .page import Page
-from .server import Server, open_server
+from .server import Announce, Server
 from .server_log import ServerLog
 from .server_page import page_folder, show_server
-from .serving import Announce
 from .settings import ServerSettings
 
 EXIT_INTERRUPTED: Final = 130
@@ -130,7 +129,7 @@ async def serve(settings: ServerSettings, announce: Announce) -> int:
         if settings.web.address is not None:
             page = Page(settings, lambda error: log.events(PageFailed(error)))
             announce = page.announcing(announce)
-        server = open_server(settings, announce, log.events.also_to(metrics))
+        server = Server(settings, announce, log.events.also_to(metrics))
         addresses = [server.address] if page is None else [server.address, page.url]
         # Who closes the terminal of a server wants it to end.
         reopen = None if log.is_on_terminal else log.reopen

@@ -29,7 +29,7 @@ from daide_server.records.entries import (
 from daide_server.records.folding import fold
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
 from daide_server.server.game_runner import GameRunner
-from daide_server.server.game_setup import GameIdentity
+from daide_server.storage.journal_file import GameHeader
 
 RUNNING_SUFFIX: Final = ".running"
 OWNER: Final = "owner"
@@ -60,7 +60,7 @@ class RunningRecord:
             return None
         self._turn = state.position.turn
         entries = _up_to_last_turn(self._runner.entries)
-        return partial(_written, entries, self._variant, self._runner.identity)
+        return partial(_written, entries, self._variant, self._runner.header)
 
 
 def _up_to_last_turn(entries: Sequence[RecordEntry]) -> Sequence[RecordEntry]:
@@ -74,7 +74,7 @@ def _up_to_last_turn(entries: Sequence[RecordEntry]) -> Sequence[RecordEntry]:
 
 
 def _written(
-    entries: Sequence[RecordEntry], variant: Variant, identity: GameIdentity
+    entries: Sequence[RecordEntry], variant: Variant, identity: GameHeader
 ) -> bytes:
     record = fold(
         entries,
@@ -153,4 +153,4 @@ async def _write(record: RunningRecord, path: Path) -> None:
 
 
 def _path(folder: Path, runner: GameRunner) -> Path:
-    return folder / f"{runner.identity.record}{RUNNING_SUFFIX}"
+    return folder / f"{runner.header.record}{RUNNING_SUFFIX}"

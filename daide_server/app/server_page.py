@@ -9,14 +9,12 @@ from typing import Final
 
 import trio
 
-from daide_server.server.game_runner import GameRunner
 from daide_server.storage import control_socket
 from daide_server.storage.variants import find_variant
 
 from .page import Page, PageTask
 from .running_records import keep_running_records
 from .server import Server
-from .starting import begun
 
 FOLDER_PREFIX: Final = "daide-page-"
 
@@ -60,11 +58,4 @@ async def show_server(page: Page, server: Server, folder: Path) -> None:
 async def keep_files(server: Server, folder: Path) -> None:
     """Keep the records so far of the games of *server*, if it has no journals."""
     if server.folder is None:
-        settings = server.settings
-        variant = begun(settings, find_variant(settings.board.variant))
-        await keep_running_records(folder, variant, partial(_runners, server))
-
-
-def _runners(server: Server) -> list[GameRunner]:
-    serving = server.serving
-    return [] if serving is None else serving.games.open_games()
+        await keep_running_records(folder, server.variant, server.games.open_games)

@@ -10,7 +10,7 @@ import trio
 
 from daide_server.app.page import Page
 from daide_server.app.process import prepare_process, stop_on_signals
-from daide_server.app.server import Server, open_server
+from daide_server.app.server import Server
 from daide_server.app.server_log import ServerLog
 from daide_server.app.server_page import page_folder, show_server
 from daide_server.app.settings import ServerSettings
@@ -46,9 +46,8 @@ async def play_game(
         page = None
         if settings.web.address is not None:
             page = Page(settings, lambda error: log.events(PageFailed(error)))
-        server = open_server(
-            settings, lambda _: None, log.events.also_to(shown_by(progress))
-        )
+        events = log.events.also_to(shown_by(progress))
+        server = Server(settings, lambda _: None, events)
         if page is None:
             await _play_on(settings, table, server)
             return

@@ -52,7 +52,7 @@ from .game import Game
 from .turn_tally import TurnTally
 
 
-class Message(KeptEvent, frozen=True, tag="message"):
+class MessageKept(KeptEvent, frozen=True, tag="message"):
     """A client sent a message, here as DAIDE text."""
 
     client: ClientId
@@ -88,7 +88,7 @@ class TallyKept(KeptEvent, frozen=True, tag="tally"):
     tally: TurnTallied
 
 
-Kept = EventOfServer | Message | TurnDigest | TallyKept
+Kept = EventOfServer | MessageKept | TurnDigest | TallyKept
 """What is kept of a game."""
 
 
@@ -125,7 +125,7 @@ def note(
         len(rest) <= MAX_REFUSAL_EFFECTS and _is_refused(event, rest)
     ):
         return [SilenceNoted(event.client, is_over=True)] if is_back else []
-    kept = Message(event.client, to_text(event.as_sent, vocabulary))
+    kept = MessageKept(event.client, to_text(event.as_sent, vocabulary))
     if isinstance(event.message, said.Rejoin):
         return [*_silence(effects), kept, *digests(effects)]
     return [kept, *digests(effects)]
@@ -242,9 +242,9 @@ def replay(
 
 
 def _event(
-    kept: EventOfServer | Message, reader: ClientReader, vocabulary: Vocabulary
+    kept: EventOfServer | MessageKept, reader: ClientReader, vocabulary: Vocabulary
 ) -> GameEvent:
-    if not isinstance(kept, Message):
+    if not isinstance(kept, MessageKept):
         return kept
     tokens = from_text(kept.text, vocabulary)
     return MessageReceived(kept.client, reader.read(tokens), tokens)
@@ -268,7 +268,7 @@ def last_client(lines: Iterable[JournalLine]) -> ClientId:
             line.kept.client
             for line in lines
             if isinstance(
-                line.kept, Message | ClientLeft | SeatPortChosen | SilenceNoted
+                line.kept, MessageKept | ClientLeft | SeatPortChosen | SilenceNoted
             )
         ),
         default=ClientId(0),

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId
 from daide_server.language.messages import (
     Admin,
     ServerMessage,
     SwitchOff,
 )
-from daide_server.lobby.directory import GameId
 
 from .encoding import Encoder
 from .events import Events, TextSent
@@ -21,8 +21,8 @@ class ClientSessions:
     """The sessions that are served, by client; to be used in a pass."""
 
     def __init__(self, encoder: Encoder, events: Events) -> None:
-        self._encoder: Final = encoder
-        self._emit: Final = events
+        self.encoder: Final = encoder
+        self.events: Final = events
         self._verbose: Final = events.wants_messages
         self._sessions: Final[dict[ClientId, Session]] = {}
 
@@ -46,9 +46,9 @@ class ClientSessions:
     ) -> None:
         """Put *messages* (not none) into the outboxes of *clients* that are here."""
         if self._verbose:
-            for text in self._encoder.texts(messages):
-                self._emit(TextSent(clients, text, game))
-        data, sessions = self._encoder.encode(messages), self._sessions
+            for text in self.encoder.texts(messages):
+                self.events(TextSent(clients, text, game))
+        data, sessions = self.encoder.encode(messages), self._sessions
         is_admin = type(messages[0]) is Admin
         for client in clients:
             session = sessions.get(client)

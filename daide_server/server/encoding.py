@@ -20,7 +20,7 @@ from daide_server.language.tokens import (
     is_cacheable,
 )
 from daide_server.language.translation import Writer
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import NORMAN, Vocabulary
 from daide_server.wire.frames import (
     HEADER_SIZE,
     TOKEN_SIZE,
@@ -39,16 +39,19 @@ _KEPT: Final = frozenset({OrderNoted, OrderResulted, MapDefinition})
 class Encoder:
     """Turns messages into the bytes of diplomacy frames, for one variant.
 
-    Texts are for the log: they have no passcodes, and the names of *vocabulary*.
+    Texts are for the log: they have no passcodes.
     """
 
-    def __init__(self, writer: Writer, vocabulary: Vocabulary) -> None:
+    def __init__(self, vocabulary: Vocabulary, dialect: str = NORMAN) -> None:
+        """Write the tokens of *vocabulary*; show them in *dialect*."""
+        self.vocabulary: Final = vocabulary
+        writer = Writer(vocabulary)
         self._write: Final = writer.write
         self._plain: Final = {
             kind: write for kind, write in writer.by_type.items() if kind not in _KEPT
         }
         """What writes the messages whose frames are not kept."""
-        self._vocabulary = vocabulary
+        self._shown: Final = vocabulary.in_dialect(dialect)
         self._map_definition = b""
         self._accepted: Final[BoundedCache[ServerMessage, bytes]] = BoundedCache()
         """The frames of THX to orders that come again and again."""
@@ -63,7 +66,7 @@ class Encoder:
 
     def text(self, tokens: Tokens) -> str:
         """Return the text of *tokens*, of a client or of the server."""
-        return to_text(without_passcodes(tokens), self._vocabulary)
+        return to_text(without_passcodes(tokens), self._shown)
 
     def encode(self, messages: Sequence[ServerMessage]) -> bytes:
         """Return the frames of *messages*, one at least, in order, as one object."""

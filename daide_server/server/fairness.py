@@ -18,9 +18,9 @@ from weakref import WeakValueDictionary
 import trio
 
 from daide_server.game.events import Seconds
+from daide_server.host_port import network_of
 from daide_server.language.tokens import ADM, Tokens
 
-from .addresses import network_of
 from .outbox import Outboxes
 
 SHARE: Final = 0.05

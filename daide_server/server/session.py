@@ -9,14 +9,13 @@ EM.
 import math
 from collections import deque
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
 import trio
 
-from daide_server.classes import frozen
+from daide_server.game.directory import COMMON_PORT, PortTarget
 from daide_server.game.events import ClientId, Seconds
 from daide_server.language.tokens import IAM, Tokens
-from daide_server.lobby.directory import COMMON_PORT, PortTarget
 from daide_server.wire.connection import Connection, ConnectionState
 from daide_server.wire.frames import Entries, FinalMessage, encode
 
@@ -29,7 +28,7 @@ from .events import (
 )
 from .fairness import BYTE_SECONDS, SHARE, can_wait
 from .limits import SessionLimits
-from .outbox import Outbox, Outboxes
+from .outbox import Outbox
 from .poller import Poller, Work
 from .session_phases import (
     PHASES,
@@ -50,20 +49,26 @@ REFUSED_MAP: Final = SHARE
 the journal of a game that forms keeps who came and went."""
 
 
-@frozen(kw_only=True)
-class SessionServices:
-    """What all sessions of a server share."""
+class Handler(Protocol):
+    """What the messages of all sessions are handled by: the dispatcher."""
 
-    receive: Callable[["Session", Tokens], None]
-    """Handles one message of a client, in a pass."""
-    leave: Callable[["Session"], None]
-    """Forgets a client, in a pass; called at least once."""
-    poller: Poller
-    outboxes: Outboxes
-    events: Events
-    limits: SessionLimits
-    representation: Entries
-    """The contents of RM: empty for the standard variant."""
+    @property
+    def poller(self) -> Poller:
+        """Return what calls the sessions back."""
+
+    @property
+    def events(self) -> Events:
+        """Return what is called with all that happens."""
+
+    @property
+    def representation(self) -> Entries:
+        """Return the contents of RM: empty for the standard variant."""
+
+    def receive(self, session: "Session", tokens: Tokens) -> None:
+        """Handle one message of a client, in a pass."""
+
+    def leave(self, session: "Session") -> None:
+        """Forget a client, in a pass; called at least once."""
 
 
 class Session:
@@ -73,20 +78,21 @@ class Session:
         self,
         client: ClientId,
         transport: Transport,
-        services: SessionServices,
+        handler: Handler,
+        limits: SessionLimits,
         target: PortTarget = COMMON_PORT,
     ) -> None:
         """Make the session of *client*; *target* is what it may join at its port."""
-        limits, turns = services.limits, services.poller.turns
+        poller = handler.poller
         self.client: Final = client
         self.target: Final = target
         self.address: Final = transport.address
         """Whose allowance the client shares; set here and nowhere else."""
-        self.account: Final = turns.account(self._serve, self.address)
+        self.account: Final = poller.turns.account(self._serve, self.address)
         self.outbox: Final = Outbox(
             transport,
             limits.outbox_bytes,
-            services.outboxes,
+            poller.outboxes,
             on_drop=self.drop,
             on_error=self.fail,
             on_room=self._go_on,
@@ -98,11 +104,14 @@ class Session:
         self.spoke_at: Seconds = self._now()
         """When the client last said something, or connected."""
         self._transport: Final = transport
-        self._services: Final = services
+        self._handler: Final = handler
+        self._poller: Final = poller
+        self._outboxes: Final = poller.outboxes
+        self._passes: Final = poller.outboxes.passes
         self._limits: Final = limits
-        self._emit: Final = services.events
-        self._turns: Final = turns
-        self._connection: Final = Connection(services.representation)
+        self._emit: Final = handler.events
+        self._turns: Final = poller.turns
+        self._connection: Final = Connection(handler.representation)
         self._messages: Final[deque[Tokens]] = deque()
         """What was read and is not handled."""
         self._ending: SessionEvent | None = None
@@ -161,8 +170,8 @@ class Session:
         self._advance(SessionEvent.TIMED_OUT)
 
     def _leave(self) -> None:
-        with self._services.outboxes.passes:
-            self._services.leave(self)
+        with self._passes:
+            self._handler.leave(self)
 
     # Its phases, and their time
 
@@ -188,7 +197,7 @@ class Session:
             message = self._connection.take_output()
         else:
             message = encode(FinalMessage())
-        with self._services.outboxes.passes:
+        with self._passes:
             self.outbox.put(message)
         self._emit(ClientDropped(self.client, TIMED_OUT[phase]))
         self._advance(SessionEvent.TIMED_OUT)
@@ -275,7 +284,7 @@ class Session:
             return
         self._is_held = False
         self._timer.set(min(self._timer.left, left))
-        with self._services.outboxes.passes:
+        with self._passes:
             try:
                 answer()
             except Exception as error:  # noqa: BLE001 (whatever it is)
@@ -286,11 +295,11 @@ class Session:
 
     def _watch(self) -> None:
         self._is_watched = True
-        self._services.poller.watch(self._transport, self.on_readable)
+        self._poller.watch(self._transport, self.on_readable)
 
     def _unwatch(self) -> None:
         self._is_watched = False
-        self._services.poller.forget(self._transport)
+        self._poller.forget(self._transport)
 
     def on_readable(self) -> None:
         """Let the client be served when its turn comes."""
@@ -304,7 +313,7 @@ class Session:
 
     def _read_player(self) -> None:
         """Read once, at the client's expense; its turn may depend on the message."""
-        outboxes = self._services.outboxes
+        outboxes = self._outboxes
         moved = outboxes.moved_bytes
         try:
             self._read()
@@ -323,7 +332,7 @@ class Session:
     def _go_on(self) -> None:
         """Give the client a turn, outside of a pass."""
         self._turns.add(self.account)
-        self._services.poller.wake()
+        self._poller.wake()
 
     def _serve(self) -> bool:
         """Read unless messages wait, handle one, return whether to handle another.
@@ -354,7 +363,7 @@ class Session:
             self._ending = None if data is None else SessionEvent.PEER_FINISHED
             return
         self.spoke_at = self._now()
-        self._services.outboxes.moved_bytes += len(data)
+        self._outboxes.moved_bytes += len(data)
         connection = self._connection
         self._messages.extend(connection.receive(data))
         if connection.output:
@@ -386,7 +395,7 @@ class Session:
         if self._is_reserved and tokens[0] != IAM:
             self.drop("sent something else than IAM on a reserved place")
         else:
-            self._services.receive(self, tokens)
+            self._handler.receive(self, tokens)
 
     def _has_next(self) -> bool:
         """Return whether a message is to be handled; if not, end, or wait for more."""

@@ -1,4 +1,4 @@
-"""Reports games that wait for clients: after a while, and then more and more rarely."""
+"""What games wait for: reported after a while."""
 
 from collections.abc import Callable, Iterable
 from typing import Final
@@ -8,8 +8,8 @@ import trio
 from daide_server.board.turns import Turn
 from daide_server.classes import define
 from daide_server.game.absence import awaited
+from daide_server.game.directory import GameId
 from daide_server.game.stages import Stage
-from daide_server.lobby.directory import GameId
 
 from .events import Events, GameWaiting
 from .game_runner import GameRunner

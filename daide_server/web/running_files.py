@@ -20,8 +20,8 @@ from typing import Final
 import msgspec
 from msgspec import Struct, structs
 
-from daide_server.app.game_replay import reason_of, replay_alone
 from daide_server.app.game_status import status_of
+from daide_server.app.making import reason_of, replay_alone
 from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
 from daide_server.board.position import Position
 from daide_server.board.turns import Season, Turn
@@ -37,7 +37,7 @@ from daide_server.reports.game_views import (
     game_view,
 )
 from daide_server.reports.views import GameSummary, PressView, TurnView
-from daide_server.server.game_runner import ReplayedGame
+from daide_server.server.game_runner import GameSoFar
 from daide_server.storage.game_files import Found, read_game
 from daide_server.storage.journal_file import (
     FIRST_LINE,
@@ -103,7 +103,7 @@ class JournalSource:
         self._file = path.open("rb")
         self._size = 0
         self._entries: list[RecordEntry] = []
-        self._game: ReplayedGame | None = None
+        self._game: GameSoFar | None = None
         self._variant: Variant | None = None
         self._lines = 0
         self._opened = 0.0
@@ -165,9 +165,9 @@ class JournalSource:
         return fold(
             self._entries,
             variant,
-            game=game.identity.record,
+            game=game.header.record,
             started=self._opened,
-            metadata=game.identity.metadata,
+            metadata=game.header.metadata,
         )
 
     def status(self) -> bytes:

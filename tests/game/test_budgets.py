@@ -10,7 +10,7 @@ from daide_server.formats.registry import FORMATS
 from daide_server.game import budgets as limits
 from daide_server.game.budgets import HOUR, MAX_RETURNS, Budgets, press_bytes
 from daide_server.game.events import JoinRefusal
-from daide_server.game.journal import Message
+from daide_server.game.journal import MessageKept
 from daide_server.language.tokens import SUB
 from daide_server.records.entries import DrawVoted, PressSent, Seated, Vacated
 from daide_server.records.folding import fold
@@ -163,7 +163,7 @@ def test_the_journal_of_fast_turns_has_a_limit_too(standard: Variant) -> None:
             script.hears("FRA", "NOT (GOF)")
         script.waits(5)
     lines = script.lines[before:]
-    said = [each.kept for each in lines if isinstance(each.kept, Message)]
+    said = [each.kept for each in lines if isinstance(each.kept, MessageKept)]
     size = sum(2 * len(each.text.split()) + 60 for each in said)
     assert 0 < size < turns * 10_000 + 60_000
 

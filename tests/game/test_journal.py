@@ -11,7 +11,7 @@ from daide_server.game.events import ClientId, MessageReceived, SilenceNoted
 from daide_server.game.game import Game
 from daide_server.game.journal import (
     JournalLine,
-    Message,
+    MessageKept,
     ReplayError,
     TallyKept,
     TurnDigest,
@@ -35,7 +35,7 @@ WORDS = Vocabulary.standard()
 def test_tokens_are_kept_to_the_bit(tokens: tuple[Token, ...]) -> None:
     """As text that UTF-8 can encode."""
     (kept,) = note(MessageReceived(ClientId(3), Go(), tokens), (), WORDS)
-    assert isinstance(kept, Message)
+    assert isinstance(kept, MessageKept)
     assert from_text(kept.text.encode().decode(), WORDS) == tokens
 
 

@@ -16,7 +16,6 @@ from daide_server.app.running_records import RunningRecord, claim, has_owner
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
 from daide_server.cli.tournament_play import NOTE
-from daide_server.lobby.directory import GameId
 from daide_server.records.entries import (
     DrawVoted,
     PressSent,
@@ -35,7 +34,6 @@ from daide_server.running.tournament_settings import (
     DesignSettings,
 )
 from daide_server.running.tournament_state import playing
-from daide_server.server.game_setup import GameIdentity
 from daide_server.storage.game_files import Found, read_game
 from daide_server.tournament.game_outcomes import PlayedGame
 from tests.running.cups import Waiting, cup_settings, hold_bots, write_cup
@@ -81,7 +79,7 @@ def test_the_record_so_far_has_what_everybody_knows(
     runner: Any = SimpleNamespace(
         game=SimpleNamespace(state=state),
         entries=[*entries[: last + 1], *open_turn],
-        identity=GameIdentity(GameId(1), "x", 0.0, {}),
+        header=SimpleNamespace(record="x", opened=0.0, metadata={}),
     )
     made = RunningRecord(runner, standard).changed()
     assert made is not None

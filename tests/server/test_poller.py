@@ -7,9 +7,10 @@ from collections.abc import Iterator
 import pytest
 import trio
 
-from daide_server.server.fairness import PASS_SECONDS, Account, Turns
+from daide_server.server.fairness import PASS_SECONDS, Account
 from daide_server.server.outbox import Outboxes, Passes
 from daide_server.server.poller import SocketPoller
+from daide_server.server.server_clock import ServerClock
 from tests.server.test_outbox import Client
 
 Pair = tuple[socket.socket, socket.socket]
@@ -29,7 +30,7 @@ def pairs() -> Iterator[list[Pair]]:
 
 def poller_of(passes: Passes) -> SocketPoller:
     """Return a poller."""
-    return SocketPoller(passes, Turns(Outboxes(passes, 10**9)))
+    return SocketPoller(Outboxes(passes, 10**9), ServerClock())
 
 
 async def served(order: list[str]) -> None:

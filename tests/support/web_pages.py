@@ -13,7 +13,7 @@ from msgspec import structs
 from daide_server.app.control import Control
 from daide_server.app.event_metrics import EventMetrics
 from daide_server.app.page import PageTask, page_settings_of
-from daide_server.app.server import open_server
+from daide_server.app.server import Server
 from daide_server.app.server_page import keep_files, page_folder
 from daide_server.host_port import address_text
 from daide_server.storage.index_building import bring_up_to_date
@@ -165,7 +165,7 @@ async def running_page(folder: Path, **given: object) -> AsyncIterator[Served]:
     )
     events, metrics = RecordedEvents(), EventMetrics()
     lines: list[str] = []
-    server = open_server(server_settings, lines.append, events.also_to(metrics))
+    server = Server(server_settings, lines.append, events.also_to(metrics))
     served = Served(server, server.address, folder)
     served.lines, served.events = lines, events
     with trio.fail_after(PATIENCE_WITH_PAGES), page_folder(server) as running:
