@@ -1,12 +1,14 @@
 """The journal of a game: what it can be replayed from.
 
 A game is a function of its seat assignment, its options and its events. `note` says
-what is kept of an event: the event itself, a message as DAIDE text. Questions and what
-the game refuses change nothing and are left out; where it counts that a client was
-silent, or that a late one is back, that is kept by itself. A digest follows each
-turn, a tally too. How lines are written: `storage/journal_file.py`.
+what is kept of an event: the event itself, and the turns that it ended.
+Questions and what the game refuses change nothing and are left out; where it counts
+that a client was silent, or that a late one is back, that is kept by itself.
+`written` makes of that what a line says: a message as DAIDE text, a turn as a digest.
+A tally follows each turn too. How lines are written: `storage/journal_file.py`.
 """
 
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b
@@ -22,6 +24,7 @@ from daide_server.board.variant import Variant
 from daide_server.language import messages as said
 from daide_server.language.client_reader import ClientReader
 from daide_server.language.text import from_text, to_text
+from daide_server.language.tokens import Token
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.entries import (
     Began,
@@ -81,6 +84,19 @@ Kept = EventOfServer | Message | TurnDigest | TallyKept
 """What is kept of a game."""
 
 
+class Packed(Struct, frozen=True, gc=False):
+    """A message of a client in two bytes a token, for games that are rarely written."""
+
+    client: ClientId
+    tokens: "array[int]"
+
+
+Noted = (
+    EventOfServer | MessageReceived | Packed | Began | TurnResolved | Ended | TallyKept
+)
+"""What is kept of a game, until a line of it is written."""
+
+
 class JournalLine(Struct, frozen=True):
     """Something that is kept, and the game time at which it happened."""
 
@@ -95,15 +111,13 @@ class ReplayError(Exception):
 # What is kept
 
 
-def note(
-    event: GameEvent, effects: Sequence[Effect], vocabulary: Vocabulary
-) -> tuple[Kept, ...]:
+def note(event: GameEvent, effects: Sequence[Effect]) -> tuple[Noted, ...]:
     """Return what is kept of *event*, which had *effects*, and of the turns it ended.
 
     Nothing is if it changed nothing.
     """
     if not isinstance(event, MessageReceived):
-        return (event, *digests(effects))
+        return (event, *_milestones(effects))
     # It comes before the answer, and alone; the results of a turn are many messages.
     first = effects[0] if effects else None
     is_back = isinstance(first, Send) and isinstance(
@@ -114,9 +128,8 @@ def note(
         len(rest) <= MAX_REFUSAL_EFFECTS and _is_refused(event, rest)
     ):
         return (SilenceNoted(event.client, is_over=True),) if is_back else ()
-    kept = Message(event.client, to_text(event.as_sent, vocabulary))
     silent = _silence(effects) if isinstance(event.message, said.Rejoin) else ()
-    return (*silent, kept, *digests(effects))
+    return (*silent, event, *_milestones(effects))
 
 
 def _silence(effects: Sequence[Effect]) -> Iterator[SilenceNoted]:
@@ -126,18 +139,36 @@ def _silence(effects: Sequence[Effect]) -> Iterator[SilenceNoted]:
             yield SilenceNoted(effect.client, is_over=False)
 
 
-def digests(effects: Iterable[Effect]) -> Iterator[TurnDigest]:
-    """Yield a digest for each turn that ends, and for the start and end of the game."""
-    for effect in effects:
-        if not isinstance(effect, Record):
-            continue
-        match effect.entry:
-            case Began(position=position) | TurnResolved(next=position):
-                yield _digest(position)
-            case Ended(position=position, ending=ending):
-                yield _digest(position, ending.value)
-            case _:
-                pass
+def _milestones(effects: Sequence[Effect]) -> list[Began | TurnResolved | Ended]:
+    """Return the start and the end of the game, and the turns that end."""
+    return [
+        effect.entry
+        for effect in effects
+        if isinstance(effect, Record)
+        and isinstance(effect.entry, Began | TurnResolved | Ended)
+    ]
+
+
+def packed(noted: Noted) -> Noted:
+    """Return *noted* in less room."""
+    if isinstance(noted, MessageReceived):
+        return Packed(noted.client, array("H", noted.as_sent))
+    return noted
+
+
+def written(noted: Noted, vocabulary: Vocabulary) -> Kept:
+    """Return what a line says of *noted*."""
+    match noted:
+        case MessageReceived(client=client, as_sent=tokens):
+            return Message(client, to_text(tokens, vocabulary))
+        case Packed(client=client, tokens=codes):
+            return Message(client, to_text(tuple(map(Token, codes)), vocabulary))
+        case Began(position=position) | TurnResolved(next=position):
+            return _digest(position)
+        case Ended(position=position, ending=ending):
+            return _digest(position, ending.value)
+        case _:
+            return noted
 
 
 def _digest(position: Position, ending: str = "") -> TurnDigest:
