@@ -13,15 +13,13 @@ from daide_server.server.admission import (
 )
 from daide_server.server.dispatcher import Dispatcher
 from daide_server.server.events import Events
-from daide_server.server.fairness import Turns
 from daide_server.server.game_setup import GameServices, GameSetup, game_services
 from daide_server.server.journal import Durability, ServerJournal
 from daide_server.server.limits import ConnectionLimits
 from daide_server.server.listener import AdmissionControl, Refusals
 from daide_server.server.open_files import max_open_files
-from daide_server.server.outbox import Outboxes, Passes
-from daide_server.server.poller import SocketPoller
-from daide_server.server.server_clock import ServerClock
+from daide_server.server.outbox import Outboxes, Passes, ServerClock
+from daide_server.server.poller import SocketPoller, Turns
 from daide_server.server.session import SessionServices
 from daide_server.storage.journal_folder import JournalFolder
 

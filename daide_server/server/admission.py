@@ -13,8 +13,8 @@ from typing import Final, Protocol
 from daide_server.game.events import Seconds
 
 from .addresses import is_loopback, shared_network
-from .fairness import Allowance
 from .limits import MAX_PLACES, RESERVED_FILES, ConnectionLimits
+from .poller import Allowance
 
 EVICTION_SECONDS: Final = 0.1
 """How long to wait after the places of some connections were taken back."""

@@ -11,14 +11,12 @@ from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writer import Writer
 from daide_server.lobby.directory import GameId
 
-from .clients import ClientSessions
-from .encoding import Encoder
+from .clients import ClientSessions, Encoder
 from .events import Events
 from .journal import Durability, ServerJournal
 from .limits import MAX_PLACES
-from .outbox import Passes
+from .outbox import Passes, ServerClock
 from .poller import Poller
-from .server_clock import ServerClock
 
 
 @frozen

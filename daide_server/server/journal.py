@@ -40,8 +40,7 @@ from daide_server.storage.journal_file import (
 from daide_server.storage.journal_folder import JournalFolder
 
 from .events import CommitFailed, CommitResumed, Events
-from .outbox import Release
-from .server_clock import ServerClock
+from .outbox import Release, ServerClock
 
 COMMIT_RETRY_SECONDS: Final = 1.0
 COMMIT_REPORT_SECONDS: Final = 60.0

@@ -1,12 +1,11 @@
 """The session of one client: reads, frames and handles what it sends, and answers.
 
 The poller calls when there is something to read. A player of a running game is read
-then, any other client in its turn (`fairness.py`), in which one message is handled.
+then, any other client in its turn (`poller.py`), in which one message is handled.
 `session_phases.py` is the table of phases. Client-Server Protocol: IM timer, RM, FM,
 EM.
 """
 
-import math
 from collections import deque
 from collections.abc import Callable
 from typing import Final
@@ -17,20 +16,18 @@ from daide_server.classes import frozen
 from daide_server.game.events import ClientId, Seconds
 from daide_server.language.tokens import IAM, Tokens
 from daide_server.lobby.directory import COMMON_PORT, PortTarget
-from daide_server.wire.connection import Connection, ConnectionState
-from daide_server.wire.frames import Entries, FinalMessage, encode
-
-from .events import (
-    ClientConnected,
-    ClientDropped,
-    ClientFaulted,
-    Events,
-    SessionFailed,
+from daide_server.wire.frames import (
+    Connection,
+    ConnectionState,
+    Entries,
+    FinalMessage,
+    encode,
 )
-from .fairness import BYTE_SECONDS, SHARE, can_wait
+
+from .events import ClientConnected, ClientDropped, ClientFaulted, Events, SessionFailed
 from .limits import SessionLimits
 from .outbox import Outbox, Outboxes
-from .poller import Poller, Work
+from .poller import SHARE, Poller, Work, can_wait
 from .session_phases import (
     PHASES,
     READING_PHASES,
@@ -46,7 +43,7 @@ MAX_BEHIND_IAM: Final = 16
 """The messages that may wait for a delayed answer; a client that sends more is closed.
 Without a bound they could not be read, nor the end of the connection behind them."""
 REFUSED_MAP: Final = SHARE
-"""Seconds of the processor that are charged for a refused map, one second's allowance:
+"""Seconds that are charged for a refused map, one second's allowance:
 the journal of a game that forms keeps who came and went."""
 
 
@@ -114,8 +111,6 @@ class Session:
         self._is_watched = False
         self._is_held = False
         self._rank = Rank.GUEST
-        self._is_reserved = False
-        """Whether the client has a place that is kept for IAM."""
         self._phase = SessionPhase.AWAITING_IM
         self._timer: Final = PhaseTimer(limits)
         self._scope: Final = trio.CancelScope()
@@ -197,12 +192,10 @@ class Session:
 
     def joined(self) -> None:
         """Stop the timer: the client plays or observes."""
-        self._is_reserved = False
         self._advance(SessionEvent.JOINED)
 
     def await_map(self) -> None:
         """Start the timer of YES (MAP): the client has joined."""
-        self._is_reserved = False
         self._advance(SessionEvent.MAP_OFFERED)
 
     def unseated(self) -> None:
@@ -218,7 +211,6 @@ class Session:
 
     def reserve(self, seconds: Seconds) -> None:
         """Close the connection unless the client returns by IAM in *seconds*."""
-        self._is_reserved = True
         self._timer.reserve(seconds)
 
     @property
@@ -260,21 +252,17 @@ class Session:
         there is no answer.
         """
         assert self._nursery is not None, "the session does not run"
-        left = math.inf if self._is_reserved else self._timer.left
-        if not self._is_reserved:
-            self._timer.set(math.inf)
+        self._timer.hold()
         self._is_held = True
-        self._nursery.start_soon(self._answer_late, wait, answer, left)
+        self._nursery.start_soon(self._answer_late, wait, answer)
 
-    async def _answer_late(
-        self, wait: Callable[[], Seconds], answer: Work, left: Seconds
-    ) -> None:
+    async def _answer_late(self, wait: Callable[[], Seconds], answer: Work) -> None:
         while seconds := wait():  # noqa: ASYNC110 (how long changes meanwhile)
             await trio.sleep(seconds)
         if not self.is_reading:
             return
         self._is_held = False
-        self._timer.set(min(self._timer.left, left))
+        self._timer.release()
         with self._services.outboxes.passes:
             try:
                 answer()
@@ -303,16 +291,15 @@ class Session:
         self._turns.add(self.account)
 
     def _read_player(self) -> None:
-        """Read once, at the client's expense; its turn may depend on the message."""
-        outboxes = self._services.outboxes
+        """Read once; the turn of the client may depend on the message."""
+        account, outboxes = self.account, self._services.outboxes
         moved = outboxes.moved_bytes
         try:
             self._read()
         except Exception as error:  # noqa: BLE001 (whatever it is)
             self.fail(error)
-        used = (outboxes.moved_bytes - moved) * BYTE_SECONDS
-        self.account.spend(used, self._now())
-        self.account.is_patient = bool(self._messages) and can_wait(self._messages[0])
+        account.unpaid_bytes += outboxes.moved_bytes - moved
+        account.is_patient = bool(self._messages) and can_wait(self._messages[0])
 
     @property
     def _wants_bytes(self) -> bool:
@@ -383,7 +370,7 @@ class Session:
 
     def _handle(self, tokens: Tokens) -> None:
         """Handle one message of the client; on a reserved place, only IAM."""
-        if self._is_reserved and tokens[0] != IAM:
+        if self._timer.is_reserved and tokens[0] != IAM:
             self.drop("sent something else than IAM on a reserved place")
         else:
             self._services.receive(self, tokens)
@@ -411,7 +398,7 @@ class Session:
     def _end_input(self, ending: SessionEvent) -> None:
         """End after FM, EM or the end of the stream; a framing fault gets its EM."""
         fault = self._connection.fault
-        if ending is SessionEvent.FRAMING_FAULT and fault is not None:
+        if fault is not None:
             self._emit(ClientFaulted(self.client, fault.name))
             self.outbox.put(self._error_message)
         self._advance(ending)

@@ -35,8 +35,7 @@ from daide_server.language.server_reader import ServerReader
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writer import Writer
-from daide_server.wire.connection import ClientConnection
-from daide_server.wire.frames import Entries, encode_tokens
+from daide_server.wire.frames import ClientConnection, Entries, encode_tokens
 from tests.examine.tasks import Dial
 
 

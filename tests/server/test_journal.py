@@ -23,7 +23,7 @@ from daide_server.language.tokens import GOF, Token
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.server.events import CommitFailed, CommitResumed
 from daide_server.server.journal import Durability, GameJournal, ServerJournal
-from daide_server.server.server_clock import ServerClock
+from daide_server.server.outbox import ServerClock
 from daide_server.storage import journal_file
 from daide_server.storage.journal_file import GameContent, read_game
 from daide_server.storage.journal_folder import JournalFolder

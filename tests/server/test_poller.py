@@ -7,9 +7,8 @@ from collections.abc import Iterator
 import pytest
 import trio
 
-from daide_server.server.fairness import PASS_SECONDS, Account, Turns
 from daide_server.server.outbox import Outboxes, Passes
-from daide_server.server.poller import SocketPoller
+from daide_server.server.poller import PASS_SECONDS, Account, SocketPoller, Turns
 from tests.server.test_outbox import Client
 
 Pair = tuple[socket.socket, socket.socket]

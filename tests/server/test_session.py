@@ -16,10 +16,9 @@ from daide_server.language.text import from_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.server.events import ClientDropped, ClientFaulted, SessionFailed
-from daide_server.server.fairness import BYTE_SECONDS, LONG_TOKENS, PASS_BYTES
 from daide_server.server.limits import SessionLimits
 from daide_server.server.outbox import MANY_UNREAD
-from daide_server.server.poller import Poller
+from daide_server.server.poller import BYTE_SECONDS, LONG_TOKENS, PASS_BYTES, Poller
 from daide_server.server.session import Session, SessionServices
 from daide_server.server.session_phases import Rank
 from daide_server.wire.frames import ErrorCode, encode_tokens

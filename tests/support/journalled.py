@@ -23,13 +23,12 @@ from daide_server.lobby.directory import GameId
 from daide_server.records.entries import RecordEntry
 from daide_server.server.dispatcher import Dispatcher
 from daide_server.server.events import Events
-from daide_server.server.fairness import Turns
 from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_setup import game_services
 from daide_server.server.journal import Durability, ServerJournal
-from daide_server.server.outbox import Outboxes, Passes
-from daide_server.server.server_clock import ServerClock
+from daide_server.server.outbox import Outboxes, Passes, ServerClock
+from daide_server.server.poller import Turns
 from daide_server.server.session import Session, SessionServices
 from daide_server.storage.journal_folder import JournalFolder
 from daide_server.wire.frames import decode_tokens
