@@ -191,10 +191,7 @@ class ClientSessions:
         if session is None:
             return
         session.set_rank(rank)
-        if awaits_map:
-            session.await_map()
-        else:
-            session.joined()
+        session.joined(awaits_map=awaits_map)
 
     def set_rank(self, clients: Iterable[ClientId], rank: Rank) -> None:
         """Serve *clients* before those who only ask, if they play."""

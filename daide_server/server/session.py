@@ -43,8 +43,8 @@ MAX_BEHIND_IAM: Final = 16
 """The messages that may wait for a delayed answer; a client that sends more is closed.
 Without a bound they could not be read, nor the end of the connection behind them."""
 REFUSED_MAP: Final = SHARE
-"""Seconds that are charged for a refused map, one second's allowance:
-the journal of a game that forms keeps who came and went."""
+"""Seconds that are charged for a refused map: the journal of a game that forms keeps
+who came and went."""
 
 
 @frozen(kw_only=True)
@@ -90,7 +90,6 @@ class Session:
         )
         self.is_reading = True
         """Whether messages of the client are still handled."""
-        # That of trio itself is three calls.
         self._now: Final = trio.lowlevel.current_clock().current_time
         self.spoke_at: Seconds = self._now()
         """When the client last said something, or connected."""
@@ -190,13 +189,10 @@ class Session:
 
     # What the game and the server decide
 
-    def joined(self) -> None:
-        """Stop the timer: the client plays or observes."""
-        self._advance(SessionEvent.JOINED)
-
-    def await_map(self) -> None:
-        """Start the timer of YES (MAP): the client has joined."""
-        self._advance(SessionEvent.MAP_OFFERED)
+    def joined(self, *, awaits_map: bool = False) -> None:
+        """Stop the timer: the client plays or observes; or start that of YES (MAP)."""
+        event = SessionEvent.MAP_OFFERED if awaits_map else SessionEvent.JOINED
+        self._advance(event)
 
     def unseated(self) -> None:
         """Start the timer of joining anew: the client refused the map."""
