@@ -61,7 +61,7 @@ test-long: $(DEVELOPING) bytecode ## run the slow tests as well
 
 COVERAGE ?= 94
 PURE_COVERAGE ?= 97
-PURE := advice atlas board formats game judge language lines lobby pictures promises records \
+PURE := advice atlas board formats game judge language lines pictures promises records \
 	reports scoring settings tournament wire
 
 .PHONY: coverage

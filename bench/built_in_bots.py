@@ -18,7 +18,7 @@ from typing import Final
 import trio
 from attrs import evolve
 
-from daide_server.app.server import open_server
+from daide_server.app.server import Server
 from daide_server.app.settings import DEFAULTS
 from daide_server.board.orders import Order
 from daide_server.bots.built_in import BOTS
@@ -55,7 +55,7 @@ async def play_game(name: str, seed: int, turns: Counter[str]) -> None:
             journal=evolve(DEFAULTS.journal, durability="none"),
             chance=evolve(DEFAULTS.chance, seed=seed),
         )
-        server = open_server(settings, lambda _: None)
+        server = Server(settings, lambda _: None)
         host, _, port = server.address.rpartition(":")
         async with trio.open_nursery() as nursery:
             for number in range(7):

@@ -30,7 +30,7 @@ from daide_server.wire.frames import Connection, InitialMessage, encode, encode_
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.support.stormed_game import Faults, StormedGame, open_game, setup_of
+from tests.support.stormed_game import Faults, StormedGame, maker_of, open_game
 
 WORDS: Final = Vocabulary.standard()
 PRESS: Final = (
@@ -105,7 +105,7 @@ async def main() -> None:
     variant = with_ten_armies(load_variant("standard"))
     options = GameOptions(level=130)
     counts: Counter[str] = Counter()
-    async with open_game(setup_of(variant, options), Faults(), counts) as opened:
+    async with open_game(maker_of(variant, options), Faults(), counts) as opened:
         game = StormedGame(opened, 130, 0, counts)
         game.seat()
         measure(game, variant)

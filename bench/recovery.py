@@ -14,7 +14,7 @@ import trio
 import trio.testing
 from msgspec.structs import replace
 
-from daide_server.app.game_replay import GameReplayer
+from daide_server.app.making import GameMaker
 from daide_server.app.settings import ServerSettings
 from daide_server.board.names import Power
 from daide_server.board.orders import Order, Waive
@@ -97,7 +97,7 @@ def main() -> None:
 def recover(folder: Path, variant: Variant) -> None:
     """Read and replay the journals in *folder*."""
     settings: ServerSettings = settings_with(level=20, seats="arrival")
-    replayer = GameReplayer(settings, variant)
+    maker = GameMaker(settings, variant)
     reading = replaying = 0.0
     games, lines, size = [], 0, 0
     for path in sorted(folder.iterdir()):
@@ -105,7 +105,7 @@ def recover(folder: Path, variant: Variant) -> None:
         content = read_game(path)
         read = time.process_time()
         assert content is not None
-        games.append(replayer.replay(content))
+        games.append(maker.replay(content))
         done = time.process_time()
         reading, replaying = reading + read - began, replaying + done - read
         lines, size = lines + len(content.lines), size + content.size

@@ -18,7 +18,7 @@ from typing import Final
 
 import trio
 
-from daide_server.app.server import open_server
+from daide_server.app.server import Server
 from daide_server.app.settings import TABLE
 from daide_server.bots.catalogue import play_bot
 from daide_server.running.game_task import BotProgram, GameTask, SeatTask
@@ -64,7 +64,7 @@ async def _serve(program: BotProgram) -> None:
             },
             "bench",
         )
-        server = open_server(TABLE.compose(layer), lambda _: None)
+        server = Server(TABLE.compose(layer), lambda _: None)
         host, _, port = server.address.rpartition(":")
         async with trio.open_nursery() as nursery:
             for number in range(len(POWERS)):

@@ -23,6 +23,7 @@ from daide_server.server.events import (
     ControlUnavailable,
 )
 from daide_server.server.game_runner import GameRunner
+from daide_server.server.waiting import owing, seconds_left
 from daide_server.storage.control_socket import listen
 from daide_server.web.metrics import exposition
 
@@ -42,9 +43,7 @@ from .control_messages import (
     StatusRequest,
 )
 from .event_metrics import EventMetrics
-from .game_status import owing, seconds_left
-from .server import STARTING, Server
-from .serving import Serving
+from .server import Server
 
 MAX_REQUEST: Final = 65536
 """Bytes of a request; all that we have are far shorter."""
@@ -146,29 +145,28 @@ class Control:
 
     async def _done(self, request: ControlRequest) -> ControlAnswer:
         """Do what is asked. Raises `RequestError`."""
-        serving = self._server.serving
-        if serving is None:
-            raise RequestError(STARTING)
+        server = self._server
         match request:
             case StatusRequest():
-                return await self._status(serving)
+                return await self._status()
             case MetricsRequest():
                 return MetricsAnswer(exposition(self._metrics.registry).decode())
-            case _ if self._server.is_stopping:
+            case _ if server.is_stopping:
                 message = "the server stops already"
                 raise RequestError(message)
             case DrainRequest():
-                if not self._server.is_draining:
-                    self._server.drain()
+                if not server.is_draining:
+                    server.drain()
             case EndRequest(game=game):
-                _end(serving, _game(serving, game))
+                _end(server, _game(server, game))
             case KickRequest(game=game, power=power):
-                _kick(serving, _game(serving, game), power)
+                _kick(server, _game(server, game), power)
         return Done()
 
-    async def _status(self, serving: Serving) -> ServerStatus:
+    async def _status(self) -> ServerStatus:
+        server = self._server
         games = []
-        for runner in serving.games.open_games():
+        for runner in server.games.open_games():
             games.append(_status_of(runner))
             # Many games would keep their loop waiting.
             await trio.lowlevel.checkpoint()
@@ -176,11 +174,11 @@ class Control:
             version=__version__,
             pid=os.getpid(),
             addresses=self._addresses,
-            draining=self._server.is_draining,
-            unready=self._server.unready,
-            commit_failure=serving.services.journal.failure,
-            connections=len(serving.services.clients.everybody()),
-            places=serving.services.places,
+            draining=server.is_draining,
+            unready=server.unready,
+            commit_failure=server.journal.failure,
+            connections=len(server.clients.everybody()),
+            places=server.games.places,
             games=games,
         )
 
@@ -204,7 +202,7 @@ def _status_of(runner: GameRunner) -> GameStatus:
     owe = owing(state) if state.is_running else ()
     seats = [state.seating[power] for power in state.variant.map.powers]
     return GameStatus(
-        game=runner.identity.record,
+        game=runner.header.record,
         number=runner.number,
         turn=turn_id(state.position.turn),
         stage=state.stage.name.lower(),
@@ -222,11 +220,11 @@ def _status_of(runner: GameRunner) -> GameStatus:
     )
 
 
-def _game(serving: Serving, wanted: str | int) -> GameRunner:
+def _game(server: Server, wanted: str | int) -> GameRunner:
     """Return an open game by its record or number. Raises `RequestError`."""
-    games = serving.games.open_games()
+    games = server.games.open_games()
     for runner in games:
-        if str(wanted) in {runner.identity.record, str(runner.number)}:
+        if str(wanted) in {runner.header.record, str(runner.number)}:
             return runner
     known = [str(runner.number) for runner in games]
     more = ", ..." if len(known) > NAMED_GAMES else ""
@@ -235,16 +233,16 @@ def _game(serving: Serving, wanted: str | int) -> GameRunner:
     raise RequestError(message)
 
 
-def _end(serving: Serving, runner: GameRunner) -> None:
+def _end(server: Server, runner: GameRunner) -> None:
     state = runner.game.state
     if not state.is_running:
         message = f"game {runner.number} is {state.stage.name.lower()}, not running"
         raise RequestError(message)
-    with serving.services.passes:
-        serving.games.end_game(runner)
+    with server.passes:
+        server.games.end_game(runner)
 
 
-def _kick(serving: Serving, runner: GameRunner, power: str) -> None:
+def _kick(server: Server, runner: GameRunner, power: str) -> None:
     state = runner.game.state
     powers = state.variant.map.powers
     if power not in powers:
@@ -254,6 +252,6 @@ def _kick(serving: Serving, runner: GameRunner, power: str) -> None:
     if client is None:
         message = f"no client plays {power} in game {runner.number}"
         raise RequestError(message)
-    with serving.services.passes:
-        serving.services.events(ClientDropped(client, "the operator closes it"))
-        serving.services.clients.finish((client,))
+    with server.passes:
+        server.events(ClientDropped(client, "the operator closes it"))
+        server.clients.finish((client,))

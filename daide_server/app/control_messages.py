@@ -8,30 +8,30 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 
-class Request(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
+class OperatorRequest(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
     """What an operator asks of a server: one of the classes below."""
 
 
-class StatusRequest(Request, frozen=True, tag="status"):
+class StatusRequest(OperatorRequest, frozen=True, tag="status"):
     """Say how the server is, and how its games are."""
 
 
-class MetricsRequest(Request, frozen=True, tag="metrics"):
+class MetricsRequest(OperatorRequest, frozen=True, tag="metrics"):
     """Say what the server has counted."""
 
 
-class DrainRequest(Request, frozen=True, tag="drain"):
+class DrainRequest(OperatorRequest, frozen=True, tag="drain"):
     """Take no new games, and end when the running ones are over."""
 
 
-class EndRequest(Request, frozen=True, tag="end"):
+class EndRequest(OperatorRequest, frozen=True, tag="end"):
     """Break a running game off, and record it."""
 
     game: str | int
     """The id of its record, or its number."""
 
 
-class KickRequest(Request, frozen=True, tag="kick"):
+class KickRequest(OperatorRequest, frozen=True, tag="kick"):
     """Close the connection of the client that plays a power."""
 
     game: str | int

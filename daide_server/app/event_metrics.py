@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from prometheus_client import Counter, Gauge, Histogram
 
-from daide_server.lobby.directory import GameId
+from daide_server.game.directory import GameId
 from daide_server.records.entries import Began, Ended, PressSent, TurnResolved
 from daide_server.server.events import (
     ClientConnected,
@@ -105,7 +105,7 @@ class EventMetrics:
 
     def follow(self, server: Server) -> None:
         """Show how many games of *server* are played, whichever run began them."""
-        self._games_running.set_function(lambda: server.running_games)
+        self._games_running.set_function(lambda: len(server.games.running()))
 
     def __call__(self, event: ServerEvent) -> None:
         """Count *event*."""

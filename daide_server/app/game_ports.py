@@ -6,14 +6,14 @@ free for another game afterwards.
 
 import socket
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 import trio
 
 from daide_server.board.names import Power
 from daide_server.classes import frozen
-from daide_server.lobby.directory import GameId, PortTarget
+from daide_server.game.directory import GameId, PortTarget
 from daide_server.server.events import Events, ListenFailed, SeatPortsAwaited
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.listener import address_of, bind
@@ -58,54 +58,17 @@ class PortSets:
         await self._released.wait()
 
 
-@frozen
-class OpenPort:
-    """A socket that listens, what is joined there, and how it is announced."""
+def port_line(listening: socket.socket, target: PortTarget) -> str:
+    """Return the line for people and programs that says what is joined where.
 
-    listening: socket.socket
-    target: PortTarget
-
-    def line(self) -> str:
-        """Return the line for people and programs.
-
-        The seats of the first game go without its number.
-        """
-        game, seat = self.target.game, self.target.seat
-        words = ["listening on", address_of(self.listening)]
-        if seat is not None:
-            words.append(f"seat {seat}")
-        if seat is None or game != FIRST_GAME:
-            words.append(f"game {game}")
-        return " ".join(words)
-
-
-class PortOpener:
-    """Opens and announces ports of one host, and reports those that are taken."""
-
-    def __init__(
-        self, host: str, announce: Callable[[str], None], events: Events
-    ) -> None:
-        self._host: Final = host
-        self._announce: Final = announce
-        self._emit: Final = events
-
-    def open_all(
-        self, ports: Iterable[int], targets: Iterable[PortTarget]
-    ) -> list[OpenPort]:
-        """Return a socket for each target whose port can be had."""
-        opened = []
-        for port, target in zip(ports, targets, strict=True):
-            try:
-                opened.append(OpenPort(bind(self._host, port), target))
-            except OSError as error:
-                self._emit(ListenFailed(port, error.strerror or str(error)))
-        for each in opened:
-            self._announce(each.line())
-        return opened
-
-    def report_missing(self, game: GameId) -> None:
-        """Report that there are no ports left for the seats of *game*."""
-        self._emit(SeatPortsAwaited(game))
+    The seats of the first game go without its number.
+    """
+    words = ["listening on", address_of(listening)]
+    if target.seat is not None:
+        words.append(f"seat {target.seat}")
+    if target.seat is None or target.game != FIRST_GAME:
+        words.append(f"game {target.game}")
+    return " ".join(words)
 
 
 @frozen
@@ -114,11 +77,7 @@ class PortLease:
 
     sets: PortSets
     ports: tuple[int, ...]
-    opened: Sequence[OpenPort]
-
-    def release(self) -> None:
-        """Let another game have the ports; their sockets are closed."""
-        self.sets.release(self.ports)
+    opened: Sequence[tuple[socket.socket, PortTarget]]
 
 
 class GamePorts:
@@ -128,15 +87,18 @@ class GamePorts:
         self,
         service: ServiceSettings,
         powers: Sequence[Power],
-        opener: PortOpener,
         accept: Accept,
+        announce: Callable[[str], None],
+        events: Events,
     ) -> None:
         """Have clients of each port accepted by *accept*, which closes its socket."""
         self._games: Final = PortSets(service.game_ports, 1)
         self._seats: Final = PortSets(service.seat_ports, len(powers))
+        self._host: Final = service.host
         self._powers: Final = powers
-        self._opener: Final = opener
         self._accept: Final = accept
+        self._announce: Final = announce
+        self._emit: Final = events
 
     def open(self, runner: GameRunner) -> Awaitable[None]:
         """Open the ports of a game and its seats.
@@ -152,11 +114,19 @@ class GamePorts:
         return self._lease(self._seats, targets)
 
     def _lease(self, sets: PortSets, targets: Sequence[PortTarget]) -> PortLease | None:
-        """Open a port for each target; `None` if no set is left."""
+        """Open a port for each target that can be had; `None` if no set is left."""
         ports = sets.take()
         if ports is None:
             return None
-        return PortLease(sets, ports, self._opener.open_all(ports, targets))
+        opened = []
+        for port, target in zip(ports, targets, strict=True):
+            try:
+                opened.append((bind(self._host, port), target))
+            except OSError as error:
+                self._emit(ListenFailed(port, error.strerror or str(error)))
+        for listening, target in opened:
+            self._announce(port_line(listening, target))
+        return PortLease(sets, ports, opened)
 
     async def _serve(
         self, runner: GameRunner, game: PortLease | None, seats: PortLease | None
@@ -167,7 +137,7 @@ class GamePorts:
             if seats is not None:
                 nursery.start_soon(self._serve_lease, seats)
             elif self._seats.exist:
-                self._opener.report_missing(runner.number)
+                self._emit(SeatPortsAwaited(runner.number))
                 nursery.start_soon(self._await_seats, runner)
 
     async def _await_seats(self, runner: GameRunner) -> None:
@@ -183,9 +153,9 @@ class GamePorts:
         """Accept clients at the ports of *lease*; release them when cancelled."""
         try:
             async with trio.open_nursery() as nursery:
-                for each in lease.opened:
-                    nursery.start_soon(self._accept, each.listening, each.target)
+                for listening, target in lease.opened:
+                    nursery.start_soon(self._accept, listening, target)
                 # Also when none of them could be opened.
                 await trio.sleep_forever()
         finally:
-            lease.release()
+            lease.sets.release(lease.ports)

@@ -1,40 +1,128 @@
-"""Settings to the setup of games; the seats and passcodes that are drawn for each.
+"""Makes games from settings: new ones, and those that journals tell of.
 
-A seed makes the seats repeatable, never the passcodes: those keep strangers out.
+Chance enters here: a seed makes the seats repeatable, never the passcodes, which keep
+strangers out. The options of a game of a journal come from a file: what is no option of
+a game is refused, and a game begins at a position that stands in the file, never at one
+of another file.
 """
 
 import random
 import secrets
-from collections.abc import Callable, Collection
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
+import msgspec
 from attrs import evolve
+from msgspec.structs import replace
 
-from daide_server.board.variant import Variant
+from daide_server import __version__
+from daide_server.board.variant import Variant, VariantError
+from daide_server.classes import frozen
+from daide_server.errors import ReportedError
+from daide_server.formats.errors import FormatError
+from daide_server.game.directory import Directory, GameId
+from daide_server.game.effects import Record
+from daide_server.game.events import GameBrokenOff, GameLoaded, GameSaved
+from daide_server.game.game import Game
+from daide_server.game.journal import board_digest, replay
 from daide_server.game.options import SeatAssignment
-from daide_server.lobby.directory import Directory, GameId
+from daide_server.game.turn_tally import TurnTally
+from daide_server.language.client_reader import ClientReader
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.records.entries import RecordEntry
+from daide_server.records.folding import fold
+from daide_server.records.record import GameRecord, RecordError
 from daide_server.server.game_host import SeatsUnavailableError
-from daide_server.server.game_setup import GameSetup
+from daide_server.server.game_runner import GameSoFar
+from daide_server.settings.table import Layer
+from daide_server.storage.journal_file import GameContent, GameHeader, GameOptions
+from daide_server.storage.starts import GameStart, find_start
+from daide_server.storage.variants import find_variant
 
-from .settings import ServerSettings
-from .starting import begun
+from .settings import DEFAULTS, TABLE, ServerSettings
 
 MAX_PASSCODE: Final = 8191
 """The highest number of the protocol: so many games there can be at a time."""
+BOARD: Final = "game.variant"
+START: Final = "game.start"
+LIMITS: Final = "limits"
+START_KEY: Final = "daide_start"
+"""The key of the metadata that says at which FILE:PHASE a game began."""
 
 PasscodeSource = Callable[[int], int]
 """Returns a number from 0 up to, but not including, its argument."""
 
 
-def setup(settings: ServerSettings, variant: Variant) -> GameSetup:
-    """Return the setup of the games that the server plays. Raises `StartError`."""
-    return GameSetup(
-        begun(settings, variant),
-        settings.options,
-        evolve(settings.policy, record=settings.record),
-        settings.service.games,
-        settings.log.dialect,
-    )
+class StartError(ReportedError):
+    """No game can begin at the start that the settings name; the message says why."""
+
+
+class OtherServerError(Exception):
+    """A game is for a server with other settings, and stays as it is."""
+
+
+class HeaderError(ValueError):
+    """The first line of a journal is not what it should be; the message says where."""
+
+
+# The setting `[game] start`: where games begin
+
+
+def start_of(settings: ServerSettings, variant: Variant) -> GameStart | None:
+    """Return where games on *variant* begin; `None`: as the board says.
+
+    Reads the file, unless `resolve_start` did. Raises `StartError`.
+    """
+    text = settings.board.start
+    if text is None:
+        return None
+    try:
+        start = find_start(text, variant)
+    except OSError as error:
+        message = f"start: {error.filename or text}: {error.strerror or error}"
+        raise StartError(message) from error
+    except (FormatError, RecordError, VariantError) as error:
+        message = f"start: {error}"
+        raise StartError(message) from error
+    limit, year = settings.policy.year_limit, start.position.turn.year
+    if limit is not None and limit < year:
+        message = f"start: {start.source}: begins after the year limit {limit}"
+        raise StartError(message)
+    return start
+
+
+def begun(settings: ServerSettings, variant: Variant) -> Variant:
+    """Return *variant* with games that begin where *settings* say.
+
+    Raises `StartError`.
+    """
+    start = start_of(settings, variant)
+    return variant if start is None else start.begin(variant)
+
+
+def resolve_start(settings: ServerSettings, variant: Variant) -> ServerSettings:
+    """Return *settings* that hold the position itself, whose file may change.
+
+    Raises `StartError`.
+    """
+    start = start_of(settings, variant)
+    if start is None:
+        return settings
+    board = evolve(settings.board, start=start.as_line(variant))
+    return evolve(settings, board=board)
+
+
+# Names, seats and passcodes
+
+
+def run_name() -> str:
+    """Return the name of a run that begins now, for its files.
+
+    Two servers may begin in the same second and write to the same folder.
+    """
+    when = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+    return f"{when}-{secrets.token_hex(2)}"
 
 
 class SeatAssigner:
@@ -54,7 +142,7 @@ class SeatAssigner:
         )
         self._below: Final = below
 
-    def draw(self, _number: GameId, directory: Directory) -> SeatAssignment:
+    def draw(self, directory: Directory) -> SeatAssignment:
         """Return seats, and passcodes that no game of *directory* uses.
 
         Raises `SeatsUnavailableError` if the games use all passcodes of a power.
@@ -75,3 +163,219 @@ class SeatAssigner:
             passcode = 1 + self._below(MAX_PASSCODE)
             if passcode not in taken:
                 return passcode
+
+
+# Games
+
+
+@frozen
+class _Rules:
+    """What games with the same settings share."""
+
+    settings: ServerSettings
+    variant: Variant
+    """With the position at which the games begin."""
+    reader: ClientReader
+
+    @classmethod
+    def of(cls, settings: ServerSettings, variant: Variant) -> "_Rules":
+        """Return what *settings* mean. Raises `StartError`."""
+        reader = ClientReader(
+            Vocabulary.of(variant.map),
+            variant.map,
+            settings.options.level,
+            partial_draws=settings.options.partial_draws,
+            strict=settings.policy.strict,
+        )
+        return cls(settings, begun(settings, variant), reader)
+
+    def game(self, seats: SeatAssignment) -> Game:
+        """Return a new game."""
+        settings = self.settings
+        policy = evolve(settings.policy, record=settings.record)
+        return Game(self.variant, settings.options, policy, seats)
+
+
+class GameMaker:
+    """Makes the games of one server."""
+
+    def __init__(
+        self,
+        settings: ServerSettings,
+        variant: Variant,
+        record: Callable[[GameId], str] = "{:04}".format,
+        metadata: Mapping[str, str] | None = None,
+    ) -> None:
+        """Call the record of a new game *record*, and add *metadata* to what it says.
+
+        Raises `StartError`.
+        """
+        self.settings = settings
+        self.variant: Final = variant
+        self.draw: Callable[[Directory], SeatAssignment]
+        self.draw = SeatAssigner(settings, variant).draw
+        """Draws the seats and passcodes of a new game."""
+        self._record: Final = record
+        seed = settings.chance.seed
+        self._metadata: Final = {
+            "server": f"daide-server {__version__}",
+            "seed": "random" if seed is None else str(seed),
+            **(metadata or {}),
+        }
+        start = start_of(settings, variant)
+        if start is not None:
+            self._metadata[START_KEY] = start.source
+        self._own: Final = _Rules.of(settings, variant)
+        self.reader = self._own.reader
+        """Reads the messages of new games, and of clients that are in none."""
+        self._options: Final = options_of(settings)
+        self._digest: Final = board_digest(variant)
+        self._rules: Final[dict[bytes, _Rules]] = {}
+        """By the options that games were opened with."""
+
+    def new_game(self, number: GameId, directory: Directory) -> GameSoFar:
+        """Return a game with passcodes that no game of *directory* uses.
+
+        Raises `SeatsUnavailableError`.
+        """
+        seats = self.draw(directory)
+        header = GameHeader(
+            number=number,
+            record=self._record(number),
+            opened=time.time(),
+            metadata=self._metadata,
+            board=self.variant.name,
+            board_digest=self._digest,
+            options=self._options,
+            seats=seats.seats,
+            passcodes=seats.passcodes,
+        )
+        game = self._own.game(seats)
+        return GameSoFar(header, game, self.reader, TurnTally(game.state))
+
+    def with_our_limits(self, header: GameHeader) -> GameHeader:
+        """Return the first line for a game from elsewhere: this server bounds it."""
+        options = {**header.options, LIMITS: self._options[LIMITS]}
+        return replace(header, options=options)
+
+    def replay(self, content: GameContent) -> GameSoFar:
+        """Return the game that *content* makes.
+
+        Raises `OtherServerError`, `HeaderError`, `SettingsError`, and what `replay`
+        raises.
+        """
+        header = content.header
+        self._compare_board(header)
+        rules = self._rules_of(header)
+        game = rules.game(SeatAssignment(header.seats, header.passcodes))
+        tally = TurnTally(game.state)
+        entries = replay(game, content.lines, rules.reader, tally)
+        seconds = content.lines[-1].seconds if content.lines else 0.0
+        return GameSoFar(
+            header,
+            game,
+            rules.reader,
+            tally,
+            tuple(entries),
+            seconds,
+            _name_of(content),
+        )
+
+    def _rules_of(self, header: GameHeader) -> _Rules:
+        """Return what games with the options of *header* share."""
+        key = msgspec.json.encode(header.options)
+        if key not in self._rules:
+            settings = TABLE.compose(_layer_of(header), base=self.settings)
+            found, ours = settings.policy.edition, self.settings.policy.edition
+            if found != ours:
+                message = f"found edition {found}, this server plays {ours}"
+                raise OtherServerError(message)
+            self._rules[key] = _Rules.of(settings, self.variant)
+        return self._rules[key]
+
+    def _compare_board(self, header: GameHeader) -> None:
+        variant = self.variant
+        if header.board != variant.name:
+            message = f"found board {header.board}, this server has {variant.name}"
+            raise OtherServerError(message)
+        if header.board_digest != self._digest:
+            message = f"its board {header.board} is another than that of this server"
+            raise OtherServerError(message)
+        powers = sorted(variant.map.powers)
+        for given in (header.seats, header.passcodes):
+            if sorted(given) != powers:
+                expected = f"the powers {', '.join(powers)}, each once"
+                message = f"found seats of {', '.join(given)}, expected {expected}"
+                raise HeaderError(message)
+
+
+def options_of(settings: ServerSettings) -> GameOptions:
+    """Return the settings that a game depends on, without the name of its board."""
+    section, _, key = BOARD.partition(".")
+    options = TABLE.saved(settings)
+    del options[section][key]
+    return options
+
+
+def _layer_of(header: GameHeader) -> Layer:
+    """Return the options of a game. Raises `HeaderError` and `SettingsError`."""
+    layer = TABLE.read(header.options, f"line 1 (version {header.version})")
+    for row, given in layer.items():
+        if not row.component.saved or row.path == BOARD:
+            message = f"{row.place} is no option of a game"
+            raise HeaderError(message)
+        if row.path == START and not str(given.value or "{").startswith("{"):
+            message = f"{row.place}: found {given.value!r:.100}, expected a position"
+            raise HeaderError(message)
+    return layer
+
+
+def _name_of(content: GameContent) -> str | None:
+    """Return the name that a game was saved under last."""
+    for line in reversed(content.lines):
+        if isinstance(line.kept, GameSaved | GameLoaded):
+            return line.kept.name
+    return None
+
+
+def reason_of(error: Exception) -> str:
+    """Return why a game cannot be replayed, in a line."""
+    return f"{str(error) or type(error).__name__:.500} (version {__version__})"
+
+
+# A game by itself, for people
+
+
+def replay_alone(content: GameContent, board: str | None) -> tuple[GameSoFar, Variant]:
+    """Return the game of *content* on *board*, or on that which the file names.
+
+    Raises what `GameMaker.replay` raises, and `VariantError`.
+    """
+    variant = find_variant(board or content.header.board)
+    settings = TABLE.compose(_layer_of(content.header), base=DEFAULTS)
+    return GameMaker(settings, variant).replay(content), variant
+
+
+def record_of(found: GameSoFar, variant: Variant) -> GameRecord:
+    """Return the record of a game; one that runs is broken off.
+
+    Raises `RecordError` if it has not begun.
+    """
+    last: list[RecordEntry] = []
+    if found.game.state.is_running:
+        effects = found.game.handle(GameBrokenOff(), found.seconds)
+        last = [each.entry for each in effects if isinstance(each, Record)]
+    return recorded(found.header, [*found.entries, *last], variant)
+
+
+def recorded(
+    header: GameHeader, entries: Sequence[RecordEntry], variant: Variant
+) -> GameRecord:
+    """Return the record of a game. Raises `RecordError` if it has not begun."""
+    return fold(
+        entries,
+        variant,
+        game=header.record,
+        started=header.opened,
+        metadata=header.metadata,
+    )

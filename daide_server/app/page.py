@@ -22,8 +22,7 @@ from daide_server.web.web_settings import WebAddress, WebSettings
 
 from .event_metrics import EventMetrics
 from .page_feeder import FeederParts, PageChanges, PageFeeder
-from .server import STARTING, ServeError, Server
-from .serving import Announce
+from .server import STARTING, Announce, ServeError, Server
 from .settings import ServerSettings
 
 
@@ -105,8 +104,7 @@ class Page:
             nursery.start_soon(self._web.run, self._listening)
 
     def _runners(self) -> Iterable[GameRunner]:
-        serving = None if self._server is None else self._server.serving
-        return () if serving is None else serving.games.open_games()
+        return () if self._server is None else self._server.games.open_games()
 
     def _find_board(self, name: str) -> str:
         """Return what the board *name* is found by; ours may be a map file."""

@@ -9,7 +9,7 @@ import msgspec
 import trio
 
 from daide_server.classes import frozen
-from daide_server.lobby.directory import GameId
+from daide_server.game.directory import GameId
 from daide_server.records.entries import Began
 from daide_server.server.events import (
     EntryRecorded,
@@ -17,9 +17,8 @@ from daide_server.server.events import (
     ServerEvent,
 )
 from daide_server.server.game_runner import GameRunner
+from daide_server.server.waiting import status_of
 from daide_server.web.game_feeder import FedGame, GameFeeder
-
-from .game_status import status_of
 
 STATUS_SECONDS: Final = 1.0
 """How often it is asked whom the games wait for."""
@@ -128,10 +127,10 @@ class PageFeeder:
 
     def _served(self, runner: GameRunner) -> ServedGame:
         fed = FedGame(
-            name=runner.identity.record,
+            name=runner.header.record,
             board=self._parts.board,
-            started=runner.identity.opened,
-            metadata=runner.identity.metadata,
+            started=runner.header.opened,
+            metadata=runner.header.metadata,
             entries=lambda: runner.entries,
             seconds=lambda: runner.seconds,
         )

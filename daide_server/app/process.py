@@ -13,9 +13,8 @@ import trio
 from daide_server.server.events import Events, SignalReceived
 from daide_server.storage.archive import abandon
 
-from .server import Server, open_server
+from .server import Announce, Server
 from .server_log import ServerLog
-from .serving import Announce
 from .settings import ServerSettings
 
 if TYPE_CHECKING:
@@ -131,7 +130,7 @@ async def serve(settings: ServerSettings, announce: Announce) -> int:
             page = _open_page(settings, log.events, metrics)
             announce = page.announcing(announce)
         readers = (metrics,) if page is None else page.readers
-        server = open_server(settings, announce, log.events.also_to(*readers))
+        server = Server(settings, announce, log.events.also_to(*readers))
         addresses = [server.address] if page is None else [server.address, page.url]
         # Who closes the terminal of a server wants it to end.
         reopen = None if log.is_on_terminal else log.reopen

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from daide_server.board.variant import Variant
+from daide_server.game.directory import GameId
 from daide_server.game.events import (
     ClientId,
     GameBrokenOff,
@@ -16,8 +16,6 @@ from daide_server.game.events import (
 )
 from daide_server.game.journal import last_client
 from daide_server.game.stages import Stage
-from daide_server.language.vocabulary import Vocabulary
-from daide_server.lobby.directory import GameId
 from daide_server.server.events import (
     Events,
     GameSetAside,
@@ -27,10 +25,8 @@ from daide_server.server.events import (
     RecoveryBegun,
     SaveLoaded,
 )
-from daide_server.server.game_host import GameHost
-from daide_server.server.game_runner import ReplayedGame
-from daide_server.server.journal import GameJournal, ServerJournal
-from daide_server.server.saving import SAVE_NAME
+from daide_server.server.game_runner import GameSoFar
+from daide_server.server.journal import GameJournal
 from daide_server.storage.journal_file import (
     GameContent,
     JournalError,
@@ -44,10 +40,10 @@ from daide_server.storage.journal_folder import (
     journals_in,
 )
 
-from .game_replay import GameReplayer, OtherServerError, reason_of
-from .journal_settings import JournalSettings
-from .service_settings import ServiceSettings
-from .settings import ServerSettings
+from .game_server import GameServer
+from .making import OtherServerError, reason_of
+from .service_settings import JournalSettings, ServiceSettings
+from .written_games import SAVE_NAME
 
 OLD_JOURNAL: Final = ".journal"
 OLD_JOURNAL_HEAD: Final = 16
@@ -69,29 +65,14 @@ def open_folder(
     Raises `JournalError`, whose message says what to do.
     """
     if settings.recover is not None:
-        return _open_named(settings, Path(settings.recover))
-    if not settings.is_kept:
+        path, is_per_run = Path(settings.recover), True
+        _expect_journals(path, settings)
+    elif settings.is_kept:
+        folder, is_per_run = Path(settings.folder), not service.port
+        path = address_folder(folder, service.host, service.port or run)
+        _refuse_old(path.with_name(path.name + OLD_JOURNAL))
+    else:
         return None
-    path = address_folder(Path(settings.folder), service.host, service.port or run)
-    _refuse_old(path.with_name(path.name + OLD_JOURNAL))
-    return _open(path, settings, is_per_run=not service.port)
-
-
-def _open_named(settings: JournalSettings, path: Path) -> JournalFolder:
-    _refuse_old(path)
-    if not path.is_dir():
-        message = f"{path}: there is no such folder of journals to recover"
-        raise JournalError(message)
-    if not settings.is_kept:
-        message = "--recover needs --durability process or disk"
-        raise JournalError(message)
-    if not journals_in(path):
-        message = f"{path}: there is no game in it to recover"
-        raise JournalError(message)
-    return _open(path, settings, is_per_run=True)
-
-
-def _open(path: Path, settings: JournalSettings, *, is_per_run: bool) -> JournalFolder:
     keeps = settings.keep_journals
     try:
         return JournalFolder(path, is_per_run=is_per_run, keeps_journals=keeps)
@@ -102,6 +83,20 @@ def _open(path: Path, settings: JournalSettings, *, is_per_run: bool) -> Journal
             "with --durability none there is none"
         )
         raise JournalError(message) from error
+
+
+def _expect_journals(path: Path, settings: JournalSettings) -> None:
+    """Raise `JournalError` if *path* is no folder that can be recovered."""
+    _refuse_old(path)
+    if not path.is_dir():
+        message = f"{path}: there is no such folder of journals to recover"
+    elif not settings.is_kept:
+        message = "--recover needs --durability process or disk"
+    elif not journals_in(path):
+        message = f"{path}: there is no game in it to recover"
+    else:
+        return
+    raise JournalError(message)
 
 
 def _refuse_old(path: Path) -> None:
@@ -166,20 +161,12 @@ def _read_save(path: Path) -> GameContent:
 class Recovery:
     """Takes up the games of journals and saves; each that cannot be costs itself."""
 
-    def __init__(
-        self,
-        settings: ServerSettings,
-        variant: Variant,
-        games: GameHost,
-        journal: ServerJournal,
-        events: Events,
-    ) -> None:
-        self._settings: Final = settings.journal
-        self._replayer: Final = GameReplayer(settings, variant)
-        self._vocabulary: Final = Vocabulary.of(variant.map)
-        self._games: Final = games
-        self._journal: Final = journal
-        self._emit: Final = events
+    def __init__(self, server: GameServer) -> None:
+        self._settings: Final = server.settings.journal
+        self._maker: Final = server.maker
+        self._games: Final = server.games
+        self._journal: Final = server.journal
+        self._emit: Final = server.events
         self._going_on: Final[dict[str, GameId]] = {}
         """Games that continue, by their records."""
         self._highest = 0
@@ -203,32 +190,32 @@ class Recovery:
         folder.remember(highest, counted)
         self._games.resume_count(highest, highest - counted - going_on)
         self._emit(JournalRecovered(len(found)))
-        for game, journal in sorted(found, key=lambda each: each[0].identity.number):
-            identity = game.identity
-            turn = game.game.state.position.turn
-            self._emit(RecoveryBegun(identity.number, turn, identity.record))
-            self._going_on[identity.record] = identity.number
-            self._games.resume_game(game, journal, self._event())
-
-    def _event(self) -> GameEvent:
         settings = self._settings
-        if settings.fresh:
-            return GameBrokenOff()
-        return GameRecovered(settings.recovery_wait, settings.recovery_grace)
+        event: GameEvent = (
+            GameBrokenOff()
+            if settings.fresh
+            else GameRecovered(settings.recovery_wait, settings.recovery_grace)
+        )
+        for game, journal in sorted(found, key=lambda each: each[0].header.number):
+            number, record = GameId(game.header.number), game.header.record
+            turn = game.game.state.position.turn
+            self._emit(RecoveryBegun(number, turn, record))
+            self._going_on[record] = number
+            self._games.resume_game(game, journal, event)
 
     def _replayed(
         self, folder: JournalFolder, path: Path
-    ) -> tuple[ReplayedGame, GameJournal] | None:
+    ) -> tuple[GameSoFar, GameJournal] | None:
         """Return the game of the journal *path*, or report why it does not continue."""
         try:
             content = self._read(folder, path)
             if content is None:
                 return None
-            game = self._replayer.replay(content)
+            game = self._maker.replay(content)
             if self._settings.fresh and game.game.stage is Stage.FORMING:
                 path.unlink()
                 return None
-            journal = self._journal.game(content.header, self._vocabulary)
+            journal = self._journal_of(game)
             journal.resume(JournalFile(path, content.size), len(content.lines))
         except (OtherServerError, UnknownFormatError, OSError) as error:
             self._leave_alone(path, str(error))
@@ -238,6 +225,9 @@ class Recovery:
             self.last_client = max(self.last_client, last_client(content.lines))
             return game, journal
         return None
+
+    def _journal_of(self, game: GameSoFar) -> GameJournal:
+        return self._journal.game(game.header, game.game.state.vocabulary)
 
     def _read(self, folder: JournalFolder, path: Path) -> GameContent | None:
         """Return what *path* says; nothing of one that was not even begun.
@@ -282,25 +272,25 @@ class Recovery:
     def _load(self, content: GameContent) -> None:
         version = content.header.version
         content = self._as_ours(content)
-        game = self._replayer.replay(content)
-        identity = game.identity
-        name = game.name or f"g{identity.number:x}"
+        game = self._maker.replay(content)
+        number = GameId(content.header.number)
+        name = game.name or f"g{number:x}"
         if not SAVE_NAME.fullmatch(name):
             message = f"found name {name!r:.100}, expected letters, digits, or _"
             raise JournalError(message)
         if not game.game.state.is_running:
             message = "is not running"
             raise JournalError(message)
-        journal = self._journal.game(content.header, self._vocabulary)
+        journal = self._journal_of(game)
         journal.copy(content.raw)
-        self._going_on[identity.record] = identity.number
+        self._going_on[content.header.record] = number
         self.last_client = max(self.last_client, last_client(content.lines))
         self._games.resume_game(game, journal, GameLoaded(name))
-        self._emit(SaveLoaded(identity.number, name, version))
+        self._emit(SaveLoaded(number, name, version))
 
     def _as_ours(self, content: GameContent) -> GameContent:
         """Return a saved game with a number of its own, and our limits."""
-        header = self._replayer.with_our_limits(content.header)
+        header = self._maker.with_our_limits(content.header)
         folder = self._journal.folder
         is_kept = folder is not None and folder.path_of(header.record).exists()
         if is_kept or header.record in self._going_on:

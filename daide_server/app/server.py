@@ -1,112 +1,138 @@
 """A server with its settings: opened, run, and stopped in good order."""
 
 import socket
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 import trio
 
+from daide_server.board.variant import Variant
 from daide_server.errors import ReportedError
+from daide_server.game.directory import COMMON_PORT, PortTarget
+from daide_server.game.events import ClientId
 from daide_server.game.stages import Stage
-from daide_server.host_port import address_text
-from daide_server.server.events import DrainBegun, Events, ServerStopped
-from daide_server.server.listener import address_of, bind, why_not
-from daide_server.server.open_files import max_open_files
+from daide_server.host_port import address_text, is_exposed
+from daide_server.server.admission import (
+    RESERVE_SECONDS,
+    Admission,
+    ConnectionLimiter,
+    PlaceKeeper,
+    max_open_files,
+)
+from daide_server.server.events import (
+    DrainBegun,
+    Events,
+    ServerExposed,
+    ServerListening,
+    ServerStopped,
+)
+from daide_server.server.game_runner import GameRunner
+from daide_server.server.listener import Listener, address_of, bind, why_not
+from daide_server.server.transport import (
+    SocketTransport,
+    TracedTransport,
+    Transport,
+    trace_file,
+)
+from daide_server.server.waiting import WaitingReporter
 from daide_server.storage.archive import ArchiveError, ready
-from daide_server.storage.journal_file import JournalError
+from daide_server.storage.journal_file import GameContent, JournalError
 from daide_server.storage.journal_folder import JournalFolder
 from daide_server.storage.variants import find_variant
 
-from .record_writer import ServerRun
-from .recovery import open_folder, read_saves
+from .game_ports import GamePorts
+from .game_server import GameServer
+from .making import GameMaker, StartError, resolve_start, run_name
+from .recovery import Recovery, open_folder, read_saves
 from .service_settings import ServiceSettings
-from .serving import Announce, ServerPlan, Serving
 from .settings import ServerSettings, too_few_files, too_few_seat_ports
-from .starting import StartError, resolve_start, source_of
+from .written_games import RecordWriter, Save, Saving
 
 STARTING: Final = "the server is starting"
 """Why no players can be taken before `Server.run` has begun."""
+DEFAULT_SAVES: Final = "saves"
+"""The folder in which SIGUSR1 saves games if none is set."""
+CHECK_SECONDS: Final = 10.0
+"""How often it is asked which peers have not confirmed what they were sent."""
+
+Announce = Callable[[str], None]
+"""Called with each address, as a line of text for people and programs."""
 
 
 class ServeError(ReportedError):
     """The server cannot start; the message says why."""
 
 
-class Server:
+class Server(GameServer):
     """A server that listens: runs once, and serves until it is stopped."""
 
-    def __init__(self, plan: ServerPlan) -> None:
-        self.events: Final = plan.events
-        self.address: Final = address_of(plan.listening)
+    def __init__(
+        self, settings: ServerSettings, announce: Announce, events: Events | None = None
+    ) -> None:
+        """Listen; clients wait until it runs.
+
+        *announce* is called with its addresses, *events* with all that happens. Raises
+        `ServeError` if the games to load cannot be read, files cannot be written where
+        they should be, or the address cannot be had.
+        """
+        events, run = events or Events(), run_name()
+        settings, variant = _with_start(settings)
+        # Before the port: of two servers, the second is refused for the folder.
+        self._saves, folder = _open_files(settings, run, events)
+        self._listening: Final = _listen(settings.service, folder)
+        self.address: Final = address_of(self._listening)
         """Where it listens, as HOST:PORT."""
-        self._plan: Final = plan
+        maker = GameMaker(settings, variant, f"{run}-{{:04}}".format)
+        super().__init__(maker, events, folder)
+        service = settings.service
+        self.records: Final = RecordWriter(Path(service.records), variant, events)
+        self.saving: Final = Saving(
+            Path(service.save or DEFAULT_SAVES), run[-4:], events, service.load
+        )
+        self.ports: Final = GamePorts(
+            service, variant.map.powers, self._accept_at, self._announce_port, events
+        )
+        self.listener: Final = Listener(self._limiter(), self._serve, events)
+        self._announce: Final = announce
+        self._port_lines: list[str] | None = []
+        """Lines that wait until the server's own is written; `None` afterwards."""
+        self._connections: trio.Nursery | None = None
+        """Where sessions run; `None` until `run` has begun."""
         self._stopping: Final = trio.Event()
         self._keeps_games = False
-        self.unwritten_records = 0
-        """How many records could not be written, once `run` has ended."""
-        self.serving: Serving | None = None
-        """The parts of the server, once `run` has begun."""
+        """Whether games that are not over are to stay in their journals."""
+        self._is_kept = False
+        self._is_saved = True
+        self._left_alone = 0
+        """Journals that stay as they are, for another server."""
 
-    async def run(self) -> None:
-        """Serve until it is stopped, or until the last game is over."""
-        async with trio.open_nursery() as nursery:
-            async with trio.open_nursery() as connections:
-                serving = Serving(self._plan, nursery, connections)
-                self.serving = serving
-                await self._accept(serving)
-                if self._keeps_games and serving.can_keep_games:
-                    await serving.keep()
-                else:
-                    await serving.dismiss()
-            await serving.finish()
-            nursery.cancel_scope.cancel()
-        self.events(ServerStopped())
-        self.unwritten_records = serving.records.unwritten
+    def _limiter(self) -> ConnectionLimiter:
+        """Return what decides whether a new connection gets a place."""
+        limits = self.settings.connections
+        keeper = PlaceKeeper(
+            self.clients.everybody, evict_observers=limits.evict_observers
+        )
+        return ConnectionLimiter(limits, self.games.places, keeper.make_room)
 
-    async def _accept(self, serving: Serving) -> None:
-        """Accept clients until there is a reason to stop."""
-        async with trio.open_nursery() as accepting:
-            accepting.start_soon(serving.accept)
-            accepting.start_soon(self._await_last_game, serving)
-            await self._stopping.wait()
-            accepting.cancel_scope.cancel()
-
-    async def _await_last_game(self, serving: Serving) -> None:
-        await serving.games.finished.wait()
-        self.stop()
-
-    async def save(self) -> None:
-        """Save the running games, which go on."""
-        if self.serving is not None:
-            await self.serving.save()
+    # What it says of itself
 
     @property
-    def settings(self) -> ServerSettings:
-        """Return what the server was made with."""
-        return self._plan.settings
-
-    @property
-    def folder(self) -> JournalFolder | None:
-        """Return the folder of its journals, which is closed when `run` ends."""
-        return self._plan.folder
-
-    @property
-    def running_games(self) -> int:
-        """Return how many games are played."""
-        return 0 if self.serving is None else len(self.serving.games.running())
+    def unwritten_records(self) -> int:
+        """Return how many records could not be written, once `run` has ended."""
+        return self.records.unwritten
 
     @property
     def unready(self) -> str | None:
         """Return why no players can be taken now."""
-        serving = self.serving
-        if serving is None:
+        if self._connections is None:
             return STARTING
         if self.is_stopping or self.is_draining:
             return "the server takes no new games"
-        failure = serving.services.journal.failure
-        if failure is not None:
-            return f"the journal cannot be written: {failure}"
-        games = serving.games.open_games()
+        if self.journal.failure is not None:
+            return f"the journal cannot be written: {self.journal.failure}"
+        games = self.games.open_games()
         if any(each.game.stage is Stage.RECOVERING for each in games):
             return "games wait for their clients to return"
         return None
@@ -114,20 +140,28 @@ class Server:
     @property
     def is_draining(self) -> bool:
         """Return whether it takes no new games."""
-        return self.serving is not None and self.serving.games.is_draining
+        return self.games.is_draining
 
     @property
     def is_stopping(self) -> bool:
         """Return whether it is about to stop."""
         return self._stopping.is_set()
 
+    # What an operator has it do
+
+    async def save(self) -> None:
+        """Save the running games, which go on."""
+        with self.passes:
+            saves = self.saving.capture(self.games.running())
+        await self.saving.write(saves)
+
     def drain(self) -> None:
         """Take no new games, and end when the running ones are over."""
         self.events(DrainBegun())
-        if self.serving is None:
+        if self._connections is None:
             self.stop(keep_games=True)
         else:
-            self.serving.games.drain()
+            self.games.drain()
 
     def stop(self, *, keep_games: bool = False) -> None:
         """Stop accepting, send everybody off, and end when records are written.
@@ -135,66 +169,204 @@ class Server:
         With *keep_games* connections are just closed, and the games stay in the
         journal, if there is one.
         """
-        self._keeps_games = keep_games
+        can_keep = self.folder is not None and self.settings.service.save is None
+        self._keeps_games = keep_games and can_keep
         self._stopping.set()
 
+    # Its run
 
-def open_server(
-    settings: ServerSettings, announce: Announce, events: Events | None = None
-) -> Server:
-    """Return a server that listens; clients wait until it runs.
+    async def run(self) -> None:
+        """Serve until it is stopped, or until the last game is over."""
+        async with trio.open_nursery() as nursery:
+            self.start(nursery)
+            nursery.start_soon(self._check_peers)
+            nursery.start_soon(WaitingReporter(self.games.open_games, self.events).run)
+            async with trio.open_nursery() as connections:
+                self._connections = connections
+                await self._accept()
+                if self._keeps_games:
+                    await self._keep(connections)
+                else:
+                    await self._dismiss()
+            await self._finish()
+            nursery.cancel_scope.cancel()
+        self.events(ServerStopped())
 
-    *announce* is called with its addresses, *events* with all that happens. Raises
-    `ServeError` if the games to load cannot be read, files cannot be written where
-    they should be, or the address cannot be had.
+    async def _accept(self) -> None:
+        """Open the first games; accept clients until there is a reason to stop."""
+        self._begin()
+        async with trio.open_nursery() as accepting:
+            accepting.start_soon(self._accept_at, self._listening, COMMON_PORT)
+            accepting.start_soon(self._await_last_game)
+            await self._stopping.wait()
+            accepting.cancel_scope.cancel()
+
+    def _begin(self) -> None:
+        """Announce where the server listens, and open the first games."""
+        recovery = Recovery(self)
+        if self.folder is not None:
+            with self.passes:
+                recovery.recover(self.folder)
+        self._announce(f"listening on {self.address}")
+        for line in self._port_lines or ():
+            self._announce(line)
+        self._port_lines = None
+        self.events(ServerListening(self.address))
+        self._warn_of_exposure()
+        recovery.load(self._saves)
+        self._left_alone = recovery.left_alone
+        self.next_client = ClientId(recovery.last_client + 1)
+        self.games.open_if_full()
+
+    def _warn_of_exposure(self) -> None:
+        """Report the addresses that others than this machine can reach."""
+        web = self.settings.web
+        places = (self._listening.getsockname()[:2], web.address, web.metrics)
+        exposed = [
+            address_text(each) for each in places if each and is_exposed(each[0])
+        ]
+        if exposed:
+            self.events(ServerExposed(" ".join(exposed)))
+
+    async def _await_last_game(self) -> None:
+        await self.games.until_over()
+        self.stop()
+
+    async def _check_peers(self) -> None:
+        """Close the connections of peers that are gone without a word."""
+        while True:
+            await trio.sleep(CHECK_SECONDS)
+            for session in self.clients.everybody():
+                session.check_peer()
+
+    async def _dismiss(self) -> None:
+        """End the games, or save them if that is asked for; send all clients off."""
+        with self.passes:
+            running, saves = self.games.running(), list[Save]()
+            if self.settings.service.save is not None:
+                saves = self.saving.capture(running)
+            else:
+                for runner in running:
+                    runner.break_off()
+            self.clients.dismiss()
+        with trio.CancelScope(shield=True):
+            self._is_saved = await self.saving.write(saves)
+
+    async def _keep(self, connections: trio.Nursery) -> None:
+        """Close all connections, and keep the games for the next server."""
+        self._is_kept = True
+        await self.journal.settle()
+        self.journal.close()
+        for runner in self.games.open_games():
+            # Connections that end now are no leaves.
+            runner.keep()
+        connections.cancel_scope.cancel()
+
+    async def _finish(self) -> None:
+        """Wait for the last records, and close the journals."""
+        self.records.close()
+        await self.journal.settle()
+        await self.games.settled()
+        self.journal.close()
+        if self.folder is not None:
+            is_complete = self._is_saved and not self.records.unwritten
+            if is_complete and not (self._is_kept or self._left_alone):
+                with suppress(OSError):
+                    self.folder.clear()
+            self.folder.close()
+
+    # Its clients and games
+
+    async def _accept_at(self, listening: socket.socket, target: PortTarget) -> None:
+        """Accept clients at one port until cancelled."""
+        assert self._connections is not None, "ports are opened by a server that runs"
+        await self.listener.accept_at(listening, target, self._connections)
+
+    async def _serve(
+        self, connection: socket.socket, target: PortTarget, admission: Admission
+    ) -> None:
+        """Serve one client; *target* is what may be joined at its port."""
+        session = self.connect(self._transport(connection), target)
+        if admission is Admission.RESERVED:
+            session.reserve(RESERVE_SECONDS)
+        await session.run()
+
+    def _transport(self, connection: socket.socket) -> Transport:
+        """Return how the next client is reached; raises `OSError` if it is gone."""
+        silence = self.settings.connections.keep_alive_seconds
+        service = self.settings.service
+        if service.trace is None:
+            return SocketTransport(connection, silence)
+        folder = Path(service.trace)
+        trace = trace_file(folder, self.next_client, service.trace_bytes)
+        return TracedTransport(connection, silence, trace)
+
+    def while_open(self, runner: GameRunner) -> Awaitable[None]:
+        """Return what serves the ports of a game."""
+        return self.ports.open(runner)
+
+    def _announce_port(self, line: str) -> None:
+        """Announce the port of a game, after that of the server."""
+        if self._port_lines is None:
+            self._announce(line)
+        else:
+            self._port_lines.append(line)
+
+    async def archive(self, runner: GameRunner) -> None:
+        """Write the record of a finished game, which then need not be saved."""
+        if not await self.records.write(runner):
+            return
+        if runner.name is not None:
+            self.saving.forget(runner.name)
+        await self.games.forget(runner)
+
+
+def _with_start(settings: ServerSettings) -> tuple[ServerSettings, Variant]:
+    """Return *settings* with the position that games begin at, and the board.
+
+    Raises `ServeError`, also for settings that cannot fill a game.
     """
-    events = events or Events()
     variant = find_variant(settings.board.variant)
     try:
         settings = resolve_start(settings, variant)
     except StartError as error:
         raise ServeError(str(error)) from error
-    service = settings.service
-    run = ServerRun.now(settings.chance.seed, source_of(settings, variant))
     seats = len(variant.map.powers)
     problem = too_few_seat_ports(settings, seats) or too_few_files(
         settings, seats, max_open_files()
     )
     if problem is not None:
         raise ServeError(problem)
+    return settings, variant
+
+
+def _open_files(
+    settings: ServerSettings, run: str, events: Events
+) -> tuple[list[GameContent], JournalFolder | None]:
+    """Return the games to load, and the folder of journals, if there is one.
+
+    Makes the folders that are written to later. Raises `ServeError`.
+    """
+    service = settings.service
+    others = {"conversations": service.trace, "saved games": service.save}
     try:
-        _ready_folders(service)
-        load = service.load
-        saves = [] if load is None else read_saves(Path(load), events)
-        # Before the port: of two servers, the second is refused with this reason.
-        folder = open_folder(settings.journal, service, run.name)
+        ready(Path(service.records))
+        for what, folder in others.items():
+            if folder is not None:
+                ready(Path(folder), what)
+        saves = [] if service.load is None else read_saves(Path(service.load), events)
+        return saves, open_folder(settings.journal, service, run)
     except (ArchiveError, JournalError) as error:
         raise ServeError(str(error)) from error
-    try:
-        listening = _listen(service.host, service.port)
-    except ServeError:
-        if folder is not None:
-            folder.close()
-        raise
-    plan = ServerPlan(
-        settings, variant, saves, listening, announce, events, run, folder
-    )
-    return Server(plan)
 
 
-def _ready_folders(service: ServiceSettings) -> None:
-    """Make the folders that are written to later; raises `ArchiveError`."""
-    ready(Path(service.records))
-    others = {"conversations": service.trace, "saved games": service.save}
-    for what, folder in others.items():
-        if folder is not None:
-            ready(Path(folder), what)
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens; raises `ServeError` if it cannot be had."""
+def _listen(service: ServiceSettings, folder: JournalFolder | None) -> socket.socket:
+    """Return a socket that listens; raises `ServeError`, and then closes *folder*."""
+    host, port = service.host, service.port
     try:
         return bind(host, port)
     except OSError as error:
+        if folder is not None:
+            folder.close()
         message = f"cannot listen on {address_text((host, port))}: {why_not(error)}"
         raise ServeError(message) from error

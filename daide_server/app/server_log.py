@@ -21,8 +21,8 @@ from daide_server.server.events import Events
 from daide_server.server.log import LogReader
 from daide_server.server.log_lines import LineFormatter, LogStyle, log_record
 
-from .log_settings import AUTOMATIC, LogLimits, LogSettings
 from .server import ServeError
+from .service_settings import AUTOMATIC, LogLimits, LogSettings
 
 FOR_WARNINGS: Final = 0.25
 """The share of the queue and of the burst that only warnings and errors may use."""

@@ -1,17 +1,22 @@
-"""Settings of the server itself: addresses, folders, the board, chance."""
+"""Settings of the server itself: addresses, folders, board, chance, journal, log."""
 
 from typing import Final
 
 from daide_server.classes import frozen
+from daide_server.language.dialects import DIALECTS, NORMAN
 from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import (
+    COUNT,
     FOLDER,
     FOLDER_OR_NONE,
     PORT,
     PORT_RANGE,
     SEAT_PORTS,
+    SECONDS,
     SWITCH,
     either,
+    number,
+    one_of,
     text,
     whole,
 )
@@ -21,6 +26,9 @@ START_OR_NONE: Final = either(
     text("FILE:PHASE", "a phase such as game.json:F1905M"), "", None
 )
 SEED: Final = either(whole(metavar="NUMBER"), "random", None)
+NO_DURABILITY: Final = "none"
+AUTOMATIC: Final = "auto"
+FILE_OR_NONE: Final = either(text("FILE", "a file"), "", None)
 
 
 @frozen(kw_only=True)
@@ -126,4 +134,117 @@ class ChanceSettings:
         None,
         "A number makes the seats repeatable; passcodes never are.",
         option="--seed",
+    )
+
+
+@frozen(kw_only=True)
+class JournalSettings:
+    """The journals of running games, from which a killed server recovers."""
+
+    folder: str = setting(
+        FOLDER,
+        "journal",
+        "Folder for the journals of running games; it has a folder for each address.",
+        option="--journal",
+    )
+    durability: str = setting(
+        one_of(("process", "disk", NO_DURABILITY), metavar="HOW"),
+        "process",
+        "What an answer survives: process (a crash or kill of the server), disk (of "
+        "the machine as well), none.",
+        option="--durability",
+    )
+    recover: str | None = setting(
+        FOLDER_OR_NONE,
+        None,
+        "Folder of journals to continue with in place of that of the address.",
+        option="--recover",
+    )
+    fresh: bool = setting(
+        SWITCH,
+        default=False,
+        help="Record the running games of the journal as broken off; start anew.",
+        option="--fresh",
+    )
+    recovery_wait: float = setting(
+        SECONDS,
+        60.0,
+        "Seconds that a recovered game waits for its clients.",
+    )
+    recovery_grace: float = setting(
+        SECONDS,
+        10.0,
+        "Seconds that the turn of a recovered game has left at least.",
+    )
+    keep_journals: bool = setting(
+        SWITCH,
+        default=False,
+        help="Keep the journals of games that are over, in the folder done.",
+    )
+
+    @property
+    def is_kept(self) -> bool:
+        """Return whether there is a journal."""
+        return self.durability != NO_DURABILITY
+
+
+@frozen(kw_only=True)
+class LogSettings:
+    """What the log shows, how, and where."""
+
+    level: str = setting(
+        one_of(("debug", "info", "warning", "error"), metavar="LEVEL"),
+        "info",
+        "The least that is logged: debug (all messages too), info, warning or error.",
+        option="--log-level",
+        formerly="log_level",
+    )
+    format: str = setting(
+        one_of((AUTOMATIC, "logfmt", "json", "console"), metavar="FORMAT"),
+        AUTOMATIC,
+        "How lines look: logfmt, json, console (for people), or auto: console on a "
+        "terminal, logfmt elsewhere.",
+        option="--log-format",
+    )
+    file: str | None = setting(
+        FILE_OR_NONE,
+        None,
+        "The file that the log is added to, in place of standard error; SIGHUP opens "
+        "it anew.",
+        option="--log-file",
+    )
+    flush_seconds: float = setting(
+        SECONDS, 1.0, "Seconds that the server waits for the log when it ends."
+    )
+    dialect: str = setting(
+        one_of(DIALECTS, metavar="NAME"),
+        NORMAN,
+        "Names for press tokens whose codes differ between implementations: norman, "
+        "parlance or diplomacy.",
+        option="--dialect",
+    )
+
+
+@frozen(kw_only=True)
+class LogLimits:
+    """How much log there may be.
+
+    Each field is a setting: see `daide_server.settings`.
+    """
+
+    lines: int = setting(
+        COUNT,
+        10_000,
+        "Lines that wait to be written at most; further ones are dropped and counted.",
+        key="queue_lines",
+    )
+    bytes_per_second: float = setting(
+        number(1000, unit="bytes"),
+        64_000.0,
+        "What is logged on average at most; lines above that are dropped and counted.",
+    )
+    burst_bytes: float = setting(
+        number(100, unit="bytes"),
+        1_000_000.0,
+        "What may be logged at once before that.",
     )

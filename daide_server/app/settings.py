@@ -26,9 +26,14 @@ from daide_server.settings.table import Layer, SettingsError, SettingsTable, ign
 from daide_server.storage.toml_files import TomlError, read_toml
 from daide_server.web.web_settings import WebLimits, WebSettings
 
-from .journal_settings import JournalSettings
-from .log_settings import LogLimits, LogSettings
-from .service_settings import BoardSettings, ChanceSettings, ServiceSettings
+from .service_settings import (
+    BoardSettings,
+    ChanceSettings,
+    JournalSettings,
+    LogLimits,
+    LogSettings,
+    ServiceSettings,
+)
 
 
 @frozen(kw_only=True)
@@ -71,49 +76,39 @@ class ServerSettings:
     log_limits: LogLimits = component(LogLimits, "log", "How much log there may be")
 
 
-_FIXED: Final = "it is fixed"
-_ALLOWANCE: Final = (
-    "each client and each address has an allowance, see docs/operating.md"
-)
-_UNREAD: Final = "who leaves a megabyte unread is not heard, and gets no ADM"
-_NO_GUESS_SETTINGS: Final = (
-    "how wrong passcodes delay answers is fixed, see docs/operating.md"
-)
-_NO_RETURN_SETTINGS: Final = "returns are bounded by connections_per_second"
-_NO_REWRITE_SETTINGS: Final = (
-    "each game has a journal of its own, which goes when the game is over"
-)
-GONE_SETTINGS: Final = {
-    "limits.max_message_bytes": "messages may have 32758 bytes",
-    "limits.read_bytes_per_second": _ALLOWANCE,
-    "limits.read_burst_bytes": _ALLOWANCE,
-    "limits.rm_delay": "RM always comes after 5 milliseconds",
-    "limits.order_bytes_per_turn": _FIXED,
-    "limits.order_bytes_per_hour": _FIXED,
-    "limits.guest_bytes_per_hour": _FIXED,
-    "limits.admin_per_second": _ALLOWANCE,
-    "limits.press_per_second": _ALLOWANCE,
-    "limits.joins_per_second": _ALLOWANCE,
-    "limits.unread_bytes": _UNREAD,
-    "limits.own_unread_bytes": _UNREAD,
-    "limits.admin_unread_bytes": _UNREAD,
-    "limits.pass_ms": _ALLOWANCE,
-    "limits.pass_bytes": _ALLOWANCE,
-    "limits.reserved_connections": "64 places are kept, or a sixteenth of all",
-    "limits.reserve_seconds": "IAM must be there after 2 seconds",
-    "limits.guesses_per_address": _NO_GUESS_SETTINGS,
-    "limits.guesses_per_seat": _NO_GUESS_SETTINGS,
-    "limits.guess_seconds": _NO_GUESS_SETTINGS,
-    "limits.guess_delay": _NO_GUESS_SETTINGS,
-    "limits.guess_delay_per_address": _NO_GUESS_SETTINGS,
-    "limits.guess_delay_per_seat": _NO_GUESS_SETTINGS,
-    "limits.guess_accounts": _NO_GUESS_SETTINGS,
-    "limits.returns_per_seat": _NO_RETURN_SETTINGS,
-    "limits.return_delay": _NO_RETURN_SETTINGS,
-    "journal.rewrite_bytes": _NO_REWRITE_SETTINGS,
-    "journal.rewrite_ratio": _NO_REWRITE_SETTINGS,
+_GONE: Final = {
+    "messages may have 32758 bytes": "limits.max_message_bytes",
+    "each client and each address has an allowance, see docs/operating.md": (
+        "limits.read_bytes_per_second limits.read_burst_bytes limits.admin_per_second "
+        "limits.press_per_second limits.joins_per_second limits.pass_ms "
+        "limits.pass_bytes"
+    ),
+    "RM always comes after 5 milliseconds": "limits.rm_delay",
+    "it is fixed": (
+        "limits.order_bytes_per_turn limits.order_bytes_per_hour "
+        "limits.guest_bytes_per_hour"
+    ),
+    "who leaves a megabyte unread is not heard, and gets no ADM": (
+        "limits.unread_bytes limits.own_unread_bytes limits.admin_unread_bytes"
+    ),
+    "64 places are kept, or a sixteenth of all": "limits.reserved_connections",
+    "IAM must be there after 2 seconds": "limits.reserve_seconds",
+    "how wrong passcodes delay answers is fixed, see docs/operating.md": (
+        "limits.guesses_per_address limits.guesses_per_seat limits.guess_seconds "
+        "limits.guess_delay limits.guess_delay_per_address limits.guess_delay_per_seat "
+        "limits.guess_accounts"
+    ),
+    "returns are bounded by connections_per_second": (
+        "limits.returns_per_seat limits.return_delay"
+    ),
+    "each game has a journal of its own, which goes when the game is over": (
+        "journal.rewrite_bytes journal.rewrite_ratio"
+    ),
 }
-"""The settings of former versions, and what became of each."""
+"""What became of the settings of former versions."""
+GONE_SETTINGS: Final = {
+    setting: text for text, settings in _GONE.items() for setting in settings.split()
+}
 
 TABLE: Final = SettingsTable(ServerSettings, GONE_SETTINGS)
 DEFAULTS: Final = ServerSettings()

@@ -14,8 +14,7 @@ from daide_server.web.tournaments import NoTournaments, Tournaments
 from daide_server.web.web_service import WebService
 
 from .page import bind_all
-from .server import ServeError
-from .serving import Announce
+from .server import Announce, ServeError
 from .settings import ServerSettings
 
 

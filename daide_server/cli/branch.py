@@ -10,8 +10,8 @@ import click
 import msgspec
 from attrs import evolve
 
+from daide_server.app.making import begun, resolve_start
 from daide_server.app.settings import TABLE, ServerSettings
-from daide_server.app.starting import begun, resolve_start
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
 from daide_server.bots.built_in import BOTS

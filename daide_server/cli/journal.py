@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from daide_server.app.game_replay import reason_of, record_of, replay_alone
+from daide_server.app.making import reason_of, record_of, replay_alone
 from daide_server.classes import frozen
 from daide_server.game.journal import TurnDigest
 from daide_server.storage.archive import replace, write_record

@@ -10,8 +10,8 @@ import click
 import trio
 from attrs import evolve
 
+from daide_server.app.making import begun, resolve_start
 from daide_server.app.settings import TABLE, ServerSettings
-from daide_server.app.starting import begun, resolve_start
 from daide_server.board.variant import Variant
 from daide_server.bots.catalogue import BOTS
 from daide_server.storage.variants import find_variant

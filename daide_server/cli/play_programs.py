@@ -12,7 +12,7 @@ import click
 import trio
 from attrs import evolve
 
-from daide_server.app.record_writer import ServerRun
+from daide_server.app.making import run_name
 from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.board.variant import Variant
 from daide_server.running.bot_words import read_bots
@@ -93,7 +93,7 @@ class _Session:
         self._programs: Final = programs
         self._records: Final = records
         self._logs: Final = logs
-        self._run: Final = ServerRun.now(settings.chance.seed)
+        self._run: Final = run_name()
         given = settings.chance.seed
         self._seed: Final = secrets.randbelow(MAX_SEED) if given is None else given
         self._is_as_wished = True
@@ -156,7 +156,7 @@ class _Session:
             )
         }
         return GameTask(
-            self._run.name,
+            self._run,
             Attempt(number, 1),
             tuple(seats[power] for power in self._variant.map.powers),
             self._seed,
@@ -167,12 +167,12 @@ class _Session:
     def _keep(self, report: GameReport, progress: Progress | None = None) -> None:
         """Write the logs of a game, and its record if it was played."""
         if self._logs is not None:
-            folder = self._logs / f"{self._run.name}-{report.outcome.game:06}"
+            folder = self._logs / f"{self._run}-{report.outcome.game:06}"
             with writing(folder):
                 write_logs(report, folder)
         if report.record is None:
             return
-        path = self._records / f"{self._run.name}-{report.outcome.game:06}.json"
+        path = self._records / f"{self._run}-{report.outcome.game:06}.json"
         with writing(path):
             replace(path, zlib.decompress(report.record))
         if progress is not None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import trio
 
 from daide_server.app.process import prepare_process, stop_on_signals
-from daide_server.app.server import Server, open_server
+from daide_server.app.server import Server
 from daide_server.app.server_log import ServerLog
 from daide_server.app.settings import ServerSettings
 from daide_server.bots.catalogue import play_bot
@@ -51,7 +51,7 @@ async def play_game(
         events = log.events.also_to(shown_by(progress))
         if page is not None:
             events = events.also_to(*page.readers)
-        server = open_server(settings, lambda _: None, events)
+        server = Server(settings, lambda _: None, events)
         async with trio.open_nursery() as nursery:
             if page is not None:
                 print_line(page.line)

@@ -50,7 +50,7 @@ from .game import Game
 from .turn_tally import TurnTally
 
 
-class Message(KeptEvent, frozen=True, tag="message"):
+class MessageKept(KeptEvent, frozen=True, tag="message"):
     """A client sent a message, here as DAIDE text."""
 
     client: ClientId
@@ -80,7 +80,7 @@ class TallyKept(KeptEvent, frozen=True, tag="tally"):
     tally: TurnTallied
 
 
-Kept = EventOfServer | Message | TurnDigest | TallyKept
+Kept = EventOfServer | MessageKept | TurnDigest | TallyKept
 """What is kept of a game."""
 
 
@@ -160,9 +160,9 @@ def written(noted: Noted, vocabulary: Vocabulary) -> Kept:
     """Return what a line says of *noted*."""
     match noted:
         case MessageReceived(client=client, as_sent=tokens):
-            return Message(client, to_text(tokens, vocabulary))
+            return MessageKept(client, to_text(tokens, vocabulary))
         case Packed(client=client, tokens=codes):
-            return Message(client, to_text(tuple(map(Token, codes)), vocabulary))
+            return MessageKept(client, to_text(tuple(map(Token, codes)), vocabulary))
         case Began(position=position) | TurnResolved(next=position):
             return _digest(position)
         case Ended(position=position, ending=ending):
@@ -243,9 +243,9 @@ def replay(
 
 
 def _event(
-    kept: EventOfServer | Message, reader: ClientReader, vocabulary: Vocabulary
+    kept: EventOfServer | MessageKept, reader: ClientReader, vocabulary: Vocabulary
 ) -> GameEvent:
-    if not isinstance(kept, Message):
+    if not isinstance(kept, MessageKept):
         return kept
     tokens = from_text(kept.text, vocabulary)
     return MessageReceived(kept.client, reader.read(tokens), tokens)
@@ -269,7 +269,7 @@ def last_client(lines: Iterable[JournalLine]) -> ClientId:
             line.kept.client
             for line in lines
             if isinstance(
-                line.kept, Message | ClientLeft | SeatPortChosen | SilenceNoted
+                line.kept, MessageKept | ClientLeft | SeatPortChosen | SilenceNoted
             )
         ),
         default=ClientId(0),

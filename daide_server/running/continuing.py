@@ -13,7 +13,7 @@ import trio
 from attrs import evolve
 
 from daide_server import __version__
-from daide_server.app.server import Server, open_server
+from daide_server.app.server import Server
 from daide_server.app.settings import ServerSettings
 from daide_server.board.names import Power
 from daide_server.bots.catalogue import BOTS, play
@@ -113,7 +113,7 @@ def _record(branching: Branching, number: int) -> GameRecord:
 
 
 async def _play(branching: Branching, number: int, found: _RecordPath) -> None:
-    server = open_server(branching.settings, lambda _: None, Events(found))
+    server = Server(branching.settings, lambda _: None, Events(found))
     async with trio.open_nursery() as nursery:
         for power, bot in branching.bots.items():
             seed = f"{branching.seed} {number} {power}"

@@ -140,7 +140,9 @@ def _logs(game: RunningGame, server_log: str) -> Mapping[str, bytes]:
 def _seat_logs(game: RunningGame, seat: SeatPlay) -> Mapping[str, str]:
     power = seat.task.power
     conversation = conversation_text(
-        game.table.traffic[Power(power)], game.table.vocabulary, since=game.began
+        game.table.traffic[Power(power)],
+        game.table.clients.encoder.vocabulary,
+        since=game.began,
     )
     return {
         f"{power}.output.txt": seat.output.content.decode(errors="replace"),

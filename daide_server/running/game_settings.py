@@ -1,20 +1,14 @@
 """The settings of the server of one game of a tournament, and of its place in time."""
 
-import time
 from typing import Final
 
 from attrs import evolve
 
-from daide_server import __version__
-from daide_server.app.record_writer import START_KEY
+from daide_server.app.making import GameMaker, begun
 from daide_server.app.settings import TABLE, ServerSettings
-from daide_server.app.starting import begun, source_of
 from daide_server.board.variant import Variant
-from daide_server.lobby.directory import GameId
-from daide_server.server.game_setup import GameIdentity
 from daide_server.storage.variants import find_variant
 
-from .game_table import TableSetup
 from .game_task import GameTask
 
 YEARS: Final = 34
@@ -33,16 +27,23 @@ USUAL: Final = TABLE.read({"game": {"post_game_seconds": 0.1}}, "tournament")
 """Where a tournament's games differ from those of `serve` unless it says otherwise."""
 
 
-def table_setup(task: GameTask) -> TableSetup:
-    """Return what the game of *task* is played with.
+def game_maker(task: GameTask) -> GameMaker:
+    """Return what makes the game of *task*.
 
     Raises `SettingsError`, `StartError` and `VariantError` if its settings are wrong.
     """
     settings = game_settings(task)
     variant = find_variant(settings.board.variant)
-    identity = _identity(task, source_of(settings, variant))
     variant = begun(settings, variant)
-    return TableSetup(_bounded(settings, variant), variant, identity)
+    settings = _bounded(settings, variant)
+    game, number = task.attempt.game, task.attempt.number
+    metadata = {
+        "tournament": task.tournament,
+        "game": str(game),
+        "attempt": str(number),
+    }
+    record = f"{task.tournament}-{game:06}"
+    return GameMaker(settings, variant, lambda _: record, metadata)
 
 
 def game_settings(task: GameTask) -> ServerSettings:
@@ -63,18 +64,3 @@ def _bounded(settings: ServerSettings, variant: Variant) -> ServerSettings:
         return settings
     year = variant.start.turn.year + YEARS
     return evolve(settings, policy=evolve(settings.policy, year_limit=year))
-
-
-def _identity(task: GameTask, start: str | None) -> GameIdentity:
-    game, number = task.attempt.game, task.attempt.number
-    metadata = {
-        "server": f"daide-server {__version__}",
-        "seed": str(task.seed),
-        "tournament": task.tournament,
-        "game": str(game),
-        "attempt": str(number),
-    }
-    if start is not None:
-        metadata[START_KEY] = start
-    record = f"{task.tournament}-{game:06}"
-    return GameIdentity(GameId(1), record, time.time(), metadata)

@@ -11,76 +11,43 @@ from typing import Final
 
 import trio
 
-from daide_server.app.making import SeatAssigner
-from daide_server.app.server_parts import server_parts
-from daide_server.app.settings import ServerSettings
+from daide_server.app.game_server import GameServer
+from daide_server.app.making import GameMaker, recorded
 from daide_server.board.names import Power
-from daide_server.board.variant import Variant
-from daide_server.classes import frozen
+from daide_server.game.directory import PortTarget
 from daide_server.game.events import ClientId
 from daide_server.game.game_state import GameState
-from daide_server.lobby.directory import PortTarget
-from daide_server.records.folding import fold
 from daide_server.records.record import GameRecord
-from daide_server.server.dispatcher import Dispatcher
 from daide_server.server.events import Events
-from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_runner import GameRunner
-from daide_server.server.game_setup import GameIdentity
-from daide_server.server.session import Session
+from daide_server.server.transport import TracedTransport
 
-from .traffic import NotedTransport, Traffic
+from .traffic import FROM_BOT, TO_BOT, Traffic
 
 CONNECTIONS: Final = 16
 """Of one seat at a time; a bot needs one."""
 
 
-@frozen
-class TableSetup:
-    """What one game is played with."""
-
-    settings: ServerSettings
-    variant: Variant
-    identity: GameIdentity
-
-
-class GameTable:
+class GameTable(GameServer):
     """One game that takes its players from sockets, each for a certain seat."""
 
-    def __init__(
-        self, setup: TableSetup, events: Events, nursery: trio.Nursery
-    ) -> None:
+    def __init__(self, maker: GameMaker, events: Events, nursery: trio.Nursery) -> None:
         """Open the game; its tasks run in *nursery*, and end with it."""
-        settings, variant = setup.settings, setup.variant
-        parts = server_parts(settings, variant, events, None)
+        super().__init__(maker, events)
         self.traffic: Final[Mapping[Power, Traffic]] = {
-            power: Traffic() for power in variant.map.powers
+            power: Traffic() for power in maker.variant.map.powers
         }
         self.closed: Final = trio.Event()
         """Set when the game is over and its clients are gone."""
-        self.vocabulary: Final = parts.services.vocabulary
-        self._setup: Final = setup
-        self._services: Final = parts.services
-        self._silence: Final = settings.connections.keep_alive_seconds
         self._runner: GameRunner | None = None
-        hooks = ServerHooks(
-            SeatAssigner(settings, variant).draw,
-            _keep_in_memory,
-            self._opened,
-            identify=lambda _: setup.identity,
-        )
-        self._games: Final = GameHost(parts.setup, hooks, parts.services, nursery)
-        self._sessions: Final = parts.session_services(
-            Dispatcher(self._games, parts.services)
-        )
         self.served: Final[dict[ClientId, Power]] = {}
         """The seat for which each client has come."""
-        self._last_client = ClientId(0)
-        self._open: Final = dict.fromkeys(variant.map.powers, 0)
-        nursery.start_soon(parts.poller.run)
-        self._games.open_game()
+        self._open: Final = dict.fromkeys(maker.variant.map.powers, 0)
+        self.start(nursery)
+        self.games.open_game()
 
-    def _opened(self, runner: GameRunner) -> Awaitable[None]:
+    def while_open(self, runner: GameRunner) -> Awaitable[None]:
+        """Return what notes the end of the game."""
         self._runner = runner
         return self._await_close()
 
@@ -129,33 +96,23 @@ class GameTable:
             self._open[power] -= 1
 
     async def _serve(self, connection: socket.socket, power: Power) -> None:
-        self._last_client = client = ClientId(self._last_client + 1)
-        self.served[client] = power
-        transport = NotedTransport(connection, self._silence)
-        transport.traffic = self.traffic[power]
-        target = PortTarget(self.runner.number, power)
-        session = Session(client, transport, self._sessions, target)
-        self._services.clients.add(session)
+        traffic = self.traffic[power]
+        transport = TracedTransport(
+            connection,
+            self.settings.connections.keep_alive_seconds,
+            lambda data, by_bot: traffic.add(FROM_BOT if by_bot else TO_BOT, data),
+        )
+        session = self.connect(transport, PortTarget(self.runner.number, power))
+        self.served[session.client] = power
         await session.run()
 
     def drop(self, power: Power, reason: str) -> None:
         """Close the connection of a power's client, if it has one."""
         client = self.state.seating[power].client
-        for session in self._services.clients.everybody():
+        for session in self.clients.everybody():
             if session.client == client:
                 session.drop(reason)
 
     def record(self) -> GameRecord:
         """Return the record so far; raises `RecordError` if the game never began."""
-        identity = self._setup.identity
-        return fold(
-            tuple(self.runner.entries),
-            self._setup.variant,
-            game=identity.record,
-            started=identity.opened,
-            metadata=identity.metadata,
-        )
-
-
-async def _keep_in_memory(_: GameRunner) -> None:
-    """Write nothing: the record is asked for."""
+        return recorded(self.runner.header, tuple(self.runner.entries), self.variant)

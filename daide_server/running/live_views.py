@@ -14,10 +14,10 @@ from typing import Final
 import msgspec
 import trio
 
-from daide_server.app.game_status import status_of
 from daide_server.classes import frozen
 from daide_server.records.entries import Began, RecordEntry, TurnResolved
 from daide_server.server.game_runner import GameRunner
+from daide_server.server.waiting import status_of
 from daide_server.tournament.game_outcomes import Attempt
 
 LIVE_SECONDS: Final = 0.25
@@ -101,12 +101,12 @@ class LiveSender:
         status = self._status_now(entries)
         if self._sent == len(entries) and self._status == status:
             return None
-        identity = self._runner.identity
+        header = self._runner.header
         return GameNews(
             attempt=self._attempt,
             board=self._board,
-            started=identity.opened,
-            metadata=identity.metadata,
+            started=header.opened,
+            metadata=header.metadata,
             offset=self._sent,
             entries=tuple(entries[self._sent :]),
             seconds=self._runner.seconds,

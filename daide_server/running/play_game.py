@@ -19,6 +19,7 @@ from typing import Final
 
 import trio
 
+from daide_server.app.making import GameMaker
 from daide_server.classes import frozen
 from daide_server.server.events import EventReader, Events
 from daide_server.tournament.game_outcomes import UnfinishedGame
@@ -31,8 +32,8 @@ from .game_events import GameEvents
 from .game_folder import game_folder
 from .game_log import GameLog
 from .game_reporting import game_report, void_report
-from .game_settings import table_setup
-from .game_table import GameTable, TableSetup
+from .game_settings import game_maker
+from .game_table import GameTable
 from .game_task import MEBIBYTE, GameReport, GameTask
 from .leftovers import forget_started, new_mark
 from .live_views import LiveSender, ShowLive
@@ -67,9 +68,9 @@ def play_game(
     A signal that the process ignores stays ignored. Raises `SettingsError` and
     `VariantError` if the settings of the game are wrong.
     """
-    setup = table_setup(task)
+    maker = game_maker(task)
     with nothing_left():
-        return trio.run(_play_until_signal, task, setup, Watching(show=show, beat=beat))
+        return trio.run(_play_until_signal, task, maker, Watching(show=show, beat=beat))
 
 
 @frozen
@@ -85,7 +86,7 @@ class Watching:
 
 
 async def _play_until_signal(
-    task: GameTask, setup: TableSetup, watching: Watching
+    task: GameTask, maker: GameMaker, watching: Watching
 ) -> GameReport:
     heard = [each for each in STOPPING if signal.getsignal(each) != signal.SIG_IGN]
     report = unfinished(task)
@@ -94,7 +95,7 @@ async def _play_until_signal(
             nursery.start_soon(_cancel_at_signal, signals, nursery.cancel_scope)
             if watching.beat is not None:
                 nursery.start_soon(_beat_on, watching.beat)
-            report = await _play(task, setup, watching)
+            report = await _play(task, maker, watching)
             nursery.cancel_scope.cancel()
     return report
 
@@ -127,18 +128,18 @@ async def play(
     what is new for who watches the game. Raises `SettingsError` and
     `VariantError` if the settings of the game are wrong.
     """
-    return await _play(task, table_setup(task), Watching(watching, show))
+    return await _play(task, game_maker(task), Watching(watching, show))
 
 
-async def _play(task: GameTask, setup: TableSetup, watching: Watching) -> GameReport:
+async def _play(task: GameTask, maker: GameMaker, watching: Watching) -> GameReport:
     reason = _no_space()
     if reason is not None:
         return void_report(task, reason)
     prctl.adopt_orphans()
-    seats = seat_plays(task, setup.settings.options.movement_limit)
+    seats = seat_plays(task, maker.settings.options.movement_limit)
     game, log = RunningGame(task, seats), GameLog()
     try:
-        await _play_at_table(game, setup, log.read, watching)
+        await _play_at_table(game, maker, log.read, watching)
         return game_report(game, log.text)
     except Exception as error:  # noqa: BLE001 (whatever it is, the game does not count)
         log.add("".join(format_exception(error)))
@@ -163,22 +164,22 @@ def _leaves(error: Exception) -> Iterator[Exception]:
 
 
 async def _play_at_table(
-    game: RunningGame, setup: TableSetup, log: EventReader, watching: Watching
+    game: RunningGame, maker: GameMaker, log: EventReader, watching: Watching
 ) -> None:
     """Open the table, play all seats, and wait until the server has closed the game."""
     with ExitStack() as stack:
         async with trio.open_nursery() as server:
             others = () if watching.read is None else (watching.read,)
             events = Events(GameEvents(game), log, *others)
-            game.open(GameTable(setup, events, server))
-            live = _live_sender(game, setup, watching)
+            game.open(GameTable(maker, events, server))
+            live = _live_sender(game, maker, watching)
             if live is not None:
                 server.start_soon(live.run)
             players = _Players(game, server, stack)
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_cancel_if_void, game, nursery.cancel_scope)
                 await players.play()
-                after = setup.settings.policy.post_game_seconds
+                after = maker.settings.policy.post_game_seconds
                 # The result is there; a table that stays open holds nobody up.
                 with trio.move_on_after(after + CLOSE_SECONDS):
                     await game.table.closed.wait()
@@ -189,11 +190,11 @@ async def _play_at_table(
 
 
 def _live_sender(
-    game: RunningGame, setup: TableSetup, watching: Watching
+    game: RunningGame, maker: GameMaker, watching: Watching
 ) -> LiveSender | None:
     if watching.show is None:
         return None
-    board = setup.settings.board.variant
+    board = maker.settings.board.variant
     return LiveSender(game.task.attempt, board, game.table.runner, watching.show)
 
 

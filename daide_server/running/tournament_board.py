@@ -27,8 +27,8 @@ def with_position(
     if text is None:
         return board, variant.start.turn.year
     # Most tournaments begin as the board says; what reads records is slow to import.
+    from daide_server.app.making import start_of  # noqa: PLC0415
     from daide_server.app.settings import DEFAULTS  # noqa: PLC0415
-    from daide_server.app.starting import start_of  # noqa: PLC0415
 
     found = _found(folder, text)
     start = start_of(evolve(DEFAULTS, board=evolve(board, start=found)), variant)

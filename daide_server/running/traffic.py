@@ -15,7 +15,6 @@ from daide_server.classes import frozen
 from daide_server.language.passcodes import without_passcodes
 from daide_server.language.text import to_text
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.server.transport import READ_SIZE, SocketTransport
 from daide_server.wire.frames import (
     HEADER,
     HEADER_SIZE,
@@ -63,26 +62,6 @@ class Traffic:
     def chunks(self) -> Sequence[Chunk]:
         """Return what is kept, the oldest first."""
         return tuple(self._chunks)
-
-
-class NotedTransport(SocketTransport):
-    """A TCP socket whose traffic is noted."""
-
-    traffic: Traffic
-
-    def receive_now(self, size: int = READ_SIZE) -> bytes | None:
-        """Return bytes that have come, and note them; raises `OSError`."""
-        data = super().receive_now(size)
-        if data:
-            self.traffic.add(FROM_BOT, data)
-        return data
-
-    def send_now(self, data: bytes | memoryview) -> int:
-        """Send what the kernel takes, and note it; raises `OSError`."""
-        sent = super().send_now(data)
-        if sent:
-            self.traffic.add(TO_BOT, bytes(data[:sent]))
-        return sent
 
 
 def conversation_text(traffic: Traffic, vocabulary: Vocabulary, *, since: float) -> str:

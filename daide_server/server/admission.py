@@ -11,11 +11,18 @@ from enum import Enum
 from typing import Final, Protocol
 
 from daide_server.game.events import Seconds
+from daide_server.host_port import is_loopback, shared_network
 
-from .addresses import is_loopback, shared_network
 from .limits import MAX_PLACES, RESERVED_FILES, ConnectionLimits
 from .poller import Allowance
 
+try:
+    import resource
+except ImportError:  # not on Windows
+    resource = None  # type: ignore[assignment]
+
+ELSEWHERE: Final = 512
+"""Open files that a process may have where nothing says how many."""
 EVICTION_SECONDS: Final = 0.1
 """How long to wait after the places of some connections were taken back."""
 EVICTED_AT_ONCE: Final = 32
@@ -66,20 +73,24 @@ class Tenant(Protocol):
         """Close its connection."""
 
 
-def places(limits: ConnectionLimits, max_files: int) -> int:
-    """Return how many connections there may be, with so many open files at most."""
+def max_open_files() -> int:
+    """Return how many files this process may have open."""
+    if resource is None:
+        return ELSEWHERE
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return ELSEWHERE if soft == resource.RLIM_INFINITY else soft
+
+
+def places(limits: ConnectionLimits, files: int, seats: int | None = None) -> int:
+    """Return how many connections there may be, with so many open *files* at most.
+
+    With *seats*, each game of so many connections has a journal as well.
+    """
     if limits.total is not None:
         return limits.total
-    return max(1, min(max_files - RESERVED_FILES, MAX_PLACES))
-
-
-def without_journals(files: int, seats: int) -> int:
-    """Return how many of so many open *files* are not for journals of games.
-
-    There is a journal for each game of *seats* connections.
-    """
-    games = max(0, files - RESERVED_FILES) // (seats + 1)
-    return files - games
+    free = files - RESERVED_FILES
+    journals = 0 if seats is None else max(0, free) // (seats + 1)
+    return max(1, min(free - journals, MAX_PLACES))
 
 
 class ConnectionRate:
@@ -118,7 +129,7 @@ class ConnectionLimiter:
         self,
         limits: ConnectionLimits,
         total: int,
-        make_room: Callable[[], bool] = lambda: False,
+        make_room: Callable[[Seconds], bool] = lambda _: False,
     ) -> None:
         """Allow *total* places; *make_room* returns whether one is about to be free."""
         self._limits: Final = limits
@@ -144,7 +155,7 @@ class ConnectionLimiter:
                 return Admission.ADDRESS_FULL
             if not self._rate.take(network, now):
                 return Admission.ADDRESS_FAST
-        if self._count < self._ordinary or self._make_room():
+        if self._count < self._ordinary or self._make_room(now):
             return Admission.ORDINARY
         return Admission.RESERVED if self._count < self._total else Admission.NO_PLACE
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from daide_server.board.orders import Order
 from daide_server.board.results import OrderNote
+from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId
 from daide_server.language.cache import (
     MAX_CACHED_TOKENS,
@@ -12,6 +13,7 @@ from daide_server.language.cache import (
     ObjectCache,
     is_cacheable,
 )
+from daide_server.language.dialects import NORMAN
 from daide_server.language.messages import (
     Admin,
     MapDefinition,
@@ -26,12 +28,7 @@ from daide_server.language.text import to_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writer import Writer
-from daide_server.lobby.directory import GameId
-from daide_server.wire.frames import (
-    HEADER_SIZE,
-    TOKEN_SIZE,
-    encode_tokens,
-)
+from daide_server.wire.frames import HEADER_SIZE, TOKEN_SIZE, encode_tokens
 
 from .events import Events, TextSent
 from .session import Session
@@ -48,16 +45,19 @@ _KEPT: Final = frozenset({OrderNoted, OrderResulted, MapDefinition})
 class Encoder:
     """Turns messages into the bytes of diplomacy frames, for one variant.
 
-    Texts are for the log: they have no passcodes, and the names of *vocabulary*.
+    Texts are for the log: they have no passcodes.
     """
 
-    def __init__(self, writer: Writer, vocabulary: Vocabulary) -> None:
+    def __init__(self, vocabulary: Vocabulary, dialect: str = NORMAN) -> None:
+        """Write the tokens of *vocabulary*; show them in *dialect*."""
+        self.vocabulary: Final = vocabulary
+        writer = Writer(vocabulary)
         self._write: Final = writer.write
         self._plain: Final = {
             kind: write for kind, write in writer.by_type.items() if kind not in _KEPT
         }
         """What writes the messages whose frames are not kept."""
-        self._vocabulary = vocabulary
+        self._shown: Final = vocabulary.in_dialect(dialect)
         self._map_definition = b""
         self._accepted: Final[ObjectCache[ServerMessage, bytes]] = ObjectCache()
         """The frames of THX to orders that come again and again."""
@@ -73,7 +73,7 @@ class Encoder:
 
     def text(self, tokens: Tokens) -> str:
         """Return the text of *tokens*, of a client or of the server."""
-        return to_text(without_passcodes(tokens), self._vocabulary)
+        return to_text(without_passcodes(tokens), self._shown)
 
     def encode(self, messages: Sequence[ServerMessage]) -> bytes:
         """Return the frames of *messages*, one at least, in order, as one object."""
@@ -150,8 +150,8 @@ class ClientSessions:
     """The sessions that are served, by client; to be used in a pass."""
 
     def __init__(self, encoder: Encoder, events: Events) -> None:
-        self._encoder: Final = encoder
-        self._emit: Final = events
+        self.encoder: Final = encoder
+        self.events: Final = events
         self._verbose: Final = events.wants_messages
         self._sessions: Final[dict[ClientId, Session]] = {}
 
@@ -175,9 +175,9 @@ class ClientSessions:
     ) -> None:
         """Put *messages* (not none) into the outboxes of *clients* that are here."""
         if self._verbose:
-            for text in self._encoder.texts(messages):
-                self._emit(TextSent(clients, text, game))
-        data, sessions = self._encoder.encode(messages), self._sessions
+            for text in self.encoder.texts(messages):
+                self.events(TextSent(clients, text, game))
+        data, sessions = self.encoder.encode(messages), self._sessions
         is_admin = type(messages[0]) is Admin
         for client in clients:
             session = sessions.get(client)

@@ -8,6 +8,7 @@ the message was read.
 from functools import partial
 from typing import Final
 
+from daide_server.game.directory import GameId
 from daide_server.game.effects import Admit, Refuse
 from daide_server.game.events import (
     ClientId,
@@ -16,6 +17,7 @@ from daide_server.game.events import (
     SeatPortChosen,
 )
 from daide_server.game.seating import ClientRole
+from daide_server.language.client_reader import ClientReader
 from daide_server.language.errors import LanguageError
 from daide_server.language.messages import (
     AcceptMap,
@@ -28,7 +30,6 @@ from daide_server.language.messages import (
     Rejoin,
 )
 from daide_server.language.tokens import Tokens
-from daide_server.lobby.directory import GameId
 
 from .events import (
     AdmissionRequest,
@@ -43,8 +44,7 @@ from .events import (
 )
 from .game_host import GameHost
 from .game_runner import GameRunner
-from .game_setup import GameServices
-from .rejoin_router import RejoinRouter
+from .rejoining import RejoinRouter
 from .session import Session
 
 _MAP_ANSWERS: Final = frozenset({AcceptMap, RefuseMap})
@@ -53,19 +53,23 @@ _OF_CONNECTIONS: Final = _MAP_ANSWERS | {Name, Observe, Rejoin, Complaint}
 
 
 class Dispatcher:
-    """Hands the messages of all sessions to their games: a `MessageHandler`."""
+    """Hands the messages of all sessions to their games: a `Handler`."""
 
-    def __init__(self, games: GameHost, services: GameServices) -> None:
+    def __init__(self, games: GameHost, reader: ClientReader) -> None:
+        """Hand messages to *games*; *reader* reads those of who is in none."""
+        self.poller: Final = games.poller
+        self.events: Final = games.clients.events
         self._games: Final = games
         self._directory: Final = games.directory
-        self._clients: Final = services.clients
-        self._emit: Final = services.events
-        self._encoder: Final = services.encoder
-        self._read: Final = services.reader.read
-        self._verbose: Final = services.events.wants_messages
+        self._clients: Final = games.clients
+        self._emit: Final = self.events
+        self._encoder: Final = games.clients.encoder
+        self.representation: Final = self._encoder.vocabulary.representation
+        self._read: Final = reader.read
+        self._verbose: Final = self.events.wants_messages
         # Clients without a seat whose HUH or PRN has been reported.
         self._misunderstood: Final[set[ClientId]] = set()
-        self._returning: Final = RejoinRouter(self._directory, services.events)
+        self._returning: Final = RejoinRouter(self._directory, self.events)
 
     def receive(self, session: Session, tokens: Tokens) -> None:
         """Answer a message, or hand it to the game that it is for."""

@@ -14,10 +14,10 @@ from msgspec import Struct
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
 from daide_server.game.absence import Awaited
+from daide_server.game.directory import GameId
 from daide_server.game.effects import JoinRefusal
 from daide_server.game.events import ClientId, Seconds
 from daide_server.language.messages import Name, Observe, Rejoin
-from daide_server.lobby.directory import GameId
 from daide_server.records.entries import RecordEntry, RefusedOrder
 
 AdmissionRequest = Name | Observe | Rejoin

@@ -9,95 +9,73 @@ from functools import partial
 from typing import Final
 
 import trio
+from attrs import field
 
-from daide_server.classes import frozen
+from daide_server.classes import define
+from daide_server.game.directory import Directory, GameId
 from daide_server.game.events import ClientId, GameEvent
-from daide_server.game.game import Game
-from daide_server.game.options import SeatAssignment
 from daide_server.game.stages import Cause, Stage
 from daide_server.language.messages import SwitchOff
-from daide_server.lobby.directory import Directory, GameId
-from daide_server.storage.journal_file import GameHeader
 
+from .clients import ClientSessions
 from .events import GameNotOpened, SaveFailed
-from .game_runner import GameRunner, ReplayedGame
-from .game_setup import GameIdentity, GameServices, GameSetup
-from .journal import GameJournal
-from .pending import PendingTasks
+from .game_runner import GameRunner, GameSoFar
+from .journal import GameJournal, ServerJournal
+from .limits import MAX_PLACES
+from .poller import Poller
 
 UNCOUNTED: Final = frozenset({Cause.NOBODY_RETURNED, Cause.BROKEN_OFF})
 """Ends of games that do not count for the number of games to play."""
-
-
-def _unnamed(number: GameId) -> GameIdentity:
-    return GameIdentity(number, f"{number:04}", 0.0, {})
-
-
-def _without_options(identity: GameIdentity, seats: SeatAssignment) -> GameHeader:
-    """Return the header of a game that nobody saves."""
-    return GameHeader(
-        number=identity.number,
-        record=identity.record,
-        opened=identity.opened,
-        metadata=identity.metadata,
-        board="",
-        board_digest="",
-        options={},
-        seats=seats.seats,
-        passcodes=seats.passcodes,
-    )
 
 
 class SeatsUnavailableError(Exception):
     """No seats can be drawn for one game more; the message says why."""
 
 
-@frozen
-class ServerHooks:
-    """What the server leaves to the application."""
+@define(eq=False, kw_only=True)
+class GameHost:
+    """Opens the games of one server, and runs them until they are closed."""
 
-    draw_seats: Callable[[GameId, Directory], SeatAssignment]
-    """Draws the seats of a new game, with passcodes that are free in the directory.
+    clients: ClientSessions
+    poller: Poller
+    journal: ServerJournal
+    new_game: Callable[[GameId, Directory], GameSoFar]
+    """Makes a game with passcodes that are free in the directory.
 
     Raises `SeatsUnavailableError` if there are none.
     """
     archive: Callable[[GameRunner], Awaitable[None]]
     """Writes the record of a finished game."""
-    opened: Callable[[GameRunner], Awaitable[None]]
+    while_open: Callable[[GameRunner], Awaitable[None]]
     """Called when a game is opened; what it returns is cancelled when that closes."""
-    identify: Callable[[GameId], GameIdentity] = _unnamed
-    """Returns what a new game is called."""
-    describe: Callable[[GameIdentity, SeatAssignment], GameHeader] = _without_options
-    """Returns how a new game is set up, for its journal."""
+    limit: int | None = None
+    """How many games are played; `None`: any number."""
+    places: int = MAX_PLACES
+    """How many connections there may be."""
+    directory: Directory = field(factory=Directory, init=False)
+    is_draining: bool = field(default=False, init=False)
+    _nursery: trio.Nursery | None = field(default=None, init=False)
+    _runners: dict[GameId, GameRunner] = field(factory=dict, init=False)
+    _scopes: dict[GameId, trio.CancelScope] = field(factory=dict, init=False)
+    """Cancelled to close a game before its clock does."""
+    _closed: trio.Event = field(factory=trio.Event, init=False)
+    """Set when a game is closed, or no more are to be opened."""
+    _pending: int = field(default=0, init=False)
+    """How many records are being written, or journals dropped."""
+    _settled: trio.Event = field(factory=trio.Event, init=False)
+    """Set when there is none of these."""
+    _opened: int = field(default=0, init=False)
+    _uncounted: int = field(default=0, init=False)
+    _is_short: bool = field(default=False, init=False)
+    """Whether the last game that was due could not be opened."""
 
+    def start(self, nursery: trio.Nursery) -> None:
+        """Run games in *nursery*; to be called before the first one is opened."""
+        self._nursery = nursery
 
-class GameHost:
-    """Opens the games of one server, and runs them until they are closed."""
-
-    def __init__(
-        self,
-        setup: GameSetup,
-        hooks: ServerHooks,
-        services: GameServices,
-        nursery: trio.Nursery,
-    ) -> None:
-        self.directory: Final = Directory()
-        self._joined: Final = self.directory.joined
-        self.finished: Final = trio.Event()
-        """Set when the last game is closed and its record is written."""
-        self._setup: Final = setup
-        self._hooks: Final = hooks
-        self._services: Final = services
-        self._nursery: Final = nursery
-        self._runners: Final[dict[GameId, GameRunner]] = {}
-        self._scopes: Final[dict[GameId, trio.CancelScope]] = {}
-        """Cancelled to close a game before its clock does."""
-        self._records: Final = PendingTasks(nursery)
-        self.is_draining = False
-        self._opened = 0
-        self._is_short = False
-        """Whether the last game that was due could not be opened."""
-        self._uncounted = 0
+    def _start_soon(self, work: Callable[[], Awaitable[None]]) -> None:
+        assert self._nursery is not None, "games are opened by a server that runs"
+        self._nursery.start_soon(work)
 
     def open_if_full(self) -> None:
         """Open a game unless another has an open seat.
@@ -114,24 +92,25 @@ class GameHost:
             return
         number = GameId(self._opened + 1)
         try:
-            seats = self._hooks.draw_seats(number, self.directory)
+            game = self.new_game(number, self.directory)
         except SeatsUnavailableError as error:
             self._report_short(str(error))
             return
         self._is_short = False
         self._opened = number
-        identity = self._hooks.identify(number)
-        header = self._hooks.describe(identity, seats)
-        journal = self._services.journal.game(header, self._services.vocabulary)
-        self._start(self._runner(identity, self._setup.game(seats), journal))
+        journal = self.journal.game(game.header, game.game.state.vocabulary)
+        self._open(self._runner(game, journal))
 
     def _has_no_room(self) -> bool:
         """Return whether one more game could not be filled; the first always can."""
-        seats, places = len(self._setup.variant.map.powers), self._services.places
-        if (len(self._runners) + 1) * seats <= places:
+        running = [
+            each for each in self._runners.values() if not each.game.state.ending
+        ]
+        if not running:
             return False
-        games = sum(1 for each in self._runners.values() if not each.game.state.ending)
-        if games and (games + 1) * seats > places:
+        games, places = len(running), self.places
+        seats = len(running[0].game.state.variant.map.powers)
+        if (games + 1) * seats > places:
             needed = f"{games} games need {games * seats} of {places} connections"
             self._report_short(needed)
             return True
@@ -140,7 +119,7 @@ class GameHost:
     def _report_short(self, reason: str) -> None:
         """Report that a game that is due cannot be opened, unless that is known."""
         if not self._is_short:
-            self._services.events(GameNotOpened(reason))
+            self.clients.events(GameNotOpened(reason))
         self._is_short = True
 
     def resume_count(self, highest: int, uncounted: int) -> None:
@@ -149,16 +128,16 @@ class GameHost:
         self._uncounted = uncounted
 
     def resume_game(
-        self, found: ReplayedGame, journal: GameJournal, event: GameEvent
+        self, found: GameSoFar, journal: GameJournal, event: GameEvent
     ) -> None:
         """Continue with a game that was replayed, which *event* happens to."""
-        self._opened = max(self._opened, found.identity.number)
-        runner = self._runner(found.identity, found.game, journal)
-        with self._services.passes:
-            runner.resume(found, event)
+        self._opened = max(self._opened, found.header.number)
+        runner = self._runner(found, journal)
+        with self.poller.outboxes.passes:
+            runner.resume(event)
         state = found.game.state
         if state.is_running or state.stage is Stage.FORMING:
-            self._start(runner)
+            self._open(runner)
         elif not state.ending:
             self._drop_journal(runner)
 
@@ -166,28 +145,31 @@ class GameHost:
         """Break off one running game, and send its clients OFF; in a pass."""
         clients = runner.game.state.joined()
         runner.break_off()
-        self._services.clients.send(clients, (SwitchOff(),), runner.number)
-        self._services.clients.finish(clients)
+        self.clients.send(clients, (SwitchOff(),), runner.number)
+        self.clients.finish(clients)
         self._scopes[runner.number].cancel()
 
     def drain(self) -> None:
         """Open no more games, and finish when no running game is left."""
         self.is_draining = True
         self.directory.close_forming()
-        self._finish_if_drained()
+        self._closed.set()
 
-    def _finish_if_drained(self) -> None:
-        if self._is_drained():
-            self._nursery.start_soon(self._finish)
+    @property
+    def is_over(self) -> bool:
+        """Return whether no game is left; while draining, whether none has begun."""
+        runners = self._runners.values()
+        begun = any(runner.game.stage is not Stage.FORMING for runner in runners)
+        return not (begun if self.is_draining else runners)
 
-    def _is_drained(self) -> bool:
-        stages = (runner.game.stage for runner in self._runners.values())
-        return self.is_draining and all(stage is Stage.FORMING for stage in stages)
-
-    def finish_if_over(self) -> None:
-        """Finish the server if no game is left, as soon as records are written."""
-        if not self._runners:
-            self._nursery.start_soon(self._finish)
+    async def until_over(self) -> None:
+        """Wait until the last game is closed, and its record is written."""
+        while True:
+            await self.settled()
+            if self.is_over:
+                return
+            self._closed = trio.Event()
+            await self._closed.wait()
 
     def runner(self, number: GameId | None) -> GameRunner | None:
         """Return the game of that number, if it is open."""
@@ -195,7 +177,7 @@ class GameHost:
 
     def runner_of(self, client: ClientId) -> GameRunner | None:
         """Return the game to which what *client* sends goes, if it is open."""
-        number = self._joined.get(client)
+        number = self.directory.joined.get(client)
         return None if number is None else self._runners.get(number)
 
     def open_games(self) -> list[GameRunner]:
@@ -209,27 +191,41 @@ class GameHost:
 
     async def settled(self) -> None:
         """Wait until the records of all finished games are written."""
-        await self._records.settled()
+        while self._pending:
+            # The same event for all who wait.
+            await self._settled.wait()
 
-    def _runner(
-        self, identity: GameIdentity, game: Game, journal: GameJournal
-    ) -> GameRunner:
-        return GameRunner(identity, game, self._services, journal, self._archive)
+    def _runner(self, found: GameSoFar, journal: GameJournal) -> GameRunner:
+        return GameRunner(found, journal, self.clients, self.poller, self._archive)
+
+    def _archive(self, runner: GameRunner) -> None:
+        self._start_pending(partial(self.archive, runner))
 
     def _drop_journal(self, runner: GameRunner) -> None:
         """Drop the journal of a game that failed before it began: it has no record."""
-        self._records.start(partial(self.forget, runner))
+        self._start_pending(partial(self.forget, runner))
 
-    def _archive(self, runner: GameRunner) -> None:
-        self._records.start(partial(self._hooks.archive, runner))
+    def _start_pending(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Start what the end of the server must not cut off."""
+        self._pending += 1
+        self._start_soon(partial(self._settle, work))
 
-    def _start(self, runner: GameRunner) -> None:
+    async def _settle(self, work: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await work()
+        finally:
+            self._pending -= 1
+            if not self._pending:
+                self._settled.set()
+                self._settled = trio.Event()
+
+    def _open(self, runner: GameRunner) -> None:
         self._runners[runner.number] = runner
         scope = self._scopes[runner.number] = trio.CancelScope()
         self.directory.add(runner.number, runner.game)
         # Called here, so that ports are opened in the order of the games.
-        accepting = self._hooks.opened(runner)
-        self._nursery.start_soon(self._run, runner, accepting, scope)
+        accepting = self.while_open(runner)
+        self._start_soon(partial(self._run, runner, accepting, scope))
 
     async def _run(
         self, runner: GameRunner, accepting: Awaitable[None], scope: trio.CancelScope
@@ -247,27 +243,22 @@ class GameHost:
         if runner.game.state.cause is Cause.NOBODY_RETURNED:
             self._uncounted += 1
         self.open_if_full()
-        await self._finish()
+        self._closed.set()
 
     async def forget(self, runner: GameRunner) -> None:
         """Drop the journal of a game that is over, and count it."""
         counts = bool(runner.entries) and runner.game.state.cause not in UNCOUNTED
         try:
-            await self._services.journal.finish(runner.journal, counts=counts)
+            await self.journal.finish(runner.journal, counts=counts)
         except OSError as error:
             path = error.filename or runner.journal.header.record
             reason = f"cannot drop the journal {path}: {error.strerror or error}"
-            self._services.events(SaveFailed(runner.number, reason))
+            self.clients.events(SaveFailed(runner.number, reason))
 
     def _is_full_count(self) -> bool:
         """Return whether as many games were opened as there are to be."""
-        limit = self._setup.games
+        limit = self.limit
         return limit is not None and self._opened - self._uncounted >= limit
-
-    async def _finish(self) -> None:
-        await self.settled()
-        if not self._runners or self._is_drained():
-            self.finished.set()
 
 
 async def _await(work: Awaitable[None]) -> None:

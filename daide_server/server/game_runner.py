@@ -16,6 +16,7 @@ import trio
 from daide_server.board.names import Power
 from daide_server.classes import frozen
 from daide_server.game.absence import awaited
+from daide_server.game.directory import GameId
 from daide_server.game.effects import (
     Admit,
     CloseClient,
@@ -48,7 +49,9 @@ from daide_server.records.entries import (
     RefusedOrder,
     TurnResolved,
 )
+from daide_server.storage.journal_file import GameHeader
 
+from .clients import ClientSessions
 from .events import (
     ClientContext,
     ClientDropped,
@@ -61,8 +64,8 @@ from .events import (
     RecordFull,
     TurnProcessed,
 )
-from .game_setup import GameIdentity, GameServices
 from .journal import GameJournal
+from .poller import Poller
 from .session_phases import Rank
 
 MILESTONES: Final = frozenset({Began, TurnResolved, Ended})
@@ -83,24 +86,21 @@ ALARM_TOLERANCE: Final = 1e-6
 
 
 @frozen
-class ReplayedGame:
-    """A game that was replayed from its journal, and how it goes on there."""
+class GameSoFar:
+    """A game that is new, or was replayed from its journal."""
 
-    identity: GameIdentity
+    header: GameHeader
+    """How it is set up."""
     game: Game
-    entries: Sequence[RecordEntry]
-    tally: TurnTally
     reader: ClientReader
     """For the settings that the game is played under."""
-    seconds: Seconds
+    tally: TurnTally
+    """The counts of the turn."""
+    entries: Sequence[RecordEntry] = ()
+    seconds: Seconds = 0.0
     """Game time of its last event."""
-    name: str | None
+    name: str | None = None
     """Under which it was saved last."""
-
-    @property
-    def has_ended(self) -> bool:
-        """Return whether it has its result."""
-        return any(isinstance(entry, Ended) for entry in self.entries)
 
 
 class GameRunner:
@@ -108,41 +108,41 @@ class GameRunner:
 
     def __init__(
         self,
-        identity: GameIdentity,
-        game: Game,
-        services: GameServices,
+        found: GameSoFar,
         journal: GameJournal,
+        clients: ClientSessions,
+        poller: Poller,
         on_ended: "Callable[[GameRunner], None]",
     ) -> None:
-        """Run *game*, which is kept in *journal*; call *on_ended* at its result."""
-        self.identity: Final = identity
-        self.number: Final = identity.number
-        self.game: Final = game
-        self.seats: Final = game.state.seating.by_client
+        """Run a game, which is kept in *journal*; call *on_ended* at its result."""
+        self.header: Final = found.header
+        self.number: Final = GameId(found.header.number)
+        self.game: Final = found.game
+        self._state: Final = found.game.state
+        self.seats: Final = self._state.seating.by_client
         """The seats that clients hold."""
-        self.entries: Final[list[RecordEntry]] = []
-        self.reader: ClientReader = services.reader
+        self.entries: Final[list[RecordEntry]] = list(found.entries)
+        self.reader: Final = found.reader
         """Reads what the clients of this game send."""
-        self.tally = TurnTally(game.state)
+        self.tally: Final = found.tally
         """The counts of the turn."""
-        self.name: str | None = None
+        self.name = found.name
         """Under which the game is saved, once it has been."""
-        self._clients: Final = services.clients
-        self._emit: Final = services.events
-        self._passes: Final = services.passes
-        self._poller: Final = services.poller
-        self._verbose: Final = services.events.wants_messages
         self.journal: Final = journal
+        self._clients: Final = clients
+        self._emit: Final = clients.events
+        self._verbose: Final = clients.events.wants_messages
+        self._poller: Final = poller
+        self._passes: Final = poller.outboxes.passes
+        self._clock: Final = poller.clock
         self._on_ended: Final = on_ended
-        self._state: Final = game.state
-        self._stage, self._missed = game.state.stage, game.state.missed
-        self._clock: Final = services.clock
-        self._opened = services.clock.now()
+        self._stage, self._missed = self._state.stage, self._state.missed
+        self._opened = self._clock.now() - found.seconds
         """When the game time was zero, on the clock of the server."""
         self._alarm: Seconds | None = None
         """When the game is to be ticked next; `None`: never."""
         self._alarm_moved = trio.Event()
-        self._handled_at: Seconds = 0.0
+        self._handled_at = found.seconds
         self._began = 0.0
         """When the last event was handed to the game, by `perf_counter`."""
         self._failed = False
@@ -158,22 +158,16 @@ class GameRunner:
         self.name = name
         self.post(GameSaved(name))
 
-    def resume(self, found: ReplayedGame, event: GameEvent) -> None:
-        """Continue from *found*, which *event* happens to; record one that is over.
+    def resume(self, event: GameEvent) -> None:
+        """Continue a replayed game by *event*; record one that has its result.
 
         To be called in a pass.
         """
-        self._opened = self._clock.now() - found.seconds
-        self.name = found.name
-        self.entries.extend(found.entries)
-        self.reader = found.reader
-        self.tally = found.tally
-        self._stage, self._missed = self._state.stage, self._state.missed
-        if found.has_ended:
+        if self._has_ended:
             self.journal.end()
             self._on_ended(self)
         else:
-            self._handle(event, found.seconds)
+            self._handle(event, self._handled_at)
 
     def keep(self) -> None:
         """Take in nothing more: the next server goes on with the game as it is."""
@@ -183,6 +177,11 @@ class GameRunner:
     def break_off(self) -> None:
         """End the game without a result, for the server's sake; in a pass."""
         self.post(GameBrokenOff())
+
+    @property
+    def _has_ended(self) -> bool:
+        """Return whether the game has its result."""
+        return any(isinstance(entry, Ended) for entry in self.entries)
 
     @property
     def seconds(self) -> Seconds:
@@ -373,7 +372,7 @@ class GameRunner:
         self._wake()
         self.journal.break_off(now)
         state = self._state
-        if self.entries and not any(isinstance(e, Ended) for e in self.entries):
+        if self.entries and not self._has_ended:
             self._record(Ended(Ending.ABORTED, (), state.position, now))
         clients = tuple(state.joined())
         self._clients.send(clients, (SwitchOff(),), self.number)

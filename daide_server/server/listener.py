@@ -1,4 +1,4 @@
-"""Listening sockets: accept connections, within limits, and serve each in a task.
+"""Sockets that listen: connections are accepted, within limits, and served.
 
 A connection that is one too many is closed at once (`admission.py`). What goes wrong
 with accepting delays the next accept, and ends nothing.
@@ -13,7 +13,7 @@ from typing import Final
 
 import trio
 
-from daide_server.classes import frozen
+from daide_server.game.directory import PortTarget
 from daide_server.game.events import Seconds
 from daide_server.host_port import address_text
 
@@ -28,7 +28,29 @@ RECOVERY_SECONDS: Final = 0.1
 REFUSALS_EVERY: Final = 1.0
 """How often refused connections are reported at most."""
 
-Serve = Callable[[socket.socket, Admission], Awaitable[None]]
+Serve = Callable[[socket.socket, PortTarget, Admission], Awaitable[None]]
+
+
+def why_not(error: OSError) -> str:
+    """Return in words why an address could not be had."""
+    words = error.strerror or str(error)
+    # Python repeats the address behind the words.
+    words, _, _ = words.partition(" (while attempting")
+    is_taken = error.errno == errno.EADDRINUSE
+    return f"{words}; port 0 takes a free one" if is_taken else words
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """Return a socket that listens; raises `OSError` if the address is not free."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    listening.setblocking(False)
+    return listening
+
+
+def address_of(listening: socket.socket) -> str:
+    """Return the address that a socket listens on, as HOST:PORT."""
+    return address_text(listening.getsockname()[:2])
 
 
 class Refusals:
@@ -66,60 +88,29 @@ class Refusals:
         self._emit(ConnectionRefused(self._address, reasons, total))
 
 
-@frozen
-class AdmissionControl:
-    """What all listeners of a server share."""
-
-    limiter: ConnectionLimiter
-    refusals: Refusals
-
-
-def why_not(error: OSError) -> str:
-    """Return in words why an address could not be had."""
-    words = error.strerror or str(error)
-    # Python repeats the address behind the words.
-    words, _, _ = words.partition(" (while attempting")
-    is_taken = error.errno == errno.EADDRINUSE
-    return f"{words}; port 0 takes a free one" if is_taken else words
-
-
-def bind(host: str, port: int) -> socket.socket:
-    """Return a socket that listens; raises `OSError` if the address is not free."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.create_server((host, port), family=family, backlog=BACKLOG)
-    listening.setblocking(False)
-    return listening
-
-
-def address_of(listening: socket.socket) -> str:
-    """Return the address that a socket listens on, as HOST:PORT."""
-    return address_text(listening.getsockname()[:2])
-
-
 class Listener:
-    """Accepts connections on one socket, and serves each in a task of its own."""
+    """Accepts the connections of one server, and serves each in a task of its own."""
 
     def __init__(
-        self,
-        listening: socket.socket,
-        control: AdmissionControl,
-        serve: Serve,
-        events: Events,
+        self, limiter: ConnectionLimiter, serve: Serve, events: Events
     ) -> None:
-        """Accept from *listening*, and close it in the end; *serve* each connection."""
-        self._listening: Final = listening
-        self._limiter: Final = control.limiter
-        self._refusals: Final = control.refusals
+        self._limiter: Final = limiter
+        self._refusals: Final = Refusals(events)
         self._serve: Final = serve
         self._emit: Final = events
 
-    async def run(self, nursery: trio.Nursery) -> None:
-        """Accept until cancelled; sessions run in *nursery*."""
-        with self._listening:
+    async def accept_at(
+        self, listening: socket.socket, target: PortTarget, nursery: trio.Nursery
+    ) -> None:
+        """Accept clients for *target* until cancelled, and then close *listening*.
+
+        They are served in *nursery*.
+        """
+        with listening:
             while True:
-                await self._wait()
+                await self._wait(listening)
                 try:
-                    connection, peer = self._listening.accept()
+                    connection, peer = listening.accept()
                 except (BlockingIOError, ConnectionAbortedError):
                     continue
                 except OSError as error:
@@ -127,31 +118,33 @@ class Listener:
                     self._emit(AcceptFailed(str(error)))
                     await trio.sleep(RECOVERY_SECONDS)
                     continue
-                self._admit(connection, peer[0], nursery)
+                address = peer[0]
+                admission = self._limiter.admit(address, trio.current_time())
+                if admission.is_refused:
+                    self._refusals.note(address, admission.value)
+                    connection.close()
+                else:
+                    nursery.start_soon(
+                        self._run, connection, address, target, admission
+                    )
 
-    async def _wait(self) -> None:
+    async def _wait(self, listening: socket.socket) -> None:
         """Wait for a connection; report refusals meanwhile."""
         while True:
             with trio.move_on_at(self._refusals.due):
-                await trio.lowlevel.wait_readable(self._listening)
+                await trio.lowlevel.wait_readable(listening)
                 return
             self._refusals.report()
 
-    def _admit(
-        self, connection: socket.socket, address: str, nursery: trio.Nursery
-    ) -> None:
-        admission = self._limiter.admit(address, trio.current_time())
-        if admission.is_refused:
-            self._refusals.note(address, admission.value)
-            connection.close()
-            return
-        nursery.start_soon(self._run, connection, address, admission)
-
     async def _run(
-        self, connection: socket.socket, address: str, admission: Admission
+        self,
+        connection: socket.socket,
+        address: str,
+        target: PortTarget,
+        admission: Admission,
     ) -> None:
         try:
-            await self._serve(connection, admission)
+            await self._serve(connection, target, admission)
         except Exception as error:  # noqa: BLE001 (whatever it is, it ends this one only)
             self._emit(ConnectionFailed(address, error))
         finally:

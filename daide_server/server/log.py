@@ -2,8 +2,8 @@
 
 `LINES` says for each event its line's level, name and fields. At info there is one line
 each for what people want to know, at debug one per message too. Every line about a
-client says what is known of it (`known_clients.py`). How lines look: `log_lines.py`;
-where they go is the application's.
+client says what is known of it. How lines look: `log_lines.py`; where they go is the
+application's.
 """
 
 import logging
@@ -13,7 +13,13 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.structs import asdict
 
-from daide_server.lobby.directory import GameId
+from daide_server.board.names import Power
+from daide_server.classes import define
+from daide_server.game.absence import Awaited
+from daide_server.game.directory import GameId
+from daide_server.game.events import ClientId
+from daide_server.game.joining import MAX_NAME
+from daide_server.language.messages import Name, Observe, Rejoin
 from daide_server.records.entries import (
     Began,
     Ended,
@@ -23,12 +29,128 @@ from daide_server.records.entries import (
 )
 
 from . import events as happened
-from .events import EntryRecorded, ServerEvent
-from .known_clients import Fields, KnownClients, request_fields
+from .events import AdmissionRequest, ClientContext, EntryRecorded, ServerEvent
 from .log_lines import LOG_LEVELS, log_record
 
 MAX_TEXT: Final = 500
 """Characters of a client's text in a line; only debug shows all."""
+MAX_REMARKS: Final = 50
+"""How many complaints and refusals of one client are logged one by one.
+
+Otherwise a client could fill a disk.
+"""
+
+Fields = dict[str, Any]
+
+
+@define
+class _Known:
+    """What is known of a client that is connected."""
+
+    fields: Fields
+    has_joined: bool = False
+    remarks: int = 0
+
+
+class KnownClients:
+    """What is known of each client, for the fields of every line about it."""
+
+    def __init__(self) -> None:
+        self._known: Final[dict[ClientId, _Known]] = {}
+        self._seats: Final[dict[tuple[GameId, Power], ClientId]] = {}
+
+    def connect(self, client: ClientId, address: str) -> Fields:
+        """Remember a new connection; return what is known of it."""
+        self._known[client] = _Known({})
+        return self.learn(ClientContext(client, address))
+
+    def learn(self, context: ClientContext) -> Fields:
+        """Remember what *context* says of a client that is connected.
+
+        Return all that is known of it: game, client, power, name and address, as far
+        as they are known.
+        """
+        client, game, power = context.client, context.game, context.power
+        given = {key: each for key, each in asdict(context).items() if each is not None}
+        fields = _sorted(self.fields(client) | given)
+        if client in self._known:
+            self._known[client].fields = fields
+            if game is not None and power is not None:
+                self._seats[game, power] = client
+        return fields
+
+    def join(self, client: ClientId) -> None:
+        """Remember that a client has joined a game."""
+        if client in self._known:
+            self._known[client].has_joined = True
+
+    def has_joined(self, client: ClientId) -> bool:
+        """Return whether a client has joined a game, to play or to observe."""
+        return client in self._known and self._known[client].has_joined
+
+    def may_remark(self, client: ClientId) -> bool:
+        """Count a remark on a client, and return whether it is to be logged."""
+        known = self._known.get(client)
+        if known is None:
+            return True
+        known.remarks += 1
+        return known.remarks <= MAX_REMARKS
+
+    def forget(self, client: ClientId) -> None:
+        """Forget a connection that has ended."""
+        fields = self.fields(client)
+        self._known.pop(client, None)
+        if "game" in fields and "power" in fields:
+            seat = fields["game"], fields["power"]
+            if self._seats.get(seat) == client:
+                del self._seats[seat]
+
+    def fields(self, client: ClientId) -> Fields:
+        """Return what is known of a client."""
+        known = self._known.get(client)
+        return _sorted({"client": client} | (known.fields if known else {}))
+
+    def fields_of_seat(self, game: GameId, power: Power) -> Fields:
+        """Return what is known of the client that plays a power."""
+        client = self._seats.get((game, power))
+        if client is None:
+            return {"game": game, "power": power}
+        return self.fields(client)
+
+    def awaited_fields(self, game: GameId, awaited: Awaited) -> Fields:
+        """Return the fields that say whom a game waits for, names with those there."""
+        names = (
+            (power, self.fields_of_seat(game, power).get("name"))
+            for power in awaited.unready
+        )
+        fields = {
+            "turn": str(awaited.turn),
+            "stage": awaited.stage.name.lower(),
+            "vacant": " ".join(awaited.vacant),
+            "unready": " ".join(f"{power}:{name}" for power, name in names),
+        }
+        return {key: value for key, value in fields.items() if value}
+
+
+def _sorted(fields: Fields) -> Fields:
+    order = ("game", "client", "power", "name", "address")
+    return {key: fields[key] for key in order if key in fields}
+
+
+def _cut(name: str) -> str:
+    """Return the first characters of a name, if it is too long for a client."""
+    return name if len(name) <= MAX_NAME else f"{name[:MAX_NAME]}..."
+
+
+def request_fields(request: AdmissionRequest) -> Fields:
+    """Return what the log says of how a client asked to join."""
+    match request:
+        case Name(name=name, version=version):
+            return {"said": "NME", "name": _cut(name), "version": _cut(version)}
+        case Observe():
+            return {"said": "OBS"}
+        case Rejoin(power=power):
+            return {"said": "IAM", "claimed": power}
 
 
 class LogReader:

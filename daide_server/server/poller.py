@@ -26,10 +26,10 @@ from weakref import WeakValueDictionary
 import trio
 
 from daide_server.game.events import Seconds
+from daide_server.host_port import network_of
 from daide_server.language.tokens import ADM, Tokens
 
-from .addresses import network_of
-from .outbox import Outboxes, Passes, ServerClock
+from .outbox import Outboxes, ServerClock
 from .transport import Pollable
 
 SHARE: Final = 0.05
@@ -283,8 +283,16 @@ class Poller(Protocol):
     """Calls sessions back, in passes."""
 
     @property
+    def outboxes(self) -> Outboxes:
+        """Return what is sent when a pass ends."""
+
+    @property
     def turns(self) -> Turns:
         """Return who is served next."""
+
+    @property
+    def clock(self) -> ServerClock:
+        """Return the time; nobody is read while it stands still."""
 
     def watch(self, transport: Pollable, work: Work) -> None:
         """Call *work* in every pass in which *transport* is readable."""
@@ -301,20 +309,18 @@ class Poller(Protocol):
         To be called in a pass.
         """
 
+    async def run(self) -> None:
+        """Call for what is readable, pass after pass, until cancelled."""
+
 
 class SocketPoller:
     """A `Poller` of what the operating system can wait for (epoll, kqueue)."""
 
-    def __init__(
-        self, passes: Passes, turns: Turns, clock: ServerClock | None = None
-    ) -> None:
-        """Serve in each pass those who have *turns*.
-
-        Nothing is read or served while *clock* stands still.
-        """
-        self.turns: Final = turns
-        self._passes: Final = passes
-        self._clock: Final = clock or ServerClock()
+    def __init__(self, outboxes: Outboxes, clock: ServerClock) -> None:
+        """Read and serve nothing while *clock* stands still."""
+        self.outboxes: Final = outboxes
+        self.turns: Final = Turns(outboxes)
+        self.clock: Final = clock
         self._selector: Final = selectors.DefaultSelector()
         self._watched: Final[dict[int, Work]] = {}
         self._is_over = False
@@ -358,9 +364,9 @@ class SocketPoller:
         try:
             while True:
                 await self._wait()
-                while not self._clock.is_running:
-                    await self._clock.running()
-                with self._passes:
+                while not self.clock.is_running:
+                    await self.clock.running()
+                with self.outboxes.passes:
                     self._look()
                     self.turns.run()
         finally:

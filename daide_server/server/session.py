@@ -8,14 +8,13 @@ EM.
 
 from collections import deque
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
 import trio
 
-from daide_server.classes import frozen
+from daide_server.game.directory import COMMON_PORT, PortTarget
 from daide_server.game.events import ClientId, Seconds
 from daide_server.language.tokens import IAM, Tokens
-from daide_server.lobby.directory import COMMON_PORT, PortTarget
 from daide_server.wire.frames import (
     Connection,
     ConnectionState,
@@ -26,7 +25,7 @@ from daide_server.wire.frames import (
 
 from .events import ClientConnected, ClientDropped, ClientFaulted, Events, SessionFailed
 from .limits import SessionLimits
-from .outbox import Outbox, Outboxes
+from .outbox import Outbox
 from .poller import SHARE, Poller, Work, can_wait
 from .session_phases import (
     PHASES,
@@ -47,20 +46,26 @@ REFUSED_MAP: Final = SHARE
 who came and went."""
 
 
-@frozen(kw_only=True)
-class SessionServices:
-    """What all sessions of a server share."""
+class Handler(Protocol):
+    """What the messages of all sessions are handled by: the dispatcher."""
 
-    receive: Callable[["Session", Tokens], None]
-    """Handles one message of a client, in a pass."""
-    leave: Callable[["Session"], None]
-    """Forgets a client, in a pass; called at least once."""
-    poller: Poller
-    outboxes: Outboxes
-    events: Events
-    limits: SessionLimits
-    representation: Entries
-    """The contents of RM: empty for the standard variant."""
+    @property
+    def poller(self) -> Poller:
+        """Return what calls the sessions back."""
+
+    @property
+    def events(self) -> Events:
+        """Return what is called with all that happens."""
+
+    @property
+    def representation(self) -> Entries:
+        """Return the contents of RM: empty for the standard variant."""
+
+    def receive(self, session: "Session", tokens: Tokens) -> None:
+        """Handle one message of a client, in a pass."""
+
+    def leave(self, session: "Session") -> None:
+        """Forget a client, in a pass; called at least once."""
 
 
 class Session:
@@ -70,20 +75,21 @@ class Session:
         self,
         client: ClientId,
         transport: Transport,
-        services: SessionServices,
+        handler: Handler,
+        limits: SessionLimits,
         target: PortTarget = COMMON_PORT,
     ) -> None:
         """Make the session of *client*; *target* is what it may join at its port."""
-        limits, turns = services.limits, services.poller.turns
+        poller = handler.poller
         self.client: Final = client
         self.target: Final = target
         self.address: Final = transport.address
         """Whose allowance the client shares; set here and nowhere else."""
-        self.account: Final = turns.account(self._serve, self.address)
+        self.account: Final = poller.turns.account(self._serve, self.address)
         self.outbox: Final = Outbox(
             transport,
             limits.outbox_bytes,
-            services.outboxes,
+            poller.outboxes,
             on_drop=self.drop,
             on_error=self.fail,
             on_room=self._go_on,
@@ -94,19 +100,18 @@ class Session:
         self.spoke_at: Seconds = self._now()
         """When the client last said something, or connected."""
         self._transport: Final = transport
-        self._services: Final = services
+        self._handler: Final = handler
+        self._poller: Final = poller
+        self._outboxes: Final = poller.outboxes
         self._limits: Final = limits
-        self._emit: Final = services.events
-        self._turns: Final = turns
-        self._connection: Final = Connection(services.representation)
+        self._emit: Final = handler.events
+        self._connection: Final = Connection(handler.representation)
         self._messages: Final[deque[Tokens]] = deque()
         """What was read and is not handled."""
         self._ending: SessionEvent | None = None
         """How the input ended, after `_messages`."""
         self._greeting = b""
         """The RM, while the client waits for it."""
-        self._error_message = b""
-        """The EM that follows the answers to `_messages`, after a fault."""
         self._is_watched = False
         self._is_held = False
         self._rank = Rank.GUEST
@@ -155,10 +160,8 @@ class Session:
         self._advance(SessionEvent.TIMED_OUT)
 
     def _leave(self) -> None:
-        with self._services.outboxes.passes:
-            self._services.leave(self)
-
-    # Its phases, and their time
+        with self._outboxes.passes:
+            self._handler.leave(self)
 
     def _advance(self, event: SessionEvent) -> None:
         """Enter the phase that follows *event*."""
@@ -182,12 +185,10 @@ class Session:
             message = self._connection.take_output()
         else:
             message = encode(FinalMessage())
-        with self._services.outboxes.passes:
+        with self._outboxes.passes:
             self.outbox.put(message)
         self._emit(ClientDropped(self.client, TIMED_OUT[phase]))
         self._advance(SessionEvent.TIMED_OUT)
-
-    # What the game and the server decide
 
     def joined(self, *, awaits_map: bool = False) -> None:
         """Stop the timer: the client plays or observes; or start that of YES (MAP)."""
@@ -259,22 +260,20 @@ class Session:
             return
         self._is_held = False
         self._timer.release()
-        with self._services.outboxes.passes:
+        with self._outboxes.passes:
             try:
                 answer()
             except Exception as error:  # noqa: BLE001 (whatever it is)
                 self.fail(error)
         self._go_on()
 
-    # Reading and handling
-
     def _watch(self) -> None:
         self._is_watched = True
-        self._services.poller.watch(self._transport, self.on_readable)
+        self._poller.watch(self._transport, self.on_readable)
 
     def _unwatch(self) -> None:
         self._is_watched = False
-        self._services.poller.forget(self._transport)
+        self._poller.forget(self._transport)
 
     def on_readable(self) -> None:
         """Let the client be served when its turn comes."""
@@ -284,11 +283,11 @@ class Session:
         elif self.account.is_playing and self.is_reading:
             # What is not read is reported again in each pass before its turn.
             self._read_player()
-        self._turns.add(self.account)
+        self._poller.turns.add(self.account)
 
     def _read_player(self) -> None:
         """Read once; the turn of the client may depend on the message."""
-        account, outboxes = self.account, self._services.outboxes
+        account, outboxes = self.account, self._outboxes
         moved = outboxes.moved_bytes
         try:
             self._read()
@@ -305,8 +304,8 @@ class Session:
 
     def _go_on(self) -> None:
         """Give the client a turn, outside of a pass."""
-        self._turns.add(self.account)
-        self._services.poller.wake()
+        self._poller.turns.add(self.account)
+        self._poller.wake()
 
     def _serve(self) -> bool:
         """Read unless messages wait, handle one, return whether to handle another.
@@ -337,7 +336,7 @@ class Session:
             self._ending = None if data is None else SessionEvent.PEER_FINISHED
             return
         self.spoke_at = self._now()
-        self._services.outboxes.moved_bytes += len(data)
+        self._outboxes.moved_bytes += len(data)
         connection = self._connection
         self._messages.extend(connection.receive(data))
         if connection.output:
@@ -346,13 +345,11 @@ class Session:
             self._ending = SessionEvent.PEER_FINISHED
 
     def _take_output(self) -> None:
-        """Send the RM, in a moment; keep the EM until what came before is answered."""
-        output = self._connection.take_output()
+        """Send the RM, in a moment; leave the EM until what came before is answered."""
         if self._connection.fault is not None:
-            self._error_message = output
             self._ending = SessionEvent.FRAMING_FAULT
             return
-        self._greeting = output
+        self._greeting = self._connection.take_output()
         if self._limits.rm_delay:
             until = self._now() + self._limits.rm_delay
             self.hold(lambda: max(0.0, until - self._now()), self._greet)
@@ -369,7 +366,7 @@ class Session:
         if self._timer.is_reserved and tokens[0] != IAM:
             self.drop("sent something else than IAM on a reserved place")
         else:
-            self._services.receive(self, tokens)
+            self._handler.receive(self, tokens)
 
     def _has_next(self) -> bool:
         """Return whether a message is to be handled; if not, end, or wait for more."""
@@ -396,5 +393,5 @@ class Session:
         fault = self._connection.fault
         if fault is not None:
             self._emit(ClientFaulted(self.client, fault.name))
-            self.outbox.put(self._error_message)
+            self.outbox.put(self._connection.take_output())
         self._advance(ending)

@@ -2,17 +2,44 @@
 
 A transport sends and receives without waiting; only `wait_readable` and
 `wait_writable` wait. TLS or a WebSocket is another class with these methods.
+
+Peers that are gone without a word are found by TCP keep-alive, and by bytes that nobody
+confirms: an idle connection is probed by the kernel. Where bytes are under way there
+are no such probes, and retransmissions go on for a quarter of an hour;
+TCP_USER_TIMEOUT would end them, but also cuts a client whose window is closed because
+it thinks. So the counts of unanswered retransmissions and window probes are asked for
+(TCP_INFO, Linux). Where a platform has no such option its own, longer times hold.
 """
 
 import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
 from typing import Final, Protocol
 
 import trio
 
-from .keep_alive import is_unanswered, keep_alive
+from daide_server.game.events import ClientId
+from daide_server.storage.trace_files import SUFFIX_OF_TRACES, TraceFile
 
 READ_SIZE: Final = 1024
 """How many bytes are read at once, and taken apart before others have a turn."""
+PROBES: Final = 3
+MAX_UNCONFIRMED: Final = 8
+"""Doubling from 0.2 seconds, so many retransmissions take about a minute."""
+
+IDLE_OPTION: Final[int | None] = getattr(
+    socket, "TCP_KEEPIDLE", getattr(socket, "TCP_KEEPALIVE", None)
+)
+INTERVAL_OPTION: Final[int | None] = getattr(socket, "TCP_KEEPINTVL", None)
+COUNT_OPTION: Final[int | None] = getattr(socket, "TCP_KEEPCNT", None)
+INFO_OPTION: Final[int | None] = getattr(socket, "TCP_INFO", None)
+INFO_BYTES: Final = 5
+"""Of `struct tcp_info`: state, ca_state, retransmits, probes, backoff; a byte each."""
+
+
+Trace = Callable[[bytes, bool], None]
+"""Keeps bytes; the second argument says whether the client sent them."""
 
 
 class Pollable(Protocol):
@@ -149,3 +176,70 @@ async def end_of(transport: Transport) -> None:
             await transport.wait_readable()
     except OSError:
         return
+
+
+def keep_alive(connection: socket.socket, seconds: float) -> None:
+    """Have the kernel close *connection* when its peer is silent for about *seconds*.
+
+    Half of the time passes before the first probe. Raises `OSError` if the connection
+    is broken already.
+    """
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for option, value in (
+        (IDLE_OPTION, max(1, int(seconds / 2))),
+        (INTERVAL_OPTION, max(1, int(seconds / 2 / PROBES))),
+        (COUNT_OPTION, PROBES),
+    ):
+        if option is not None:
+            connection.setsockopt(socket.IPPROTO_TCP, option, value)
+
+
+def is_unanswered(connection: socket.socket) -> bool:
+    """Return whether the peer has confirmed nothing for about a minute.
+
+    A client that does not read still answers probes of its window.
+    """
+    if INFO_OPTION is None:
+        return False
+    try:
+        info = connection.getsockopt(socket.IPPROTO_TCP, INFO_OPTION, INFO_BYTES)
+    except OSError:
+        return False
+    retransmits, probes = info[2:4]
+    return max(retransmits, probes) >= MAX_UNCONFIRMED
+
+
+class TracedTransport(SocketTransport):
+    """A connected TCP socket, and a trace of what goes through it."""
+
+    def __init__(self, connection: socket.socket, silence: float, trace: Trace) -> None:
+        """Take over *connection*; raises `OSError` if it is broken already."""
+        super().__init__(connection, silence)
+        self._trace: Final = trace
+
+    def receive_now(self, size: int = READ_SIZE) -> bytes | None:
+        """Return bytes that have come, *size* at most; raises `OSError`."""
+        data = super().receive_now(size)
+        if data:
+            self._trace(data, True)
+        return data
+
+    def send_now(self, data: bytes | memoryview) -> int:
+        """Send what the kernel takes; return how many bytes; raises `OSError`."""
+        size = super().send_now(data)
+        if size:
+            self._trace(bytes(data[:size]), False)
+        return size
+
+
+def trace_file(folder: Path, client: ClientId, limit: int) -> Trace:
+    """Return the trace of *client*, in a file of its own in *folder*."""
+    began = trio.current_time()
+    stamp = time.strftime("%Y%m%dT%H%M%S", time.gmtime())
+
+    def milliseconds() -> int:
+        return int((trio.current_time() - began) * 1000)
+
+    path = folder / f"{stamp}-{client:06}{SUFFIX_OF_TRACES}"
+    file = TraceFile(path, limit, milliseconds)
+    return lambda data, by_client: file.add(data, by_client=by_client)

@@ -1,15 +1,19 @@
-"""Reports games that wait for clients: after a while, and then more and more rarely."""
+"""What games wait for: reported after a while, and shown by page and control."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 import trio
 
+from daide_server.board.names import Power
 from daide_server.board.turns import Turn
 from daide_server.classes import define
 from daide_server.game.absence import awaited
+from daide_server.game.directory import GameId
+from daide_server.game.game_state import GameState
 from daide_server.game.stages import Stage
-from daide_server.lobby.directory import GameId
+from daide_server.reports.turn_views import turn_id
+from daide_server.reports.views import StatusView
 
 from .events import Events, GameWaiting
 from .game_runner import GameRunner
@@ -70,3 +74,38 @@ class WaitingReporter:
             self._emit(GameWaiting(runner.number, found, seconds))
             wait.report_at = now + min(seconds, LONGEST_SECONDS)
         return wait
+
+
+def status_of(runner: GameRunner, turn_began: float, opened: float) -> StatusView:
+    """Return what a running game waits for: who owes orders, but never which.
+
+    *turn_began* is on the game's clock, which stood at zero when it was *opened*, in
+    seconds since 1970.
+    """
+    seconds, state = runner.seconds, runner.game.state
+    found = awaited(state)
+    left = seconds_left(runner)
+    return StatusView(
+        turn=turn_id(state.position.turn),
+        stage=state.stage.name.lower(),
+        owing=tuple(owing(state)),
+        vacant=() if found is None else found.vacant,
+        since=round(opened + turn_began, 1),
+        until=None if left is None else round(opened + seconds + left, 1),
+    )
+
+
+def owing(state: GameState) -> Sequence[Power]:
+    """Return the powers that owe orders."""
+    orders = state.turn.orders
+    return [
+        power
+        for power in state.variant.map.powers
+        if power in state.turn.survivors and not orders.are_ready({power})
+    ]
+
+
+def seconds_left(runner: GameRunner) -> float | None:
+    """Return the time until the deadline of the turn, `None` if none is running."""
+    timer = runner.game.state.clock.timer
+    return timer.left(runner.seconds) if timer.kept is None else None

@@ -16,7 +16,7 @@ import trio.testing
 from daide_server.app import control
 from daide_server.app.control import Control
 from daide_server.app.event_metrics import EventMetrics
-from daide_server.app.server import open_server
+from daide_server.app.server import Server
 from daide_server.board.variant import Variant
 from daide_server.server.events import (
     ClientDropped,
@@ -75,8 +75,7 @@ async def test_status_says_who_owes_orders_and_never_which(
         assert (waiting["stage"], waiting["seconds_left"]) == ("forming", None)
         assert not any(each["connected"] for each in waiting["powers"])
         text = json.dumps(status)
-        assert server.server.serving is not None
-        runner = server.server.serving.games.open_games()[0]
+        runner = server.server.games.open_games()[0]
         for seat in runner.game.state.seating:
             assert str(seat.passcode) not in text.replace(str(os.getpid()), "")
         assert "HLD" not in text
@@ -146,8 +145,7 @@ async def test_a_game_is_ended_and_recorded(tmp_path: Path, by_record: bool) -> 
 async def test_a_kicked_client_is_closed_and_its_seat_is_free(tmp_path: Path) -> None:
     async with controlled(tmp_path) as server:
         seats = await server.players()
-        assert server.server.serving is not None
-        runner = server.server.serving.games.open_games()[0]
+        runner = server.server.games.open_games()[0]
         seat = runner.game.state.seating
         passcodes = {str(each.power): each.passcode for each in seat}
         assert await server.ask("kick", game="1", power="FRA") == {"ok": True}
@@ -367,7 +365,7 @@ async def test_a_server_without_a_place_for_it_plays_on(
 
 async def test_a_server_without_a_journal_has_none(tmp_path: Path) -> None:
     settings = settings_with(port=0, records=str(tmp_path), durability="none")
-    server = open_server(settings, lambda _: None, RecordedEvents())
+    server = Server(settings, lambda _: None, RecordedEvents())
     with trio.fail_after(10):
         await Control(server, EventMetrics(), [server.address]).run()
         async with trio.open_nursery() as nursery:

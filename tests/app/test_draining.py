@@ -7,7 +7,7 @@ from pathlib import Path
 import trio
 
 from daide_server.app.process import stop_on_signals
-from daide_server.app.server import open_server
+from daide_server.app.server import Server
 from daide_server.server.events import (
     DrainBegun,
     RecordStored,
@@ -30,7 +30,7 @@ async def test_running_games_are_played_to_their_end_and_no_other_begins(
         drain=True,
         post_game_seconds=0.1,
     )
-    server = open_server(chosen, lambda _: None, events)
+    server = Server(chosen, lambda _: None, events)
     running = Running(server, server.address, tmp_path)
     with trio.fail_after(30):
         async with trio.open_nursery() as nursery:
@@ -60,7 +60,7 @@ async def test_running_games_are_played_to_their_end_and_no_other_begins(
 async def test_a_second_signal_stops_a_server_that_drains(tmp_path: Path) -> None:
     events = RecordedEvents()
     chosen = settings_with(port=0, records=str(tmp_path), durability="none", drain=True)
-    server = open_server(chosen, lambda _: None, events)
+    server = Server(chosen, lambda _: None, events)
     running = Running(server, server.address, tmp_path)
     with trio.fail_after(30):
         async with trio.open_nursery() as nursery:

@@ -10,9 +10,9 @@ import pytest
 import trio
 import trio.testing
 
-from daide_server.app.game_ports import GamePorts, PortOpener, PortSets
+from daide_server.app.game_ports import GamePorts, PortSets
 from daide_server.board.names import Power
-from daide_server.lobby.directory import GameId, PortTarget
+from daide_server.game.directory import GameId, PortTarget
 from daide_server.server.events import ListenFailed, SeatPortsAwaited
 from daide_server.settings.kinds import FREE_PORTS
 from tests.support.fakes import RecordedEvents
@@ -48,8 +48,8 @@ class Opening:
         self.events = RecordedEvents()
         self.accepting: dict[PortTarget, int] = {}
         service = settings_with(seat_ports=ports).service
-        opener = PortOpener("127.0.0.1", self.lines.append, self.events)
-        self.ports = GamePorts(service, POWERS, opener, self._accept)
+        announce = self.lines.append
+        self.ports = GamePorts(service, POWERS, self._accept, announce, self.events)
 
     async def _accept(self, listening: socket.socket, target: PortTarget) -> None:
         with listening:
@@ -119,8 +119,7 @@ async def test_a_port_is_open_before_its_line_is_written() -> None:
         opening.lines.append(line)
 
     service = settings_with(seat_ports=0).service
-    opener = PortOpener("127.0.0.1", connect, opening.events)
-    ports = GamePorts(service, POWERS, opener, opening._accept)
+    ports = GamePorts(service, POWERS, opening._accept, connect, opening.events)
     runner: Any = SimpleNamespace(number=GameId(1))
     serving = ports.open(runner)
     assert len(opening.lines) == 2

@@ -21,8 +21,8 @@ from hypothesis.stateful import (
 )
 
 from daide_server.board.names import Power
+from daide_server.game.directory import GameId
 from daide_server.game.stages import Stage
-from daide_server.lobby.directory import GameId
 from daide_server.server.events import GameSetAside, JournalDamaged
 from daide_server.storage import journal_file
 from daide_server.storage.variants import load_variant
@@ -323,7 +323,7 @@ def _stage(server: JournalledServer) -> Stage:
 
 def _return(server: JournalledServer, power: Power) -> JournalledClient:
     """Let a client claim the seat of *power*; it is answered when that is committed."""
-    seat, client = server.runner().game.state.seating[power], server.connect()
+    seat, client = server.runner().game.state.seating[power], server.join()
     server.say(client, f"IAM ({power}) ({seat.passcode})")
     return client
 

@@ -10,10 +10,10 @@ import trio
 import trio.testing
 
 from daide_server.app.recovery import read_saves
+from daide_server.app.written_games import Saving, path_of
 from daide_server.board.variant import Variant
 from daide_server.game.stages import Stage
 from daide_server.server.events import LoadFailed, SaveFailed, SaveLoaded
-from daide_server.server.saving import Saving, path_of
 from daide_server.storage import journal_file
 from daide_server.storage.journal_file import JournalError
 from tests.support.fakes import RecordedEvents
@@ -74,7 +74,7 @@ async def test_a_loaded_game_waits_for_its_players(
         load(server, saves)
         assert [each[:2] for each in server.events.of(SaveLoaded)] == [(1, "abcd1")]
         runner = next(
-            each for each in server.games.running() if each.identity.number == 1
+            each for each in server.games.running() if each.header.number == 1
         )
         assert runner.game.stage is Stage.LOADING
         assert runner.game.state.options.level == 20
@@ -108,7 +108,7 @@ async def test_a_number_that_is_taken_is_not_given_twice(
     (saves / "b.jsonl").write_bytes(other)
     async with journalled(standard, saves.parent / "second") as server:
         load(server, saves)
-        records = {each.identity.record: each.number for each in server.games.running()}
+        records = {each.header.record: each.number for each in server.games.running()}
         assert records == {"run-0001": 1, "other-0001": 2}
 
 
@@ -168,7 +168,7 @@ async def test_what_a_loaded_file_must_not_say(
         assert reason in str(found)
         assert len(str(found)) < 1000
         (runner,) = server.games.running()
-        assert runner.identity.record == "other-0001"
+        assert runner.header.record == "other-0001"
 
 
 async def test_a_loaded_file_does_not_set_limits(

@@ -8,8 +8,8 @@ from time import monotonic, sleep
 
 import pytest
 
-from daide_server.app.log_settings import LogLimits
 from daide_server.app.server_log import LogOutput
+from daide_server.app.service_settings import LogLimits
 from daide_server.server.log_lines import log_record
 
 PATIENCE = 5.0

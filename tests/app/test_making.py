@@ -6,9 +6,9 @@ import pytest
 
 from daide_server.app.making import MAX_PASSCODE, PasscodeSource, SeatAssigner
 from daide_server.board.variant import Variant
+from daide_server.game.directory import Directory, GameId
 from daide_server.game.game import Game
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
-from daide_server.lobby.directory import Directory, GameId
 from daide_server.server.game_host import SeatsUnavailableError
 from tests.support.settings import settings_with
 
@@ -23,9 +23,7 @@ def test_a_seed_repeats_the_seats_and_not_the_passcodes(standard: Variant) -> No
     """It stands in every record."""
 
     def drawn(**given: object) -> SeatAssignment:
-        return SeatAssigner(settings_with(**given), standard).draw(
-            GameId(1), Directory()
-        )
+        return SeatAssigner(settings_with(**given), standard).draw(Directory())
 
     assert drawn(seed=7).seats == drawn(seed=7).seats
     assert drawn(seed=7).seats != drawn(seed=8).seats
@@ -39,7 +37,7 @@ def test_a_passcode_is_drawn_again_while_a_game_has_it(standard: Variant) -> Non
     settings, directory = settings_with(), Directory()
     for number in (1, 2):
         seats = SeatAssigner(settings, standard, in_order())
-        assignment = seats.draw(GameId(number), directory)
+        assignment = seats.draw(directory)
         codes = assignment.passcodes.values()
         # The source begins at 0 again: what is taken is passed over.
         assert sorted(codes) == sorted(set(codes))
@@ -47,7 +45,7 @@ def test_a_passcode_is_drawn_again_while_a_game_has_it(standard: Variant) -> Non
         game = Game(standard, GameOptions(), ServerPolicy(), assignment)
         directory.add(GameId(number), game)
     directory.remove(GameId(1))
-    again = SeatAssigner(settings, standard, in_order()).draw(GameId(3), directory)
+    again = SeatAssigner(settings, standard, in_order()).draw(directory)
     assert 1 in again.passcodes.values()
 
 
@@ -64,4 +62,4 @@ def test_more_games_than_passcodes_are_refused(standard: Variant) -> None:
     """Not drawn for without end."""
     seats = SeatAssigner(settings_with(), standard)
     with pytest.raises(SeatsUnavailableError, match="found 8191 games, expected fewer"):
-        seats.draw(GameId(1), Full())
+        seats.draw(Full())

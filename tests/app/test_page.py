@@ -141,8 +141,7 @@ async def test_whether_players_can_be_taken_is_known(tmp_path: Path) -> None:
         assert (await served.visitor.get("/healthz")).status_code == 200
         await served.visitor.until("/readyz", "ready\n")
         assert (await served.visitor.get("/readyz")).status_code == 200
-        assert served.server.serving is not None
-        journal = served.server.serving.services.journal
+        journal = served.server.journal
         journal.failure = "No space left on device"
         answer = await served.visitor.get("/readyz")
         assert answer.status_code == 503

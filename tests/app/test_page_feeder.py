@@ -9,7 +9,7 @@ import trio.testing
 
 from daide_server.app.page_feeder import FeederParts, PageChanges, PageFeeder
 from daide_server.board.variant import Variant
-from daide_server.lobby.directory import GameId
+from daide_server.game.directory import GameId
 from daide_server.records.entries import Began
 from daide_server.server.events import RecordStored
 from daide_server.web.game_feeder import FedGame
@@ -43,7 +43,7 @@ class SlowFeeder:
 def ended_game(standard: Variant) -> Any:  # noqa: ANN401 - as much of a runner as the page looks at
     return SimpleNamespace(
         number=GAME,
-        identity=SimpleNamespace(record="x", opened=0.0, metadata={}),
+        header=SimpleNamespace(record="x", opened=0.0, metadata={}),
         entries=[Began("standard", "2000", 0, standard.start, 0.0)],
         seconds=0.0,
         game=SimpleNamespace(state=SimpleNamespace(ending="draw", is_running=False)),

@@ -43,9 +43,7 @@ def test_a_number_of_its_own_is_found_and_a_part_of_one_is_not() -> None:
 
 def choose_passcodes(served: Served) -> None:
     """Let the game that forms have passcodes that nothing else is taken for."""
-    serving = served.server.serving
-    assert serving is not None
-    (runner,) = serving.games.open_games()
+    (runner,) = served.server.games.open_games()
     state = runner.game.state
     for power, code in zip(state.variant.map.powers, CODES, strict=True):
         state.seating[power].passcode = code

@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from daide_server.app.process import stop_on_signals
-from daide_server.app.server import open_server
+from daide_server.app.server import Server
 from daide_server.server.events import ServerStopped, SignalReceived
 from tests.support.fakes import RecordedEvents
 from tests.support.settings import settings_with
@@ -27,7 +27,7 @@ signal.raise_signal(int(sys.argv[1]))
 async def test_a_signal_stops_the_server_and_is_reported(tmp_path: Path) -> None:
     events = RecordedEvents()
     chosen = settings_with(port=0, records=str(tmp_path), durability="none")
-    server = open_server(chosen, lambda _: None, events)
+    server = Server(chosen, lambda _: None, events)
     async with trio.open_nursery() as nursery:
         await nursery.start(stop_on_signals, server)
         os.kill(os.getpid(), signal.SIGUSR1)
@@ -51,7 +51,7 @@ async def test_a_save_that_hangs_keeps_no_signal_waiting(
 
     events = RecordedEvents()
     chosen = settings_with(port=0, records=str(tmp_path), durability="none")
-    server = open_server(chosen, lambda _: None, events)
+    server = Server(chosen, lambda _: None, events)
     monkeypatch.setattr(server, "save", hang)
     async with trio.open_nursery() as nursery:
         await nursery.start(stop_on_signals, server)
@@ -67,7 +67,7 @@ async def test_a_save_that_hangs_keeps_no_signal_waiting(
 async def test_a_hang_up_opens_the_log_anew(tmp_path: Path) -> None:
     """The server goes on."""
     chosen = settings_with(port=0, records=str(tmp_path))
-    server = open_server(chosen, lambda _: None)
+    server = Server(chosen, lambda _: None)
     reopened = trio.Event()
     async with trio.open_nursery() as nursery:
         await nursery.start(stop_on_signals, server, reopened.set)

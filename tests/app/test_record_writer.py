@@ -11,15 +11,18 @@ import trio
 import trio.testing
 
 from daide_server import __version__
-from daide_server.app.record_writer import RecordWriter, ServerRun
+from daide_server.app.making import GameMaker, run_name
+from daide_server.app.written_games import RecordWriter
 from daide_server.board.variant import Variant
-from daide_server.lobby.directory import GameId
+from daide_server.game.directory import Directory, GameId
+from daide_server.records.entries import RecordEntry
 from daide_server.server.events import RecordFailed, RecordRefused, RecordStored
 from daide_server.server.game_runner import GameRunner
 from tests.support.fakes import RecordedEvents
 from tests.support.scripts import Script
+from tests.support.settings import settings_with
 
-RUN = ServerRun("20260101T000000Z-abcd", 7)
+RUN = "20260101T000000Z-abcd-{:04}"
 
 
 async def at_once(work: Callable[[], Path], *, limiter: trio.CapacityLimiter) -> Path:
@@ -35,9 +38,14 @@ def finished(standard: Variant) -> GameRunner:
     script = Script(standard, "year_limit=1901")
     script.holds()
     script.holds()
-    found = SimpleNamespace(
-        number=GameId(12), identity=RUN.identify(GameId(12)), entries=script.records
-    )
+    return runner_of(standard, 12, script.records)
+
+
+def runner_of(variant: Variant, number: int, entries: list[RecordEntry]) -> GameRunner:
+    """Return a game, as far as a writer of records knows it."""
+    maker = GameMaker(settings_with(seed=7), variant, RUN.format)
+    header = maker.new_game(GameId(number), Directory()).header
+    found = SimpleNamespace(number=GameId(number), header=header, entries=entries)
     return cast("GameRunner", found)
 
 
@@ -104,15 +112,10 @@ async def test_a_defect_costs_this_record_only(
     """It is reported as an exception."""
     events = RecordedEvents()
     finished.entries.insert(1, finished.entries[0])
-    entries = [finished.entries[-1]]
-    named = RUN.identify(GameId(1))
-    broken = cast(
-        "GameRunner",
-        SimpleNamespace(number=GameId(1), identity=named, entries=entries),
-    )
+    broken = runner_of(standard, 1, [finished.entries[-1]])
     assert not await RecordWriter(tmp_path, standard, events).write(broken)
     assert events.kinds == [RecordFailed]
 
 
 def test_two_runs_in_one_second_have_two_names() -> None:
-    assert ServerRun.now(1).name != ServerRun.now(1).name
+    assert run_name() != run_name()

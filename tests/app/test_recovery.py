@@ -122,7 +122,7 @@ async def test_a_killed_game_goes_on_with_its_clients(
     async with journalled(standard, path) as server:
         assert server.events.of(JournalRecovered) == [(1,)]
         runner = server.runner()
-        assert runner.identity == before.identity
+        assert runner.header == before.header
         assert runner.entries == before.entries
         for power in POWERS:
             client = server.go_back(power)
@@ -175,7 +175,7 @@ async def test_a_replay_that_fails_costs_that_game_only(
         message = "a defect"
         raise RuntimeError(message)
 
-    monkeypatch.setattr("daide_server.app.game_replay.replay", broken)
+    monkeypatch.setattr("daide_server.app.making.replay", broken)
     async with journalled(standard, path) as server:
         assert server.events.of(JournalRecovered) == [(1,)]
         assert "a defect" in damaged(server)["run-0001.jsonl.damaged"]
@@ -233,7 +233,7 @@ async def test_a_game_to_which_nobody_returns_does_not_count(
         await trio.sleep(40)
         await until(lambda: bool(server.written))
         assert server.runner(2).game.stage is Stage.FORMING
-        assert not server.games.finished.is_set()
+        assert not server.games.is_over
         assert server.written[0].game.stage is Stage.CLOSED
 
 
@@ -254,7 +254,7 @@ async def test_games_that_are_over_count_after_a_restart(
         for power in POWERS:
             server.say(server.go_back(power, 2), "DRW")
         await trio.sleep(5)
-        await until(server.games.finished.is_set)
+        await until(lambda: server.games.is_over)
         await until(lambda: not kept(path))
     assert (path / "state.json").exists()
 
@@ -326,7 +326,7 @@ async def test_refused_messages_and_questions_leave_no_row(
     del autojump_clock
     async with journalled(standard, path) as server:
         clients = server.seat(standard)
-        stranger = server.connect()
+        stranger = server.join()
         size = size_of(file_of(path))
         for text in ("GOF", "YES (MAP ('standard'))", "ADM ('x') ('y')", "NOW"):
             server.say(stranger, text)
@@ -353,18 +353,18 @@ async def test_a_forming_game_is_recovered_with_its_seats(
     del autojump_clock
     async with journalled(standard, path, seats="random") as server:
         assert not kept(path)
-        client = server.connect()
+        client = server.join()
         server.say(client, "NOW")
         assert not kept(path)
         server.say(client, "NME ('a') ('1')")
         assert kept(path) == {"run-0001"}
         before = server.runner().game.state.assignment
-        identity = server.runner().identity
+        identity = server.runner().header
     async with journalled(standard, path, seats="random") as server:
         runner = server.runner()
         assert runner.game.stage is Stage.FORMING
         assert runner.game.state.assignment == before
-        assert runner.identity == identity
+        assert runner.header == identity
         assert server.games.runner(2) is None  # type: ignore[arg-type]
         server.seat(standard)
         assert runner.game.state.has_started

@@ -8,7 +8,7 @@ import trio
 import trio.testing
 from attrs import evolve
 
-from daide_server.app.server import ServeError, Server, open_server
+from daide_server.app.server import ServeError, Server
 from daide_server.app.settings import ServerSettings
 from daide_server.host_port import address_text
 from daide_server.server.events import (
@@ -36,7 +36,7 @@ def chosen(folder: Path, **given: object) -> ServerSettings:
 
 def opened(folder: Path, events: RecordedEvents, **given: object) -> Server:
     """Return a server that listens on a free port."""
-    return open_server(chosen(folder, **given), lambda _: None, events)
+    return Server(chosen(folder, **given), lambda _: None, events)
 
 
 async def stop_when_listening(server: Server, events: RecordedEvents) -> None:
@@ -90,7 +90,7 @@ async def test_a_server_that_can_fill_a_game_is_opened(
 async def test_what_is_announced_is_where_it_listens(tmp_path: Path) -> None:
     lines: list[str] = []
     events = RecordedEvents()
-    server = open_server(chosen(tmp_path), lines.append, events)
+    server = Server(chosen(tmp_path), lines.append, events)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(stop_when_listening, server, events)
         await server.run()
@@ -105,7 +105,7 @@ async def test_a_server_at_every_interface_says_so(tmp_path: Path, host: str) ->
     settings = chosen(tmp_path)
     settings = evolve(settings, web=evolve(settings.web, address=(host, 8080)))
     events = RecordedEvents()
-    server = open_server(settings, lambda _: None, events)
+    server = Server(settings, lambda _: None, events)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(stop_when_listening, server, events)
         await server.run()

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from daide_server.app.log_settings import LogLimits, LogSettings
 from daide_server.app.server import ServeError
 from daide_server.app.server_log import ServerLog, style_of
+from daide_server.app.service_settings import LogLimits, LogSettings
 from daide_server.game.events import ClientId
 from daide_server.server.events import (
     AcceptFailed,

@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve
 from click.testing import CliRunner
 
-from daide_server.app.making import setup
+from daide_server.app.making import GameMaker
 from daide_server.app.settings import (
     DEFAULTS,
     GONE_SETTINGS,
@@ -20,6 +20,7 @@ from daide_server.app.settings import (
 )
 from daide_server.board.variant import Variant
 from daide_server.cli import main
+from daide_server.game.directory import Directory, GameId
 from daide_server.game.options import GameOptions
 from daide_server.language.hello_options import HelloOption
 from daide_server.settings.descriptor import Setting
@@ -122,20 +123,14 @@ def test_what_a_game_depends_on_is_kept_with_it(row: Setting) -> None:
     assert changed(restored) == ({row.path} if depends else set())
 
 
-def test_components_take_their_settings_as_they_are(
-    standard: Variant, tmp_path: Path
-) -> None:
+def test_components_take_their_settings_as_they_are(standard: Variant) -> None:
     """What is played is made of these very values."""
-    settings = settings_with(
-        games=3, dialect="parlance", npb=True, strict=True, records=str(tmp_path)
-    )
-    made = setup(settings, standard)
-    assert made.variant is standard
-    assert made.options is settings.options
-    assert made.policy == evolve(settings.policy, record=settings.record)
-    assert made.policy.record is settings.record
-    assert made.games == 3
-    assert made.dialect == "parlance"
+    settings = settings_with(npb=True, strict=True)
+    game = GameMaker(settings, standard).new_game(GameId(1), Directory()).game
+    assert game.state.variant is standard
+    assert game.state.options is settings.options
+    assert game.state.policy == evolve(settings.policy, record=settings.record)
+    assert game.state.policy.record is settings.record
 
 
 def test_an_option_that_says_none_wins_over_a_file(tmp_path: Path) -> None:

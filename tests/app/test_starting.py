@@ -8,8 +8,8 @@ import pytest
 import trio.testing
 from attrs import evolve
 
-from daide_server.app.server import ServeError, open_server
-from daide_server.app.starting import StartError, begun, resolve_start, source_of
+from daide_server.app.making import StartError, begun, resolve_start, start_of
+from daide_server.app.server import ServeError, Server
 from daide_server.board.variant import Variant
 from daide_server.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
@@ -134,10 +134,12 @@ def test_the_settings_hold_the_position_that_was_in_the_file(
 
     path.unlink()
     assert begun(resolved, standard).start == record.turns[1].position
-    assert source_of(resolved, standard) == f"{path}:F1901M"
+    start = start_of(resolved, standard)
+    assert start is not None
+    assert start.source == f"{path}:F1901M"
     assert resolve_start(resolved, standard) == resolved
     assert begun(settings_with(), standard) is standard
-    assert source_of(settings_with(), standard) is None
+    assert start_of(settings_with(), standard) is None
 
 
 def test_a_start_after_the_year_limit_is_refused(standard: Variant) -> None:
@@ -153,4 +155,4 @@ def test_a_server_without_its_start_does_not_start(tmp_path: Path) -> None:
     path = tmp_path / "none.json"
     settings = evolve(settings_with(port=0, durability="none", start=f"{path}:S1901M"))
     with pytest.raises(ServeError, match=f"^start: {path}: No such file"):
-        open_server(settings, lambda _: None)
+        Server(settings, lambda _: None)

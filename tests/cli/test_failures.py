@@ -12,8 +12,8 @@ from pathlib import Path
 import click
 import pytest
 
+from daide_server.app.making import StartError
 from daide_server.app.server import ServeError
-from daide_server.app.starting import StartError
 from daide_server.atlas.map_faults import AtlasError
 from daide_server.board.variant import VariantError
 from daide_server.bots.errors import ClientError

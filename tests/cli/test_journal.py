@@ -29,7 +29,7 @@ def path(tmp_path: Path, standard: Variant) -> Path:
             server.say(clients["FRA"], "SUB ((FRA AMY PAR) MTO BUR)")
             await trio.sleep(21)
             server.seat(standard)
-            server.say(server.connect(), "NME ('a') ('1')")
+            server.say(server.join(), "NME ('a') ('1')")
 
     trio.run(play, clock=trio.testing.MockClock(autojump_threshold=0))
     return path

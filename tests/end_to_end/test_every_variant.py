@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from daide_server.app.server import open_server
+from daide_server.app.server import Server
 from daide_server.bots.catalogue import BotResult, play_bot
 from daide_server.formats.registry import DEFAULT, FORMATS
 from daide_server.records.record import GameRecord
@@ -22,7 +22,7 @@ YEARS = 3
 async def play(name: str, folder: Path) -> list[BotResult]:
     """Return how a game of as many bots as there are powers ended for each."""
     variant = load_variant(name)
-    server = open_server(
+    server = Server(
         settings_with(
             variant=name,
             port=0,

@@ -15,7 +15,7 @@ from daide_server.game.budgets import (
     press_bytes,
 )
 from daide_server.game.effects import JoinRefusal
-from daide_server.game.journal import Message
+from daide_server.game.journal import MessageKept
 from daide_server.game.options import RecordLimits
 from daide_server.language.tokens import SUB
 from daide_server.records.entries import DrawVoted, PressSent, Seated, Vacated
@@ -158,7 +158,7 @@ def test_the_journal_of_fast_turns_has_a_limit_too(standard: Variant) -> None:
             script.hears("FRA", "NOT (GOF)")
         script.waits(5)
     lines = script.lines[before:]
-    said = [each.kept for each in lines if isinstance(each.kept, Message)]
+    said = [each.kept for each in lines if isinstance(each.kept, MessageKept)]
     size = sum(2 * len(each.text.split()) + 60 for each in said)
     assert 0 < size < turns * 10_000 + 60_000
 

@@ -11,7 +11,7 @@ from daide_server.game.events import ClientId, MessageReceived, SilenceNoted
 from daide_server.game.game import Game
 from daide_server.game.journal import (
     JournalLine,
-    Message,
+    MessageKept,
     ReplayError,
     TallyKept,
     TurnDigest,
@@ -39,7 +39,7 @@ def test_tokens_are_kept_to_the_bit(tokens: tuple[Token, ...]) -> None:
     (noted,) = note(MessageReceived(ClientId(3), Go(), tokens), ())
     kept = written(noted, WORDS)
     assert written(packed(noted), WORDS) == kept
-    assert isinstance(kept, Message)
+    assert isinstance(kept, MessageKept)
     assert from_text(kept.text.encode().decode(), WORDS) == tokens
 
 

@@ -2,7 +2,7 @@
 
 from attrs import define
 
-from daide_server.server.addresses import network_of
+from daide_server.host_port import network_of
 from daide_server.server.admission import (
     EVICTED_AT_ONCE,
     EVICTION_SECONDS,
@@ -13,7 +13,6 @@ from daide_server.server.admission import (
     ConnectionRate,
     PlaceKeeper,
     places,
-    without_journals,
 )
 from daide_server.server.limits import MAX_PLACES, RESERVED_FILES, ConnectionLimits
 
@@ -47,8 +46,8 @@ def test_the_journal_of_each_game_is_an_open_file() -> None:
     """A game of seven takes eight; those that are kept for others stay free."""
     for games in (1, 10, 500):
         files = RESERVED_FILES + 8 * games
-        assert places(LIMITS, without_journals(files, 7)) == 7 * games
-    assert without_journals(RESERVED_FILES - 1, 7) == RESERVED_FILES - 1
+        assert places(LIMITS, files, 7) == 7 * games
+    assert places(LIMITS, RESERVED_FILES - 1, 7) == 1
 
 
 def test_the_last_places_are_kept_for_who_returns() -> None:
@@ -125,7 +124,7 @@ def test_a_flood_of_connections_looks_for_places_ten_times_a_second() -> None:
 
 
 def test_a_connection_is_let_in_where_one_was_put_out() -> None:
-    limiter = ConnectionLimiter(LIMITS, 1, lambda: True)
+    limiter = ConnectionLimiter(LIMITS, 1, lambda _: True)
     assert [limiter.admit(NEAR, 0.0) for _ in range(3)] == [Admission.ORDINARY] * 3
 
 

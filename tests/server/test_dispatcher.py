@@ -2,21 +2,21 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 import trio
 import trio.testing
 from attrs import evolve
 
+from daide_server.app.game_server import GameServer
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
+from daide_server.game.directory import COMMON_PORT, GameId, PortTarget
 from daide_server.game.effects import JoinRefusal
 from daide_server.game.events import ClientId
-from daide_server.game.options import GameOptions
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.lobby.directory import COMMON_PORT, GameId, PortTarget
 from daide_server.records.entries import Began
-from daide_server.server.dispatcher import Dispatcher
 from daide_server.server.events import (
     ClientComplained,
     ClientContext,
@@ -29,9 +29,7 @@ from daide_server.server.events import (
     TextReceived,
     TextSent,
 )
-from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_runner import GameRunner
-from daide_server.server.game_setup import game_services
 from daide_server.server.session import Session
 from daide_server.server.transport import READ_SIZE
 from daide_server.wire.frames import FrameDecoder, decode_tokens, encode_tokens
@@ -44,9 +42,8 @@ from tests.support.fakes import (
     FakePoller,
     FakeTransport,
     RecordedEvents,
-    services,
 )
-from tests.support.stormed_game import setup_of
+from tests.support.stormed_game import maker_of
 from tests.support.twins import assignment
 
 WORDS = Vocabulary.standard()
@@ -54,8 +51,11 @@ POWERS = 7
 JOIN_SECONDS = 20.0
 
 
-class Server:
-    """A dispatcher with games, whose clients are on fake transports."""
+class Server(GameServer):
+    """A server with games, whose clients are on fake transports."""
+
+    poller: FakePoller
+    events: RecordedEvents
 
     def __init__(
         self,
@@ -64,36 +64,23 @@ class Server:
         events: RecordedEvents,
         share: float = UNLIMITED,
     ) -> None:
-        setup = setup_of(standard, GameOptions())
-        shared = services(events=events, share=share)
-        assert isinstance(shared.poller, FakePoller)
+        maker = maker_of(standard)
+        limits = evolve(LIMITS, join_seconds=JOIN_SECONDS, close_seconds=60.0)
+        maker.settings = evolve(maker.settings, session=limits)
+        super().__init__(maker, events, None, partial(FakePoller, share=share))
         self.archived: list[GameRunner] = []
-        self.events = events
-        self.passes = shared.outboxes.passes
-        shared_by_games = game_services(setup, events, self.passes, shared.poller)
-        self.clients = shared_by_games.clients
-        hooks = ServerHooks(lambda *_: assignment(standard), self._archive, _nothing)
-        self.games = GameHost(setup, hooks, shared_by_games, nursery)
-        self.dispatcher = Dispatcher(self.games, shared_by_games)
-        self._sessions = evolve(
-            shared,
-            receive=self.dispatcher.receive,
-            leave=self.dispatcher.leave,
-            limits=evolve(LIMITS, join_seconds=JOIN_SECONDS, close_seconds=60.0),
-        )
         self._nursery = nursery
-        self._numbers = iter(range(1, 1000))
+        self.start(nursery)
 
-    async def _archive(self, runner: GameRunner) -> None:
+    async def archive(self, runner: GameRunner) -> None:
+        """Remember a game that has ended."""
         await trio.lowlevel.checkpoint()
         self.archived.append(runner)
 
-    async def connect(self, target: PortTarget = COMMON_PORT) -> "Client":
+    async def join(self, target: PortTarget = COMMON_PORT) -> "Client":
         """Return a client that has exchanged IM and RM."""
         transport = FakeTransport()
-        client = ClientId(next(self._numbers))
-        session = Session(client, transport, self._sessions, target)
-        self.clients.add(session)
+        session = self.connect(transport, target)
         self._nursery.start_soon(session.run)
         await trio.testing.wait_all_tasks_blocked()
         connected = Client(self, session, transport)
@@ -104,9 +91,7 @@ class Server:
 
     async def one_pass(self) -> None:
         """Run a pass of the poller, and what follows from it."""
-        poller = self._sessions.poller
-        assert isinstance(poller, FakePoller)
-        poller.run_pass()
+        self.poller.run_pass()
         await trio.testing.wait_all_tasks_blocked()
 
 
@@ -160,7 +145,7 @@ async def server(
 
 async def test_who_joins_is_reported_with_its_game(standard: Variant) -> None:
     async with server(standard) as running:
-        client = await running.connect()
+        client = await running.join()
         await client.say("NME ('a') ('1')")
         assert client.heard() == ["YES ( NME ( 'a' ) ( '1' ) )", "MAP ( 'standard' )"]
         ((context, request),) = running.events.of(ClientJoined)
@@ -173,7 +158,7 @@ async def test_who_joins_is_reported_with_its_game(standard: Variant) -> None:
 async def test_who_is_not_let_in_is_told_and_reported(standard: Variant) -> None:
     """An IAM with a passcode of no seat."""
     async with server(standard) as running:
-        client = await running.connect()
+        client = await running.join()
         await client.say("IAM (FRA) (1)")
         assert client.heard() == ["REJ ( IAM ( FRA ) ( 1 ) )"]
         assert ClientRefused in running.events.kinds
@@ -185,7 +170,7 @@ async def test_only_a_client_that_a_game_admits_stops_its_timer(
     """One that is refused, or only asks, has joined nothing."""
     del autojump_clock
     async with server(standard) as running:
-        player, refused = await running.connect(), await running.connect()
+        player, refused = await running.join(), await running.join()
         await player.say("NME ('a') ('1')")
         await refused.say("IAM (FRA) (1)")
         await refused.say("MAP")
@@ -199,7 +184,7 @@ async def test_only_a_client_that_a_game_admits_stops_its_timer(
 async def test_what_is_no_daide_is_answered_by_the_reader(standard: Variant) -> None:
     """No game handles it."""
     async with server(standard) as running:
-        client = await running.connect()
+        client = await running.join()
         await client.say("( (")
         await client.say("NME")
         heard = client.heard()
@@ -208,7 +193,7 @@ async def test_what_is_no_daide_is_answered_by_the_reader(standard: Variant) -> 
 
 async def test_a_complaint_is_reported(standard: Variant) -> None:
     async with server(standard) as running:
-        client = await running.connect()
+        client = await running.join()
         await client.say("HUH (ERR NOW)")
         assert running.events.of(ClientComplained) == [(1, "HUH ( ERR NOW )")]
 
@@ -216,7 +201,7 @@ async def test_a_complaint_is_reported(standard: Variant) -> None:
 async def test_a_port_of_one_game_admits_to_that_game_only(standard: Variant) -> None:
     """There is no game 2: its port refuses."""
     async with server(standard) as running:
-        client = await running.connect(PortTarget(GameId(2)))
+        client = await running.join(PortTarget(GameId(2)))
         await client.say("NME ('a') ('1')")
         assert client.heard() == ["REJ ( NME ( 'a' ) ( '1' ) )"]
 
@@ -224,12 +209,12 @@ async def test_a_port_of_one_game_admits_to_that_game_only(standard: Variant) ->
 async def test_a_client_leaves_its_game_once(standard: Variant) -> None:
     """And the seat is free for the next one."""
     async with server(standard) as running:
-        gone = await running.connect()
+        gone = await running.join()
         await gone.say("NME ('a') ('1')")
         await gone.send(b"")
         assert running.events.kinds.count(ClientDisconnected) == 1
         for _ in range(POWERS):
-            client = await running.connect()
+            client = await running.join()
             await client.say("NME ('b') ('1')")
             assert client.heard()[0].startswith("YES")
 
@@ -237,7 +222,7 @@ async def test_a_client_leaves_its_game_once(standard: Variant) -> None:
 async def test_the_game_starts_in_the_pass_of_the_last_map(standard: Variant) -> None:
     """Each client is sent HLO, SCO and NOW as one object; no other game is opened."""
     async with server(standard) as running:
-        clients = [await running.connect() for _ in range(POWERS)]
+        clients = [await running.join() for _ in range(POWERS)]
         for client in clients:
             await client.say("NME ('a') ('1')")
         for client in clients:
@@ -247,7 +232,7 @@ async def test_the_game_starts_in_the_pass_of_the_last_map(standard: Variant) ->
             names = [text.split()[0] for text in client.heard()]
             assert names == ["YES", "MAP", "HLO", "SCO", "NOW"]
         assert running.events.kinds.count(Began) == 1
-        late = await running.connect()
+        late = await running.join()
         await late.say("NME ('late') ('1')")
         assert late.heard() == ["REJ ( NME ( 'late' ) ( '1' ) )"]
 
@@ -255,7 +240,7 @@ async def test_the_game_starts_in_the_pass_of_the_last_map(standard: Variant) ->
 async def test_press_of_two_senders_in_one_pass_is_one_send(standard: Variant) -> None:
     """And in the order in which it was handled."""
     async with server(standard) as running:
-        clients = [await running.connect() for _ in range(POWERS)]
+        clients = [await running.join() for _ in range(POWERS)]
         for client in clients:
             await client.say("NME ('a') ('1')")
         for client in clients:
@@ -274,7 +259,7 @@ async def test_press_of_two_senders_in_one_pass_is_one_send(standard: Variant) -
 async def test_dismissal_is_sent_though_nobody_speaks(standard: Variant) -> None:
     """OFF and FM to all, in one send; the games do not hear of it."""
     async with server(standard) as running:
-        clients = [await running.connect() for _ in range(2)]
+        clients = [await running.join() for _ in range(2)]
         await clients[0].say("NME ('a') ('1')")
         clients[0].heard()
         with running.passes:
@@ -288,7 +273,7 @@ async def test_dismissal_is_sent_though_nobody_speaks(standard: Variant) -> None
 async def test_messages_are_reported_to_who_wants_them(standard: Variant) -> None:
     """Both ways, as text, and how the game handled them."""
     async with server(standard, RecordedEvents(wants_messages=True)) as running:
-        client = await running.connect()
+        client = await running.join()
         await client.say("NME ('a') ('1')")
         events = running.events
         assert events.of(TextReceived) == [(1, "NME ( 'a' ) ( '1' )")]
@@ -303,7 +288,7 @@ async def test_messages_are_reported_to_who_wants_them(standard: Variant) -> Non
 
 async def test_messages_are_reported_without_passcodes(standard: Variant) -> None:
     async with server(standard, RecordedEvents(wants_messages=True)) as running:
-        client = await running.connect()
+        client = await running.join()
         await client.say("IAM (FRA) (1234)")
         events = running.events
         assert events.of(TextReceived) == [(1, "IAM ( FRA ) ( 0 )")]
@@ -313,11 +298,11 @@ async def test_messages_are_reported_without_passcodes(standard: Variant) -> Non
 async def test_why_a_client_is_refused_is_reported(standard: Variant) -> None:
     """Its address with it, and its game and power if it has joined."""
     async with server(standard) as running:
-        first = await running.connect()
+        first = await running.join()
         await first.say("IAM (FRA) (1)")
         await first.say("NME ('a') ('1')")
         await first.say("OBS")
-        stranger = await running.connect(PortTarget(GameId(2)))
+        stranger = await running.join(PortTarget(GameId(2)))
         await stranger.say("OBS")
         await stranger.say("GOF")
         refused = running.events.of(ClientRefused)
@@ -336,12 +321,12 @@ async def test_who_comes_too_late_or_guesses_is_refused_for_that(
     standard: Variant,
 ) -> None:
     async with server(standard) as running:
-        clients = [await running.connect() for _ in range(POWERS)]
+        clients = [await running.join() for _ in range(POWERS)]
         for client in clients:
             await client.say("NME ('a') ('1')")
         for client in clients:
             await client.say("YES (MAP ('standard'))")
-        late = await running.connect()
+        late = await running.join()
         await late.say("NME ('late') ('1')")
         await late.say("IAM (FRA) (8000)")
         passcode = assignment(standard).passcodes[Power("FRA")]
@@ -364,7 +349,7 @@ async def test_the_first_syntax_error_of_a_client_is_reported(
 ) -> None:
     """Of a player the first in each turn."""
     async with server(standard) as running:
-        stranger, player = await running.connect(), await running.connect()
+        stranger, player = await running.join(), await running.join()
         await player.say("NME ('a') ('1')")
         for client in (stranger, player):
             await client.say("NME")

@@ -22,7 +22,7 @@ from daide_server.wire.frames import encode_tokens
 
 VOCABULARY = Vocabulary.standard()
 WRITER = Writer(VOCABULARY)
-ENCODER = Encoder(WRITER, VOCABULARY)
+ENCODER = Encoder(VOCABULARY)
 """One for all examples: what it has kept must not matter."""
 
 FRANCE = Power("FRA")

@@ -33,7 +33,7 @@ async def playing(
     async with trio.open_nursery() as nursery:
         running = Server(standard, nursery, RecordedEvents(), share)
         running.games.open_game()
-        players = [await running.connect() for _ in range(7)]
+        players = [await running.join() for _ in range(7)]
         for said in ("NME ('a') ('1')", "YES (MAP ('standard'))"):
             for player in players:
                 await player.say(said)
@@ -45,7 +45,7 @@ async def playing(
 
 async def observer(running: Server) -> Client:
     """Return a client that observes."""
-    found = await running.connect()
+    found = await running.join()
     await found.say("OBS")
     await found.say("YES (MAP ('standard'))")
     found.heard()
@@ -55,7 +55,7 @@ async def observer(running: Server) -> Client:
 async def test_a_stranger_s_adm_reaches_nobody(standard: Variant) -> None:
     """REJ: it has not joined."""
     async with playing(standard) as (running, players):
-        stranger = await running.connect()
+        stranger = await running.join()
         await stranger.say(ADMIN)
         assert stranger.heard() == [f"REJ ( ADM ( 'a' ) ( '{LONG}' ) )"]
         assert all(player.heard() == [] for player in players)
@@ -129,7 +129,7 @@ async def test_joining_has_a_rate(
     async with trio.open_nursery() as nursery:
         running = Server(standard, nursery, RecordedEvents(), SHARE)
         running.games.open_game()
-        restless = await running.connect()
+        restless = await running.join()
         for _ in range(20):
             await restless.say("NME ('a') ('1')")
             await restless.say("REJ (MAP ('standard'))")

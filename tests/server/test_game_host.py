@@ -5,28 +5,27 @@ from contextlib import asynccontextmanager
 
 import trio
 import trio.testing
-from attrs import evolve
 
+from daide_server.app.game_server import GameServer
 from daide_server.board.variant import Variant
+from daide_server.game.directory import Directory, GameId
 from daide_server.game.events import ClientId, ClientLeft, MessageReceived
-from daide_server.game.options import GameOptions, SeatAssignment
+from daide_server.game.options import SeatAssignment
 from daide_server.language.messages import AcceptMap, Name
-from daide_server.lobby.directory import Directory, GameId
 from daide_server.server.events import GameNotOpened
-from daide_server.server.game_host import GameHost, SeatsUnavailableError, ServerHooks
+from daide_server.server.game_host import SeatsUnavailableError
 from daide_server.server.game_runner import GameRunner
-from daide_server.server.game_setup import game_services
-from tests.support.fakes import RecordedEvents
-from tests.support.fakes import services as session_services
-from tests.support.stormed_game import setup_of
-from tests.support.twins import assignment
+from tests.support.fakes import FakePoller, RecordedEvents
+from tests.support.stormed_game import maker_of
 
 WRITING = 10.0
 """Seconds that it takes to write a record."""
 
 
-class Hosted:
+class Hosted(GameServer):
     """A host of games, and what it asked of the application."""
+
+    events: RecordedEvents
 
     def __init__(
         self,
@@ -38,31 +37,29 @@ class Hosted:
         self.open: set[GameId] = set()
         self.closed = trio.Event()
         self.archived: list[GameId] = []
-        setup = evolve(setup_of(variant, GameOptions()), games=games)
-        shared = session_services()
-        self.passes = shared.outboxes.passes
         self.events = RecordedEvents()
         self.are_seats_left = True
-        services = evolve(
-            game_services(setup, self.events, self.passes, shared.poller),
-            places=places,
-        )
-        hooks = ServerHooks(self._draw, self._archive, self._opened)
-        self._variant = variant
-        self.host = GameHost(setup, hooks, services, nursery)
+        maker = maker_of(variant, games=games or 0, connections=places)
+        self._assignment = maker.draw(Directory())
+        maker.draw = self._draw
+        super().__init__(maker, self.events, None, FakePoller)
         self.players = len(variant.map.powers)
+        self.start(nursery)
 
-    def _draw(self, _number: GameId, _directory: Directory) -> SeatAssignment:
+    def _draw(self, directory: Directory) -> SeatAssignment:
+        del directory
         if not self.are_seats_left:
             message = "no seats"
             raise SeatsUnavailableError(message)
-        return assignment(self._variant)
+        return self._assignment
 
-    async def _archive(self, runner: GameRunner) -> None:
+    async def archive(self, runner: GameRunner) -> None:
+        """Write a record, which takes long."""
         await trio.sleep(WRITING)
         self.archived.append(runner.number)
 
-    async def _opened(self, runner: GameRunner) -> None:
+    async def while_open(self, runner: GameRunner) -> None:
+        """Note which games are open."""
         self.open.add(runner.number)
         try:
             await trio.sleep_forever()
@@ -72,7 +69,7 @@ class Hosted:
 
     def seat(self, number: int) -> GameRunner:
         """Let as many clients join and start as a game has seats."""
-        runner = self.host.runner(GameId(number))
+        runner = self.games.runner(GameId(number))
         assert runner is not None
         with self.passes:
             for message in (Name("a", "1"), AcceptMap("standard")):
@@ -94,7 +91,7 @@ async def hosted(
     """Run a host with one open game."""
     async with trio.open_nursery() as nursery:
         running = Hosted(variant, nursery, games, places)
-        running.host.open_game()
+        running.games.open_game()
         await trio.testing.wait_all_tasks_blocked()
         yield running
         nursery.cancel_scope.cancel()
@@ -103,12 +100,12 @@ async def hosted(
 async def test_a_game_is_opened_when_the_others_are_full(standard: Variant) -> None:
     """Not before."""
     async with hosted(standard) as running:
-        running.host.open_if_full()
-        assert running.host.runner(GameId(2)) is None
+        running.games.open_if_full()
+        assert running.games.runner(GameId(2)) is None
         running.seat(1)
-        running.host.open_if_full()
-        assert running.host.runner(GameId(2)) is not None
-        assert [runner.number for runner in running.host.running()] == [1]
+        running.games.open_if_full()
+        assert running.games.runner(GameId(2)) is not None
+        assert [runner.number for runner in running.games.running()] == [1]
 
 
 async def test_a_game_without_seats_is_refused_until_another_is_over(
@@ -119,22 +116,22 @@ async def test_a_game_without_seats_is_refused_until_another_is_over(
     async with hosted(standard) as running:
         runner = running.seat(1)
         running.are_seats_left = False
-        running.host.open_if_full()
-        running.host.open_if_full()
-        assert running.host.runner(GameId(2)) is None
+        running.games.open_if_full()
+        running.games.open_if_full()
+        assert running.games.runner(GameId(2)) is None
         assert running.events.of(GameNotOpened) == [("no seats",)]
         running.are_seats_left = True
         running.abandon(runner)
         await running.closed.wait()
         await trio.testing.wait_all_tasks_blocked()
-        assert running.host.runner(GameId(2)) is not None
+        assert running.games.runner(GameId(2)) is not None
 
 
 async def test_no_more_games_than_asked_for(standard: Variant) -> None:
     async with hosted(standard, games=1) as running:
         running.seat(1)
-        running.host.open_if_full()
-        assert running.host.runner(GameId(2)) is None
+        running.games.open_if_full()
+        assert running.games.runner(GameId(2)) is None
 
 
 async def test_the_last_game_finishes_the_server_when_its_record_is_written(
@@ -143,10 +140,10 @@ async def test_the_last_game_finishes_the_server_when_its_record_is_written(
     del autojump_clock
     async with hosted(standard, games=1) as running:
         running.abandon(running.seat(1))
-        await running.host.finished.wait()
+        await running.games.until_over()
         assert running.archived == [1]
         assert running.open == set()
-        assert running.host.runner(GameId(1)) is None
+        assert running.games.runner(GameId(1)) is None
 
 
 async def test_what_was_started_for_a_game_ends_with_it(
@@ -156,11 +153,11 @@ async def test_what_was_started_for_a_game_ends_with_it(
     del autojump_clock
     async with hosted(standard) as running:
         runner = running.seat(1)
-        running.host.open_if_full()
+        running.games.open_if_full()
         running.abandon(runner)
         await running.closed.wait()
         assert running.open == {2}
-        assert not running.host.finished.is_set()
+        assert not running.games.is_over
 
 
 async def test_a_game_that_cannot_be_filled_is_not_offered(
@@ -170,16 +167,16 @@ async def test_a_game_that_cannot_be_filled_is_not_offered(
     del autojump_clock
     async with hosted(standard, places=13) as running:
         runner = running.seat(1)
-        running.host.open_if_full()
-        running.host.open_if_full()
-        assert running.host.runner(GameId(2)) is None
+        running.games.open_if_full()
+        running.games.open_if_full()
+        assert running.games.runner(GameId(2)) is None
         assert running.events.of(GameNotOpened) == [
             ("1 games need 7 of 13 connections",)
         ]
         running.abandon(runner)
         await running.closed.wait()
         await trio.testing.wait_all_tasks_blocked()
-        assert running.host.runner(GameId(2)) is not None
+        assert running.games.runner(GameId(2)) is not None
 
 
 async def test_one_game_is_offered_however_few_places_there_are(
@@ -187,5 +184,5 @@ async def test_one_game_is_offered_however_few_places_there_are(
 ) -> None:
     """A server without a game would end."""
     async with hosted(standard, places=2) as running:
-        assert running.host.runner(GameId(1)) is not None
+        assert running.games.runner(GameId(1)) is not None
         assert GameNotOpened not in running.events.kinds

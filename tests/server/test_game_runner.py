@@ -10,10 +10,14 @@ from daide_server.board.names import Power
 from daide_server.board.orders import Disband
 from daide_server.board.results import OrderNote
 from daide_server.board.variant import Variant
+from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId, ClientLeft, ClockTicked, MessageReceived
-from daide_server.game.journal import Message
+from daide_server.game.game import Game
+from daide_server.game.journal import MessageKept
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
 from daide_server.game.stages import Stage
+from daide_server.game.turn_tally import TurnTally
+from daide_server.language.client_reader import ClientReader
 from daide_server.language.messages import (
     AcceptMap,
     AskPosition,
@@ -24,8 +28,9 @@ from daide_server.language.messages import (
     SubmitOrders,
     SubmittedOrder,
 )
-from daide_server.lobby.directory import GameId
+from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.entries import Ended, Ending, TurnResolved, TurnTallied
+from daide_server.server.clients import ClientSessions, Encoder
 from daide_server.server.events import (
     EntryRecorded,
     GameFailed,
@@ -33,10 +38,10 @@ from daide_server.server.events import (
     GameResumed,
     OrdersRefused,
 )
-from daide_server.server.game_runner import GameRunner
-from daide_server.server.game_setup import GameIdentity, GameSetup, game_services
+from daide_server.server.game_runner import GameRunner, GameSoFar
+from daide_server.server.journal import Durability, ServerJournal
 from daide_server.server.session import Session
-from tests.support.fakes import FM, FakeTransport, RecordedEvents, services
+from tests.support.fakes import FM, LIMITS, Echo, FakeTransport, RecordedEvents
 from tests.support.journals import header_of, lines_of
 from tests.support.scripts import PASSCODES
 
@@ -47,28 +52,29 @@ class RunningGame:
     def __init__(self, standard: Variant, **limits: int) -> None:
         policy = ServerPolicy(post_game_seconds=5.0)
         passcodes = {power: PASSCODES[power] for power in standard.map.powers}
-        setup = GameSetup(
-            standard,
-            GameOptions(**limits),  # type: ignore[arg-type]
-            policy,
-            1,
-            "norman",
-        )
+        options = GameOptions(**limits)  # type: ignore[arg-type]
         self.events = RecordedEvents()
         self.ended: list[GameRunner] = []
         self.transports = [FakeTransport() for _ in range(7)]
-        shared = services(events=self.events)
+        echo = Echo(self.events)
         self.on_catch_up: Callable[[], None] = lambda: None
-        shared.poller.catch_up = self._catch_up  # type: ignore[method-assign]
-        used = game_services(setup, self.events, shared.outboxes.passes, shared.poller)
+        echo.poller.catch_up = self._catch_up  # type: ignore[method-assign]
+        words = Vocabulary.standard()
+        clients = ClientSessions(Encoder(words), self.events)
         for number, transport in enumerate(self.transports):
-            used.clients.add(Session(ClientId(number), transport, shared))
-        self.passes = shared.outboxes.passes
+            clients.add(Session(ClientId(number), transport, echo, LIMITS))
+        self.passes = echo.poller.outboxes.passes
+        clock = echo.poller.clock
+        journals = ServerJournal(None, Durability.NONE, clock, self.events)
+        seats = SeatAssignment(standard.map.powers, passcodes)
+        game = Game(standard, options, policy, seats)
+        reader = ClientReader(words, standard.map, options.level)
+        header = header_of(standard)
         self.runner = GameRunner(
-            GameIdentity(GameId(1), "run-0001", 0.0, {}),
-            setup.game(SeatAssignment(standard.map.powers, passcodes)),
-            used,
-            used.journal.game(header_of(standard), used.vocabulary),
+            GameSoFar(header, game, reader, TurnTally(game.state)),
+            journals.game(header, words),
+            clients,
+            echo.poller,
             self.ended.append,
         )
 
@@ -181,7 +187,7 @@ async def test_orders_that_had_come_win_when_the_process_was_stopped(
     assert game.turns == 1
     lines = lines_of(game.runner.journal)
     heard = [line for line in lines if line.seconds > 99]
-    assert [type(line.kept) for line in heard[:4]] == [*[Message] * 3, ClockTicked]
+    assert [type(line.kept) for line in heard[:4]] == [*[MessageKept] * 3, ClockTicked]
     assert heard[2].seconds < 100 < heard[3].seconds
     assert game.runner.game.state.position.turn != before
 

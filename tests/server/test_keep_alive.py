@@ -6,8 +6,8 @@ from contextlib import suppress
 
 import pytest
 
-from daide_server.server import keep_alive as module
-from daide_server.server.keep_alive import PROBES, is_unanswered, keep_alive
+from daide_server.server import transport as module
+from daide_server.server.transport import PROBES, is_unanswered, keep_alive
 
 Ends = tuple[socket.socket, socket.socket]
 OPTIONS = ("IDLE_OPTION", "INTERVAL_OPTION", "COUNT_OPTION", "INFO_OPTION")

@@ -8,17 +8,11 @@ from contextlib import asynccontextmanager, contextmanager
 import trio
 import trio.testing
 
+from daide_server.game.directory import COMMON_PORT, PortTarget
 from daide_server.server.admission import Admission, ConnectionLimiter
 from daide_server.server.events import AcceptFailed, ConnectionFailed, ConnectionRefused
 from daide_server.server.limits import ConnectionLimits
-from daide_server.server.listener import (
-    AdmissionControl,
-    Listener,
-    Refusals,
-    Serve,
-    address_of,
-    bind,
-)
+from daide_server.server.listener import Listener, Refusals, Serve, address_of, bind
 from tests.support.fakes import RecordedEvents
 
 FAR, NEAR = "192.0.2.1", "127.0.0.1"
@@ -82,10 +76,9 @@ async def listening(
 ) -> AsyncIterator[RecordedEvents]:
     """Serve connections to *at* with *serve*."""
     events = RecordedEvents()
-    control = AdmissionControl(limiter_of(total, 10), Refusals(events))
-    listener = Listener(at, control, serve, events)
+    listener = Listener(limiter_of(total, 10), serve, events)
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(listener.run, nursery)
+        nursery.start_soon(listener.accept_at, at, COMMON_PORT, nursery)
         yield events
         nursery.cancel_scope.cancel()
 
@@ -98,7 +91,7 @@ def client_of(at: socket.socket) -> Iterator[socket.socket]:
         yield client
 
 
-async def echo(connection: socket.socket, _: Admission) -> None:
+async def echo(connection: socket.socket, _: PortTarget, _admission: Admission) -> None:
     """Send back one byte."""
     await trio.lowlevel.wait_readable(connection)
     connection.send(connection.recv(1))
@@ -125,7 +118,7 @@ async def test_a_connection_is_served_and_closed() -> None:
 async def test_an_exception_closes_only_its_connection() -> None:
     """It is reported, with the address."""
 
-    async def fail(_: socket.socket, _admission: Admission) -> None:
+    async def fail(*_: object) -> None:
         await trio.lowlevel.checkpoint()
         message = "a defect"
         raise RuntimeError(message)

@@ -13,11 +13,11 @@ from daide_server.board.results import OrderNote
 from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
 from daide_server.game.absence import Awaited
+from daide_server.game.directory import GameId
 from daide_server.game.effects import JoinRefusal
 from daide_server.game.events import ClientId
 from daide_server.game.stages import Stage
 from daide_server.language.messages import Name, Observe
-from daide_server.lobby.directory import GameId
 from daide_server.records.entries import (
     PlayerTally,
     RefusedOrder,
@@ -43,8 +43,7 @@ from daide_server.server.events import (
     ServerStopped,
     SessionFailed,
 )
-from daide_server.server.known_clients import MAX_REMARKS
-from daide_server.server.log import MAX_TEXT, LogReader
+from daide_server.server.log import MAX_REMARKS, MAX_TEXT, LogReader
 from daide_server.server.log_lines import (
     CONTROL_CHARACTER,
     LineHandler,
@@ -241,6 +240,8 @@ def test_texts_of_messages_are_wanted_at_debug_only() -> None:
 def test_one_client_cannot_fill_the_log() -> None:
     """Its complaints are counted together with its refusals, until it is gone."""
     log = Log()
+    for client in (CLIENT, ClientId(4)):
+        log(ClientConnected(client, "192.0.2.1"))
     for _ in range(MAX_REMARKS):
         log(ClientComplained(CLIENT, "HUH (ERR)"))
         log(ClientRefused(ClientContext(CLIENT), Observe(), JoinRefusal.NO_GAME))

@@ -13,11 +13,11 @@ from daide_server.board.results import OrderNote
 from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
 from daide_server.game.absence import Awaited
+from daide_server.game.directory import GameId
 from daide_server.game.effects import JoinRefusal
 from daide_server.game.events import ClientId
 from daide_server.game.stages import Stage
 from daide_server.language.messages import Name, Observe, Rejoin
-from daide_server.lobby.directory import GameId
 from daide_server.records.entries import (
     Began,
     Ended,

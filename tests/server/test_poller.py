@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 import trio
 
-from daide_server.server.outbox import Outboxes, Passes
-from daide_server.server.poller import PASS_SECONDS, Account, SocketPoller, Turns
+from daide_server.server.outbox import Outboxes, Passes, ServerClock
+from daide_server.server.poller import PASS_SECONDS, Account, SocketPoller
 from tests.server.test_outbox import Client
 
 Pair = tuple[socket.socket, socket.socket]
@@ -28,7 +28,7 @@ def pairs() -> Iterator[list[Pair]]:
 
 def poller_of(passes: Passes) -> SocketPoller:
     """Return a poller."""
-    return SocketPoller(passes, Turns(Outboxes(passes, 10**9)))
+    return SocketPoller(Outboxes(passes, 10**9), ServerClock())
 
 
 async def served(order: list[str]) -> None:

@@ -18,8 +18,8 @@ from daide_server.language.vocabulary import Vocabulary
 from daide_server.server.events import ClientDropped, ClientFaulted, SessionFailed
 from daide_server.server.limits import SessionLimits
 from daide_server.server.outbox import MANY_UNREAD
-from daide_server.server.poller import BYTE_SECONDS, LONG_TOKENS, PASS_BYTES, Poller
-from daide_server.server.session import Session, SessionServices
+from daide_server.server.poller import BYTE_SECONDS, LONG_TOKENS, PASS_BYTES
+from daide_server.server.session import Session
 from daide_server.server.session_phases import Rank
 from daide_server.wire.frames import ErrorCode, encode_tokens
 from tests.support.fakes import (
@@ -32,7 +32,6 @@ from tests.support.fakes import (
     FakePoller,
     FakeTransport,
     RecordedEvents,
-    services,
 )
 
 WORDS = Vocabulary.standard()
@@ -55,11 +54,9 @@ class Server:
     def __init__(
         self, nursery: trio.Nursery, limits: SessionLimits, share: float
     ) -> None:
-        self.handler = Echo()
         self.events = RecordedEvents()
-        self.services: SessionServices = services(
-            self.handler, limits, self.events, share
-        )
+        self.handler = Echo(self.events, limits, share)
+        self._limits = limits
         self._nursery = nursery
         self._count = 0
 
@@ -69,10 +66,10 @@ class Server:
         transport.address = at
         self._count += 1
         client = ClientId(self._count)
-        session = Session(client, transport, self.services)
+        session = Session(client, transport, self.handler, self._limits)
         self._nursery.start_soon(session.run)
         await trio.testing.wait_all_tasks_blocked()
-        return Client(session, transport, self.services.poller)
+        return Client(session, transport, self.handler.poller)
 
     async def introduced(self, *, room: int = 10**9, at: str = "192.0.2.1") -> "Client":
         """Return a client that has sent IM and got RM."""
@@ -86,9 +83,8 @@ class Client:
     """The client's end of a session."""
 
     def __init__(
-        self, session: Session, transport: FakeTransport, poller: Poller
+        self, session: Session, transport: FakeTransport, poller: FakePoller
     ) -> None:
-        assert isinstance(poller, FakePoller)
         self.session = session
         self.transport = transport
         self.poller = poller
@@ -215,7 +211,7 @@ async def test_a_client_that_does_not_close_is_closed(
     del autojump_clock
     async with server() as running:
         client = await running.introduced()
-        with running.services.outboxes.passes:
+        with running.handler.poller.outboxes.passes:
             client.session.finish()
         await trio.sleep(CLOSE_SECONDS - 1)
         client.transport.arrive(MAP)
@@ -231,7 +227,7 @@ async def test_finishing_sends_all_that_was_put_and_then_fm() -> None:
     async with server() as running:
         client = await running.introduced()
         client.transport.arrive(MAP)
-        with running.services.outboxes.passes:
+        with running.handler.poller.outboxes.passes:
             client.session.outbox.put(b"OFF")
             client.session.finish()
             client.session.finish()

@@ -12,12 +12,8 @@ import pytest
 import trio
 import trio.testing
 
-from daide_server.app.record_writer import ServerRun
-from daide_server.app.serving import ServerPlan, Serving
-from daide_server.board.variant import Variant
+from daide_server.app.server import Server
 from daide_server.language.text import from_text
-from daide_server.server.events import Events
-from daide_server.server.listener import bind
 from daide_server.wire.frames import encode_tokens
 from tests.support.peers import IM, POWERS, RM, WORDS, Peer
 from tests.support.settings import settings_with
@@ -33,29 +29,22 @@ cut_anywhere = pytest.mark.parametrize("cut", CUTS.values(), ids=CUTS)
 
 
 @asynccontextmanager
-async def playing(standard: Variant) -> AsyncIterator[dict[str, Peer]]:
+async def playing() -> AsyncIterator[dict[str, Peer]]:
     """Seat seven clients, in turns of a hundred seconds that have just begun.
 
     On the loopback what one end sends is at the other when `send` returns, so that
     a clock which jumps when all wait does not jump over bytes on their way.
     """
-    chosen = settings_with(mtl=LIMIT, seats="arrival", seed=1, port=0)
-    plan = ServerPlan(
-        settings=chosen,
-        variant=standard,
-        saves=[],
-        listening=bind("127.0.0.1", 0),
-        announce=lambda _: None,
-        events=Events(),
-        run=ServerRun.now(None),
-        folder=None,
+    chosen = settings_with(
+        mtl=LIMIT, seats="arrival", seed=1, port=0, durability="none", games=1
     )
+    server = Server(chosen, lambda _: None)
+    host, _, port = server.address.rpartition(":")
     async with trio.open_nursery() as nursery:
-        serving = Serving(plan, nursery, nursery)
-        nursery.start_soon(serving.accept)
+        nursery.start_soon(server.run)
         seats: dict[str, Peer] = {}
         for power in POWERS:
-            theirs = socket.create_connection(plan.listening.getsockname())
+            theirs = socket.create_connection((host, int(port)))
             stream = trio.SocketStream(trio.socket.from_stdlib_socket(theirs))
             seats[power] = Peer(stream)
         for peer in seats.values():
@@ -87,11 +76,11 @@ async def straddle(peer: Peer, data: bytes, cut: int) -> None:
 
 @cut_anywhere
 async def test_the_order_counts_for_the_turn_in_which_it_is_whole(
-    standard: Variant, autojump_clock: trio.testing.MockClock, cut: int
+    autojump_clock: trio.testing.MockClock, cut: int
 ) -> None:
     """The army holds in spring, gets THX in fall, and moves in fall."""
     del autojump_clock
-    async with playing(standard) as seats:
+    async with playing() as seats:
         france = seats["FRA"]
 
         await straddle(france, frame("SUB ((FRA AMY PAR) MTO BUR)"), cut)
@@ -108,12 +97,12 @@ async def test_the_order_counts_for_the_turn_in_which_it_is_whole(
 
 @cut_anywhere
 async def test_an_order_for_the_turn_that_is_over_is_refused(
-    standard: Variant, autojump_clock: trio.testing.MockClock, cut: int
+    autojump_clock: trio.testing.MockClock, cut: int
 ) -> None:
     """Who names the turn is not taken to mean the next one."""
     del autojump_clock
     said = "SUB (SPR 1901) ((FRA AMY PAR) MTO BUR)"
-    async with playing(standard) as seats:
+    async with playing() as seats:
         france = seats["FRA"]
 
         await straddle(france, frame(said), cut)
@@ -126,13 +115,13 @@ async def test_an_order_for_the_turn_that_is_over_is_refused(
 
 
 async def test_what_was_whole_before_counts_and_what_follows_is_answered(
-    standard: Variant, autojump_clock: trio.testing.MockClock
+    autojump_clock: trio.testing.MockClock,
 ) -> None:
     """One message and a half: the unit of the second is no longer there (NSU)."""
     del autojump_clock
     first, second = "((FRA AMY PAR) MTO BUR)", "((FRA AMY PAR) MTO PIC)"
     data = frame(f"SUB {first}") + frame(f"SUB {second}")
-    async with playing(standard) as seats:
+    async with playing() as seats:
         france = seats["FRA"]
 
         await straddle(france, data, len(data) - 7)
@@ -144,12 +133,12 @@ async def test_what_was_whole_before_counts_and_what_follows_is_answered(
 
 
 async def test_nobody_else_waits_for_the_other_half(
-    standard: Variant, autojump_clock: trio.testing.MockClock
+    autojump_clock: trio.testing.MockClock,
 ) -> None:
     """The turn ends at its deadline, and whoever sent half is not in disorder."""
     del autojump_clock
     data = frame("SUB ((FRA AMY PAR) MTO BUR)")
-    async with playing(standard) as seats:
+    async with playing() as seats:
         await seats["FRA"].send(data[:5])
         began = trio.current_time()
         await trio.sleep(LIMIT)

@@ -7,9 +7,15 @@ import pytest
 import trio
 import trio.testing
 
-from daide_server.server.transport import READ_SIZE, SocketTransport, Transport
+from daide_server.server.transport import (
+    READ_SIZE,
+    SocketTransport,
+    TracedTransport,
+    Transport,
+)
 
 Ends = tuple[SocketTransport, socket.socket]
+MANY = bytes(10_000_000)
 
 
 @pytest.fixture
@@ -84,3 +90,26 @@ async def test_closing_wakes_who_waits(ends: Ends) -> None:
         nursery.start_soon(wait)
         await trio.testing.wait_all_tasks_blocked()
         transport.close()
+
+
+def test_both_directions_of_a_traced_one_are_kept_as_far_as_they_went() -> None:
+    kept: list[tuple[bytes, bool]] = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        theirs = socket.create_connection(server.getsockname())
+        ours, _ = server.accept()
+    with theirs, ours:
+        traced = TracedTransport(
+            ours, 60.0, lambda data, by_client: kept.append((data, by_client))
+        )
+        theirs.send(b"question")
+        assert traced.receive_now() == b"question"
+        assert traced.receive_now() is None
+        assert traced.send_now(b"answer") == 6
+        assert theirs.recv(6) == b"answer"
+        sent = traced.send_now(MANY)
+        assert 0 < sent < len(MANY)
+        while traced.send_now(MANY):
+            pass
+
+    assert kept[:3] == [(b"question", True), (b"answer", False), (MANY[:sent], False)]
+    assert all(data for data, _ in kept)

@@ -3,8 +3,8 @@
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
 from daide_server.game.absence import Awaited, awaited
+from daide_server.game.directory import GameId
 from daide_server.game.stages import Stage
-from daide_server.lobby.directory import GameId
 from daide_server.server.events import GameWaiting
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.waiting import (

@@ -26,7 +26,7 @@ from daide_server.game.events import (
 from daide_server.game.journal import (
     JournalLine,
     Kept,
-    Message,
+    MessageKept,
     TallyKept,
     TurnDigest,
 )
@@ -63,7 +63,7 @@ seconds = st.floats(0, 1e6)
 clients = st.integers(0, 1000).map(ClientId)
 names = st.text("abc", min_size=1)
 kept: st.SearchStrategy[Kept] = st.one_of(
-    st.builds(Message, clients, st.text()),
+    st.builds(MessageKept, clients, st.text()),
     st.builds(SeatPortChosen, clients, st.sampled_from([FRANCE])),
     st.builds(ClientLeft, clients),
     st.builds(SilenceNoted, clients, st.booleans()),
@@ -89,7 +89,7 @@ def small_file() -> list[bytes]:
     """Return the lines of a journal with something of each kind."""
     digest = TurnDigest("SPR 1901", "ab", {FRANCE: 3}, {Province("PAR"): FRANCE}, "0")
     events: tuple[Kept, ...] = (
-        Message(ClientId(1), "NME ( 'x' ) ( '1' )"),
+        MessageKept(ClientId(1), "NME ( 'x' ) ( '1' )"),
         digest,
         ClockTicked(),
         TallyKept(TALLY),
@@ -134,7 +134,7 @@ def test_a_line_is_read_as_it_was_written(
 
 def test_lines_are_json_with_their_checksum_at_the_end() -> None:
     """For tail, jq, and whoever writes a reader."""
-    line = encode_line(7, 12.5, Message(ClientId(3), "GOF"))
+    line = encode_line(7, 12.5, MessageKept(ClientId(3), "GOF"))
     assert line == (
         b'{"n":7,"t":12.5,"kind":"message","client":3,"text":"GOF","crc":"e73e755f"}\n'
     )

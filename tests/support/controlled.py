@@ -10,7 +10,7 @@ import trio
 
 from daide_server.app.control import Control
 from daide_server.app.event_metrics import EventMetrics
-from daide_server.app.server import open_server
+from daide_server.app.server import Server
 from daide_server.server.events import ServerStopped
 from daide_server.storage import control_socket
 from tests.support.fakes import RecordedEvents
@@ -78,7 +78,7 @@ async def controlled(tmp_path: Path, **given: object) -> AsyncIterator[Controlle
         }
     )
     events, metrics = RecordedEvents(), EventMetrics()
-    server = open_server(settings, lambda _: None, events.also_to(metrics))
+    server = Server(settings, lambda _: None, events.also_to(metrics))
     found = Controlled(server, server.address, tmp_path / "records")
     assert server.folder is not None
     found.events, found.folder = events, server.folder.path

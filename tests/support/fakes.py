@@ -10,9 +10,9 @@ from daide_server.game.events import ClientId
 from daide_server.language.tokens import Tokens
 from daide_server.server.events import EntryRecorded, Events, ServerEvent
 from daide_server.server.limits import SessionLimits
-from daide_server.server.outbox import Outboxes, Passes
+from daide_server.server.outbox import Outboxes, Passes, ServerClock
 from daide_server.server.poller import Turns, Work
-from daide_server.server.session import Session, SessionServices
+from daide_server.server.session import Session
 from daide_server.server.transport import READ_SIZE, Pollable
 from daide_server.wire.frames import encode_tokens
 
@@ -132,10 +132,14 @@ class FakeTransport:
 class FakePoller:
     """A `Poller` whose passes are run by the test."""
 
-    def __init__(self, passes: Passes, turns: Turns) -> None:
+    def __init__(
+        self, outboxes: Outboxes, clock: ServerClock, share: float = UNLIMITED
+    ) -> None:
+        """Let the processor take no time, so that only bytes count."""
         self.watched: dict[Pollable, Work] = {}
-        self.turns = turns
-        self._passes = passes
+        self.outboxes = outboxes
+        self.turns = Turns(outboxes, share, lambda: 0.0)
+        self.clock = clock
 
     def watch(self, transport: Pollable, work: Work) -> None:
         """Watch, as the poller of sockets would, what is not watched yet."""
@@ -154,9 +158,13 @@ class FakePoller:
         self._read()
         self.turns.catch_up()
 
+    async def run(self) -> None:
+        """Leave it to the test to run passes."""
+        await trio.lowlevel.checkpoint()
+
     def run_pass(self) -> None:
         """Read each transport that is readable, once, and serve who waits."""
-        with self._passes:
+        with self.outboxes.passes:
             self._read()
             self.turns.run()
 
@@ -164,26 +172,6 @@ class FakePoller:
         for transport, work in tuple(self.watched.items()):
             if isinstance(transport, FakeTransport) and transport.is_readable:
                 work()
-
-
-class Echo:
-    """A handler that sends back what it gets; tests make it do other things."""
-
-    def __init__(self) -> None:
-        self.received: list[tuple[ClientId, Tokens]] = []
-        self.left: list[ClientId] = []
-        self.error: Exception | None = None
-
-    def receive(self, session: Session, tokens: Tokens) -> None:
-        """Send *tokens* back, or raise."""
-        if self.error is not None:
-            raise self.error
-        self.received.append((session.client, tokens))
-        session.outbox.put(encode_tokens(tokens))
-
-    def leave(self, session: Session) -> None:
-        """Remember who left."""
-        self.left.append(session.client)
 
 
 class RecordedEvents(Events):
@@ -206,25 +194,31 @@ class RecordedEvents(Events):
         return [astuple(event) for event in self.found if type(event) is kind]
 
 
-def services(
-    handler: Echo | None = None,
-    limits: SessionLimits = LIMITS,
-    events: Events | None = None,
-    share: float = UNLIMITED,
-) -> SessionServices:
-    """Return what sessions share, with a `FakePoller`.
+class Echo:
+    """A `Handler` that sends back what it gets; tests make it do other things."""
 
-    The processor takes no time, so that only bytes count.
-    """
-    outboxes = Outboxes(Passes(), limits.outboxes_bytes)
-    handler = handler or Echo()
-    return SessionServices(
-        # Tests replace what a handler does.
-        receive=lambda session, tokens: handler.receive(session, tokens),  # noqa: PLW0108
-        leave=lambda session: handler.leave(session),  # noqa: PLW0108
-        poller=FakePoller(outboxes.passes, Turns(outboxes, share, lambda: 0.0)),
-        outboxes=outboxes,
-        events=events or RecordedEvents(),
-        limits=limits,
-        representation=(),
-    )
+    representation = ()
+
+    def __init__(
+        self,
+        events: Events | None = None,
+        limits: SessionLimits = LIMITS,
+        share: float = UNLIMITED,
+    ) -> None:
+        self.events = events or RecordedEvents()
+        outboxes = Outboxes(Passes(), limits.outboxes_bytes)
+        self.poller = FakePoller(outboxes, ServerClock(), share)
+        self.received: list[tuple[ClientId, Tokens]] = []
+        self.left: list[ClientId] = []
+        self.error: Exception | None = None
+
+    def receive(self, session: Session, tokens: Tokens) -> None:
+        """Send *tokens* back, or raise."""
+        if self.error is not None:
+            raise self.error
+        self.received.append((session.client, tokens))
+        session.outbox.put(encode_tokens(tokens))
+
+    def leave(self, session: Session) -> None:
+        """Remember who left."""
+        self.left.append(session.client)

@@ -25,7 +25,7 @@ from daide_server.board.variant import Variant
 from daide_server.game.options import GameOptions, ServerPolicy
 from daide_server.storage.variants import load_variant
 
-from .stormed_game import Faults, StormedGame, open_game, setup_of
+from .stormed_game import Faults, StormedGame, maker_of, open_game
 
 LEVELS: Final = (0, 10, 30, 60, 120, 160, 8000)
 
@@ -51,7 +51,7 @@ async def _storm_game(
     strict = number % 3 == 0
     policy = ServerPolicy(strict=strict)
     options = GameOptions(level=level, partial_draws=True)
-    async with open_game(setup_of(variant, options, policy), faults, counts) as game:
+    async with open_game(maker_of(variant, options, policy), faults, counts) as game:
         stormed = StormedGame(game, level, number, counts)
         stormed.play(messages - counts["messages"])
     return faults.found

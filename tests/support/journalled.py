@@ -8,37 +8,24 @@ from typing import Final
 import trio
 from attrs import evolve, frozen
 
-from daide_server.app.game_replay import GameReplayer
-from daide_server.app.making import SeatAssigner, setup
-from daide_server.app.record_writer import RecordWriter, ServerRun
+from daide_server.app.game_server import GameServer
+from daide_server.app.making import GameMaker
 from daide_server.app.recovery import Recovery
 from daide_server.app.settings import ServerSettings
+from daide_server.app.written_games import RecordWriter
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
+from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId
 from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.lobby.directory import GameId
 from daide_server.records.entries import RecordEntry
-from daide_server.server.dispatcher import Dispatcher
-from daide_server.server.events import Events
-from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_runner import GameRunner
-from daide_server.server.game_setup import game_services
-from daide_server.server.journal import Durability, ServerJournal
-from daide_server.server.outbox import Outboxes, Passes, ServerClock
-from daide_server.server.poller import Turns
-from daide_server.server.session import Session, SessionServices
+from daide_server.server.session import Session
 from daide_server.storage.journal_folder import JournalFolder
 from daide_server.wire.frames import decode_tokens
-from tests.support.fakes import (
-    LIMITS,
-    UNLIMITED,
-    FakePoller,
-    FakeTransport,
-    RecordedEvents,
-)
+from tests.support.fakes import LIMITS, FakePoller, FakeTransport, RecordedEvents
 from tests.support.settings import settings_with
 
 WORDS: Final = Vocabulary.standard()
@@ -111,8 +98,11 @@ class JournalledClient:
         return texts
 
 
-class JournalledServer:
+class JournalledServer(GameServer):
     """One run of a server, from its start to its kill."""
+
+    events: RecordedEvents
+    folder: JournalFolder
 
     def __init__(
         self,
@@ -121,73 +111,34 @@ class JournalledServer:
         path: Path,
         nursery: trio.Nursery,
     ) -> None:
-        self.events: Final = RecordedEvents()
-        self.clock: Final = ServerClock()
-        self.folder: Final = JournalFolder(path)
-        self.journal: Final = ServerJournal(
-            self.folder,
-            Durability(settings.journal.durability),
-            self.clock,
-            self.events,
-        )
-        self.passes: Final = Passes(self.journal.commit)
-        outboxes = Outboxes(self.passes, LIMITS.outboxes_bytes)
-        poller = FakePoller(self.passes, Turns(outboxes, UNLIMITED))
+        maker = GameMaker(settings, variant, "run-{:04}".format)
+        super().__init__(maker, RecordedEvents(), JournalFolder(path), FakePoller)
         self.written: Final[list[GameRunner]] = []
         self.records: Final = RecordWriter(
             path.parent / "records", variant, self.events
         )
-        plan = setup(settings, variant)
-        services = evolve(
-            game_services(plan, self.events, self.passes, poller),
-            clock=self.clock,
-            journal=self.journal,
-        )
-        hooks = ServerHooks(
-            SeatAssigner(settings, variant).draw,
-            self._archive,
-            _nothing,
-            identify=ServerRun("run", 1).identify,
-            describe=GameReplayer(settings, variant).header,
-        )
-        self.games: Final = GameHost(plan, hooks, services, nursery)
-        self._clients: Final = services.clients
-        self._dispatcher: Final = Dispatcher(self.games, services)
-        self._sessions: Final = SessionServices(
-            receive=self._dispatcher.receive,
-            leave=self._dispatcher.leave,
-            poller=poller,
-            outboxes=outboxes,
-            events=Events(),
-            limits=LIMITS,
-            representation=(),
-        )
-        self.recovery: Final = Recovery(
-            settings, variant, self.games, self.journal, self.events
-        )
+        self.start(nursery)
+        self.recovery: Final = Recovery(self)
         with self.passes:
             self.recovery.recover(self.folder)
-        self._last = self.recovery.last_client
+        self.next_client = ClientId(self.recovery.last_client + 1)
         self.games.open_if_full()
-        nursery.start_soon(self.journal.run)
 
-    async def _archive(self, runner: GameRunner) -> None:
+    async def archive(self, runner: GameRunner) -> None:
+        """Write the record."""
         if await self.records.write(runner):
             self.written.append(runner)
             await self.games.forget(runner)
 
-    def connect(self) -> JournalledClient:
+    def join(self) -> JournalledClient:
         """Return a new client."""
-        self._last = ClientId(self._last + 1)
         transport = FakeTransport()
-        session = Session(ClientId(self._last), transport, self._sessions)
-        self._clients.add(session)
-        return JournalledClient(session, transport)
+        return JournalledClient(self.connect(transport), transport)
 
     def send(self, client: JournalledClient, message: Tokens) -> None:
         """Let a client send *message* in a pass of its own."""
         with self.passes:
-            self._dispatcher.receive(client.session, message)
+            self.dispatcher.receive(client.session, message)
 
     def say(self, client: JournalledClient, *texts: str) -> bool:
         """Let a client say *texts* in one pass, unless nobody is read now."""
@@ -195,17 +146,17 @@ class JournalledServer:
             return False
         with self.passes:
             for text in texts:
-                self._dispatcher.receive(client.session, from_text(text, WORDS))
+                self.dispatcher.receive(client.session, from_text(text, WORDS))
         return True
 
     def leave(self, client: JournalledClient) -> None:
         """End the connection of a client."""
         with self.passes:
-            self._dispatcher.leave(client.session)
+            self.dispatcher.leave(client.session)
 
     def seat(self, variant: Variant) -> dict[str, JournalledClient]:
         """Let a game begin."""
-        clients = [self.connect() for _ in variant.map.powers]
+        clients = [self.join() for _ in variant.map.powers]
         for number, client in enumerate(clients):
             self.say(client, f"NME ('c{number}') ('1')")
         for client in clients:
@@ -222,15 +173,11 @@ class JournalledServer:
     def go_back(self, power: str, number: int = 1) -> JournalledClient:
         """Let the client of *power* return by IAM; it must be let in."""
         seat = self.runner(number).game.state.seating[Power(power)]
-        client = self.connect()
+        client = self.join()
         self.say(client, f"IAM ({power}) ({seat.passcode})")
         heard = client.hear()
         assert heard[0].startswith("YES"), heard
         return client
-
-
-async def _nothing(_: object) -> None:
-    return
 
 
 @asynccontextmanager
@@ -238,7 +185,7 @@ async def journalled(
     variant: Variant, path: Path, **given: object
 ) -> AsyncIterator[JournalledServer]:
     """Run a server on the folder of journals *path*; at the end it is killed."""
-    settings = settings_with(**{**PLAYED, **given})
+    settings = evolve(settings_with(**{**PLAYED, **given}), session=LIMITS)
     async with trio.open_nursery() as nursery:
         server = JournalledServer(settings, variant, path, nursery)
         try:

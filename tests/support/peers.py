@@ -6,7 +6,7 @@ from pathlib import Path
 
 import trio
 
-from daide_server.app.server import Server, open_server
+from daide_server.app.server import Server
 from daide_server.board.names import Power, Unit, UnitType
 from daide_server.board.position import Position
 from daide_server.language.text import from_text, to_text
@@ -157,7 +157,7 @@ async def running(
         **{"port": 0, "records": str(records), "durability": "none", **given}
     )
     lines: list[str] = []
-    server = open_server(chosen, lines.append, events)
+    server = Server(chosen, lines.append, events)
     running_server = Running(server, server.address, records)
     running_server.lines = lines
     with trio.fail_after(60):

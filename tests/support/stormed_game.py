@@ -10,8 +10,10 @@ from random import Random
 from typing import Final
 
 import trio
-from attrs import evolve, frozen
+from attrs import evolve
 
+from daide_server.app.game_server import GameServer
+from daide_server.app.making import GameMaker
 from daide_server.board.orders import Order
 from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId
@@ -25,8 +27,6 @@ from daide_server.language.tokens import BRA, BRACKET_CATEGORY, ERR, KET, PRN, T
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writer import Writer
 from daide_server.records.entries import Ended, TurnResolved
-from daide_server.server.clients import ClientSessions
-from daide_server.server.dispatcher import Dispatcher
 from daide_server.server.events import (
     EntryRecorded,
     Events,
@@ -35,9 +35,7 @@ from daide_server.server.events import (
     ServerEvent,
     SessionFailed,
 )
-from daide_server.server.game_host import GameHost, ServerHooks
-from daide_server.server.game_setup import GameSetup, game_services
-from daide_server.server.session import Session, SessionServices
+from daide_server.server.session import Session
 from daide_server.wire.frames import (
     FrameDecoder,
     FrameType,
@@ -45,9 +43,9 @@ from daide_server.wire.frames import (
     encode_tokens,
 )
 
-from .fakes import IM, FakeTransport
-from .fakes import services as session_services
+from .fakes import IM, LIMITS, FakePoller, FakeTransport
 from .sentences import Speaker
+from .settings import settings_with
 from .twins import Twin, assignment
 
 TURNS: Final = 12
@@ -144,52 +142,46 @@ class Listening(ClientReader):
         return message
 
 
-@frozen
-class OneGame:
-    """A dispatcher with one game, and all that is around it."""
+def maker_of(
+    variant: Variant,
+    options: GameOptions | None = None,
+    policy: ServerPolicy | None = None,
+    **given: object,
+) -> GameMaker:
+    """Return what makes games whose seats are in the order of the powers."""
+    settings = evolve(
+        settings_with(durability="none", **{"games": 1, **given}),
+        options=options or GameOptions(),
+        policy=policy or ServerPolicy(),
+        session=LIMITS,
+    )
+    maker = GameMaker(settings, variant)
+    maker.draw = lambda _: assignment(variant)
+    return maker
 
-    setup: GameSetup
-    dispatcher: Dispatcher
-    reader: Listening
-    sessions: SessionServices
-    clients: ClientSessions
-    faults: Faults
+
+class OneGame(GameServer):
+    """A server with one game, on transports and a poller that are not real."""
+
+    events: Faults
+    poller: FakePoller
+
+    def __init__(self, maker: GameMaker, faults: Faults, counts: Counter[str]) -> None:
+        self.reader = maker.reader = Listening(maker.reader, counts)
+        super().__init__(maker, faults, None, FakePoller)
 
 
 @asynccontextmanager
 async def open_game(
-    setup: GameSetup, faults: Faults, counts: Counter[str]
+    maker: GameMaker, faults: Faults, counts: Counter[str]
 ) -> AsyncIterator[OneGame]:
-    """Open a game whose seats are in the order of the powers."""
-
-    async def nothing(_: object) -> None:
-        await trio.sleep_forever()
-
-    shared = session_services(events=faults)
-    services = game_services(setup, faults, shared.outboxes.passes, shared.poller)
-    reader = Listening(services.reader, counts)
-    services = evolve(services, reader=reader)
-    hooks = ServerHooks(lambda *_: assignment(setup.variant), nothing, nothing)
+    """Open a game."""
+    game = OneGame(maker, faults, counts)
     async with trio.open_nursery() as nursery:
-        games = GameHost(setup, hooks, services, nursery)
-        dispatcher = Dispatcher(games, services)
-        sessions = evolve(
-            shared,
-            receive=dispatcher.receive,
-            leave=dispatcher.leave,
-            representation=services.vocabulary.representation,
-        )
-        games.open_game()
-        yield OneGame(setup, dispatcher, reader, sessions, services.clients, faults)
+        game.start(nursery)
+        game.games.open_game()
+        yield game
         nursery.cancel_scope.cancel()
-
-
-def setup_of(
-    variant: Variant, options: GameOptions, policy: ServerPolicy | None = None
-) -> GameSetup:
-    """Return the setup of one game."""
-    policy = policy or ServerPolicy()
-    return GameSetup(variant, options, policy, 1, "norman")
 
 
 class StormedGame:
@@ -198,19 +190,18 @@ class StormedGame:
     def __init__(
         self, game: OneGame, level: int, seed: int, counts: Counter[str]
     ) -> None:
-        setup = game.setup
+        settings = game.settings
         self._random = Random(seed)
         self._game = game
-        self._faults = game.faults
+        self._faults = game.events
         self._counts = counts
-        self._variant = setup.variant
+        self._variant = game.variant
         self._words = Vocabulary.of(self._variant.map)
         self._writer = Writer(self._words)
         self._speaker = Speaker(self._variant, level, self._random)
         self._reader = game.reader
         self._transports: dict[ClientId, CheckedTransport] = {}
-        self._numbers = iter(range(1, 10**9))
-        self._twin = Twin(self._variant, setup.options, setup.policy)
+        self._twin = Twin(self._variant, settings.options, settings.policy)
 
     def play(self, messages: int) -> None:
         """Storm and play until so many messages have been said."""
@@ -240,25 +231,23 @@ class StormedGame:
         self._say(self.players[-1], "NOT (GOF)")
 
     def _session(self) -> Session:
-        client = ClientId(next(self._numbers))
         transport = CheckedTransport(self._faults)
-        session = Session(client, transport, self._game.sessions)
-        self._transports[client] = transport
-        self._game.clients.add(session)
+        session = self._game.connect(transport)
+        self._transports[session.client] = transport
         self.feed(session, IM)
         return session
 
     def feed(self, session: Session, data: bytes) -> None:
         """Let the client of *session* send bytes, in as many passes as they take."""
         transport = self._transports[session.client]
-        turns = self._game.sessions.poller.turns
+        turns = self._game.poller.turns
         transport.arrive(data)
         unread = len(transport.unread) + 1
         while len(transport.unread) < unread:
             unread = len(transport.unread)
             session.on_readable()
             while not turns.is_empty:
-                with self._game.sessions.outboxes.passes:
+                with self._game.passes:
                     turns.run()
 
     def _say(self, session: Session, text: str) -> None:
@@ -315,7 +304,7 @@ class StormedGame:
             self.feed(session, random.randbytes(random.randrange(1, 60)))
         else:
             self.feed(session, encode_tokens(self._speaker.message())[:-1])
-        with self._game.sessions.outboxes.passes:
+        with self._game.passes:
             self._game.dispatcher.leave(session)
         del self._transports[session.client]
         self._strangers[number] = self._session()

@@ -11,7 +11,7 @@ from prometheus_client import CollectorRegistry
 
 from daide_server.app.event_metrics import EventMetrics
 from daide_server.app.page import Page, open_page
-from daide_server.app.server import open_server
+from daide_server.app.server import Server
 from daide_server.storage.index_building import bring_up_to_date
 from daide_server.storage.index_tables import index_path, open_index
 from daide_server.web.http_server import bind_web, web_address
@@ -138,7 +138,7 @@ async def running_page(records: Path, **given: object) -> AsyncIterator[Served]:
     events = RecordedEvents()
     page = open_page(chosen, events, EventMetrics())
     lines: list[str] = []
-    server = open_server(
+    server = Server(
         chosen, page.announcing(lines.append), events.also_to(*page.readers)
     )
     served = Served(server, server.address, records)

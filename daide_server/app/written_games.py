@@ -1,4 +1,4 @@
-"""Saving the running games of a server to a folder (SVE, LOD).
+"""What a server writes to folders: records of finished games, running ones (SVE, LOD).
 
 A saved game is a copy of its journal. The games are captured in one pass, in which
 clients get SVE; the files are written afterwards, in a thread.
@@ -12,15 +12,79 @@ from typing import Final
 import trio
 from msgspec import Struct
 
-from daide_server.lobby.directory import GameId
-from daide_server.storage.archive import replace
+from daide_server.board.variant import Variant
+from daide_server.game.directory import GameId
+from daide_server.server.events import (
+    Events,
+    RecordFailed,
+    RecordRefused,
+    RecordStored,
+    SaveFailed,
+    SaveWritten,
+)
+from daide_server.server.game_runner import GameRunner
+from daide_server.storage.archive import ArchiveError, replace, write_record
 from daide_server.storage.journal_file import SUFFIX
 
-from .events import Events, SaveFailed, SaveWritten
-from .game_runner import GameRunner
+from .making import recorded
 
+RECORD_RETRY_SECONDS: Final = 1.0
+RECORD_REPORT_SECONDS: Final = 60.0
 SAVE_NAME: Final = re.compile(r"[A-Za-z0-9_]{1,64}")
 """Names of saved games: the characters of SVE, and no path to another folder."""
+
+
+class RecordWriter:
+    """Writes the records of games; what cannot be written is tried again."""
+
+    def __init__(self, folder: Path, variant: Variant, events: Events) -> None:
+        self.unwritten = 0
+        """How many records were given up."""
+        self._folder: Final = folder
+        self._variant: Final = variant
+        self._emit: Final = events
+        self._closing: Final = trio.Event()
+        # Games that end together would have as many threads keep the loop waiting.
+        self._one_at_a_time: Final = trio.CapacityLimiter(1)
+
+    def close(self) -> None:
+        """Try each record that could not be written once more, and then no more."""
+        self._closing.set()
+
+    async def write(self, runner: GameRunner) -> bool:
+        """Write the record of a finished game, in a thread; return whether it is.
+
+        What prevents it is reported: a fault of the folder at first and then once a
+        minute, until the record is written or the server ends.
+        """
+        reported = -RECORD_REPORT_SECONDS
+        while True:
+            is_last = self._closing.is_set()
+            try:
+                path = await self._write(runner)
+            except ArchiveError as error:
+                if trio.current_time() - reported >= RECORD_REPORT_SECONDS or is_last:
+                    reported = trio.current_time()
+                    self._emit(RecordRefused(runner.number, str(error)))
+            except Exception as error:  # noqa: BLE001 (whatever it is)
+                self._emit(RecordFailed(runner.number, error))
+                is_last = True
+            else:
+                self._emit(RecordStored(runner.number, path))
+                return True
+            if is_last:
+                self.unwritten += 1
+                return False
+            with trio.move_on_after(RECORD_RETRY_SECONDS):
+                await self._closing.wait()
+
+    async def _write(self, runner: GameRunner) -> Path:
+        header, entries = runner.header, tuple(runner.entries)
+
+        def write() -> Path:
+            return write_record(recorded(header, entries, self._variant), self._folder)
+
+        return await trio.to_thread.run_sync(write, limiter=self._one_at_a_time)
 
 
 class Save(Struct, frozen=True):
@@ -36,12 +100,16 @@ class Saving:
     """The folder of the saved games of one server."""
 
     def __init__(
-        self, folder: Path, prefix: str, events: Events, loaded_from: Path | None = None
+        self,
+        folder: Path,
+        prefix: str,
+        events: Events,
+        loaded_from: Path | str | None = None,
     ) -> None:
         """Save into *folder*, under names that begin with *prefix*."""
         self._folder: Final = folder
         self._prefix: Final = prefix
-        self._loaded_from: Final = loaded_from
+        self._folders: Final = [folder, *([Path(loaded_from)] if loaded_from else [])]
         self._emit: Final = events
         self._one_at_a_time: Final = trio.CapacityLimiter(1)
 
@@ -90,8 +158,7 @@ class Saving:
 
         What cannot be removed is reported.
         """
-        folders = [self._folder, *([self._loaded_from] if self._loaded_from else [])]
-        for folder in folders:
+        for folder in self._folders:
             path = path_of(name, folder)
             try:
                 # In the loop: a server that is stopped now must not load it again.

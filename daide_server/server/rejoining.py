@@ -1,21 +1,27 @@
-"""When an IAM is answered where passcodes are guessed. Message Syntax: IAM.
+"""Clients that return by IAM: to which game, and when they are answered.
 
 A passcode has 13 bits, so guessing is slow: each wrong one of an address for a seat
 delays its next answer, by a minute in the end. Where several open connections claim or
 have guessed at one seat, its answers follow each other `ANSWER_SPACING` apart, but none
 waits for others longer than `LONGEST_TURN`, and no IAM is refused for those before it.
+While an IAM waits no other message of its client is handled. Message Syntax: IAM.
 """
 
 from collections import OrderedDict
-from typing import Final
+from collections.abc import Callable
+from typing import Final, Self
 
+import trio
 from attrs import Factory
 
-from daide_server.board.names import Power
 from daide_server.classes import define, frozen
+from daide_server.game.directory import Directory, GameId, PortTarget
 from daide_server.game.events import ClientId, Seconds
+from daide_server.host_port import shared_network
+from daide_server.language.messages import Rejoin
 
-from .directory import GameId
+from .events import Events, PasscodeRefused, RejoinDelayed
+from .session import Session
 
 FREE_GUESSES: Final = 3
 """The wrong passcodes of an address for one seat that delay nothing; the next delays
@@ -33,22 +39,21 @@ MAX_GUESSERS: Final = 4096
 
 
 @frozen
-class RejoinSeat:
-    """The seat that an IAM claims: a power of one game, or of any (`None`)."""
-
-    game: GameId | None
-    power: Power
-
-
-@frozen
 class RejoinAttempt:
-    """An IAM: on which connection, from which address, for which seat."""
+    """An IAM: on which connection, from where, for which seat."""
 
     client: ClientId
-    address: str
     source: str
     """What stands for all addresses of the same subscriber."""
-    seat: RejoinSeat
+    seat: PortTarget
+    """A power of one game, or of any."""
+
+    @classmethod
+    def of(cls, session: Session, message: Rejoin) -> Self:
+        """Return that of a session which says *message*."""
+        source = shared_network(session.address) if session.address else ""
+        seat = PortTarget(session.target.game, message.power)
+        return cls(session.client, source, seat)
 
 
 @define
@@ -85,10 +90,10 @@ class RejoinThrottle:
     """The IAMs of one server for seats that are vacant."""
 
     def __init__(self) -> None:
-        self._guessers: Final[OrderedDict[tuple[str, RejoinSeat], _Guesser]] = (
+        self._guessers: Final[OrderedDict[tuple[str, PortTarget], _Guesser]] = (
             OrderedDict()
         )
-        self._seats: Final[dict[RejoinSeat, _Seat]] = {}
+        self._seats: Final[dict[PortTarget, _Seat]] = {}
 
     def __len__(self) -> int:
         """Return how many pairs of an address and a seat are remembered."""
@@ -141,3 +146,59 @@ class RejoinThrottle:
         if len(self._guessers) > MAX_GUESSERS:
             self._guessers.popitem(last=False)
         return guesser
+
+
+class RejoinRouter:
+    """Finds the game of a seat and its passcode; delays those who guess."""
+
+    def __init__(self, directory: Directory, events: Events) -> None:
+        self._throttle: Final = RejoinThrottle()
+        self._directory: Final = directory
+        self._emit: Final = events
+        self._attempts: Final[dict[ClientId, RejoinAttempt]] = {}
+        """The last IAM of each connection that waits or has guessed."""
+
+    def receive(
+        self, session: Session, message: Rejoin, answer: Callable[[], None]
+    ) -> None:
+        """Call *answer*, now or later; it may call `route`.
+
+        Where no seat of the power is vacant there is nothing to guess.
+        """
+        if not self._directory.is_vacant(session.target, message.power):
+            answer()
+            return
+        attempt = RejoinAttempt.of(session, message)
+        if self._attempts.get(session.client, attempt) != attempt:
+            self.leave(session)
+        self._attempts[session.client] = attempt
+
+        def wait() -> Seconds:
+            return self._throttle.wait(attempt, trio.current_time())
+
+        seconds = wait()
+        if not seconds:
+            answer()
+            return
+        client, address = session.client, session.address
+        self._emit(RejoinDelayed(client, address, message.power, seconds))
+        session.hold(wait, answer)
+
+    def route(self, session: Session, message: Rejoin) -> GameId | None:
+        """Return the game that is to answer; with none the client is refused."""
+        is_guess = self._directory.is_vacant(session.target, message.power)
+        number = self._directory.route(session.client, message, session.target)
+        if is_guess and number is None:
+            attempt = RejoinAttempt.of(session, message)
+            self._throttle.refuse(attempt, trio.current_time())
+            client, address, power = session.client, session.address, message.power
+            self._emit(PasscodeRefused(client, address, power, "wrong passcode"))
+        else:
+            self.leave(session)
+        return number
+
+    def leave(self, session: Session) -> None:
+        """Let nobody wait for this client: it has returned, or has gone."""
+        attempt = self._attempts.pop(session.client, None)
+        if attempt is not None:
+            self._throttle.forget(attempt)

@@ -9,18 +9,22 @@ import trio.testing
 
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
+from daide_server.game.directory import Directory, GameId
 from daide_server.game.events import ClientId, ClientLeft
 from daide_server.language.messages import Rejoin
 from daide_server.language.text import from_text
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.lobby.directory import Directory, GameId
-from daide_server.lobby.rejoin_throttle import ANSWER_SPACING
 from daide_server.server.events import PasscodeRefused, RejoinDelayed
-from daide_server.server.rejoin_router import RejoinRouter
-from daide_server.server.session import MAX_BEHIND_IAM, Session, SessionServices
+from daide_server.server.rejoining import ANSWER_SPACING, RejoinRouter
+from daide_server.server.session import MAX_BEHIND_IAM, Session
 from daide_server.wire.frames import encode_tokens
-from tests.support.fakes import IM, Echo, FakePoller, FakeTransport, RecordedEvents
-from tests.support.fakes import services as made_services
+from tests.support.fakes import (
+    IM,
+    LIMITS,
+    Echo,
+    FakeTransport,
+    RecordedEvents,
+)
 from tests.support.scripts import PASSCODES, Script
 
 FRANCE, ENGLAND = Power("FRA"), Power("ENG")
@@ -43,14 +47,13 @@ class Returning:
         self.router = RejoinRouter(self.directory, self.events)
         self.answers: list[tuple[ClientId, GameId | None]] = []
         self.handler = Echo()
-        self._services: SessionServices = made_services(self.handler)
         self._nursery = nursery
 
     async def client(self, number: int, address: str = "192.0.2.1") -> Session:
         """Return a session that runs."""
         transport = FakeTransport()
         transport.address = address
-        session = Session(ClientId(number), transport, self._services)
+        session = Session(ClientId(number), transport, self.handler, LIMITS)
         self._nursery.start_soon(session.run)
         await trio.testing.wait_all_tasks_blocked()
         return session
@@ -77,8 +80,7 @@ class Returning:
 
     def run_pass(self) -> None:
         """Let the poller handle what has come."""
-        assert isinstance(self._services.poller, FakePoller)
-        self._services.poller.run_pass()
+        self.handler.poller.run_pass()
 
 
 @asynccontextmanager

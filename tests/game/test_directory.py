@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
+from daide_server.game.directory import COMMON_PORT, Directory, GameId, PortTarget
 from daide_server.game.events import ClientId, ClientLeft, MessageReceived
 from daide_server.game.game import Game
 from daide_server.language.messages import (
@@ -14,7 +15,6 @@ from daide_server.language.messages import (
     Rejoin,
     VoteDraw,
 )
-from daide_server.lobby.directory import COMMON_PORT, Directory, GameId, PortTarget
 from tests.support.scripts import PASSCODES, Script
 
 ONE, TWO = GameId(1), GameId(2)

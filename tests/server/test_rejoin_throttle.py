@@ -4,9 +4,9 @@ import pytest
 from attrs import evolve
 
 from daide_server.board.names import Power
+from daide_server.game.directory import GameId, PortTarget
 from daide_server.game.events import ClientId
-from daide_server.lobby.directory import GameId
-from daide_server.lobby.rejoin_throttle import (
+from daide_server.server.rejoining import (
     ANSWER_SPACING,
     FORGOTTEN_AFTER,
     FREE_GUESSES,
@@ -14,16 +14,15 @@ from daide_server.lobby.rejoin_throttle import (
     LONGEST_TURN,
     MAX_GUESSERS,
     RejoinAttempt,
-    RejoinSeat,
     RejoinThrottle,
 )
 
-FRANCE = RejoinSeat(None, Power("FRA"))
+FRANCE = PortTarget(None, Power("FRA"))
 
 
 def attempt(client: int, source: str) -> RejoinAttempt:
     """Return an IAM for FRA."""
-    return RejoinAttempt(ClientId(client), source, source, FRANCE)
+    return RejoinAttempt(ClientId(client), source, FRANCE)
 
 
 THIEF = attempt(1, "192.0.2.1")
@@ -71,9 +70,9 @@ def test_guesses_for_one_seat_delay_no_other() -> None:
     for _ in range(5):
         guess(throttle, THIEF, 0.0)
     assert throttle.wait(THIEF, 0.0) > 0
-    england = RejoinSeat(None, Power("ENG"))
+    england = PortTarget(None, Power("ENG"))
     assert throttle.wait(evolve(THIEF, seat=england), 0.0) == 0
-    elsewhere = RejoinSeat(GameId(2), Power("FRA"))
+    elsewhere = PortTarget(GameId(2), Power("FRA"))
     assert throttle.wait(evolve(THIEF, seat=elsewhere), 0.0) == 0
 
 

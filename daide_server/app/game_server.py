@@ -1,0 +1,95 @@
+"""A server without addresses: what takes its clients and its files is built on it."""
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import trio
+
+from daide_server.game.directory import COMMON_PORT, PortTarget
+from daide_server.game.events import ClientId
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.server.admission import max_open_files, places
+from daide_server.server.clients import ClientSessions, Encoder
+from daide_server.server.dispatcher import Dispatcher
+from daide_server.server.events import Events
+from daide_server.server.game_host import GameHost
+from daide_server.server.game_runner import GameRunner
+from daide_server.server.journal import Durability, ServerJournal
+from daide_server.server.outbox import Outboxes, Passes, ServerClock
+from daide_server.server.poller import Poller, SocketPoller
+from daide_server.server.session import Session
+from daide_server.server.transport import Transport
+from daide_server.storage.journal_folder import JournalFolder
+
+from .making import GameMaker
+
+
+class GameServer:
+    """Plays the games of a maker with whoever comes by a transport."""
+
+    def __init__(
+        self,
+        maker: GameMaker,
+        events: Events,
+        folder: JournalFolder | None = None,
+        poll: Callable[[Outboxes, ServerClock], Poller] = SocketPoller,
+    ) -> None:
+        """Keep the journals of the games in *folder*; `None`: there are none."""
+        settings, variant = maker.settings, maker.variant
+        durability = Durability(settings.journal.durability if folder else "none")
+        vocabulary = Vocabulary.of(variant.map)
+        self.settings: Final = settings
+        self.variant: Final = variant
+        self.maker: Final = maker
+        self.events = events
+        self.folder = folder
+        self.clock: Final = ServerClock()
+        self.journal: Final = ServerJournal(folder, durability, self.clock, events)
+        self.passes: Final = Passes(self.journal.commit)
+        outboxes = Outboxes(self.passes, settings.session.outboxes_bytes)
+        self.poller = poll(outboxes, self.clock)
+        encoder = Encoder(vocabulary, settings.log.dialect)
+        self.clients: Final = ClientSessions(encoder, events)
+        self.games: Final = GameHost(
+            clients=self.clients,
+            poller=self.poller,
+            journal=self.journal,
+            new_game=maker.new_game,
+            archive=self.archive,
+            while_open=self.while_open,
+            limit=settings.service.games,
+            places=places(
+                settings.connections,
+                max_open_files(),
+                len(variant.map.powers) if folder else None,
+            ),
+        )
+        self.dispatcher: Final = Dispatcher(self.games, maker.reader)
+        self.next_client = ClientId(1)
+
+    def start(self, nursery: trio.Nursery) -> None:
+        """Run games in *nursery*, and what they have in common."""
+        self.games.start(nursery)
+        nursery.start_soon(self.poller.run)
+        nursery.start_soon(self.journal.run)
+
+    def connect(
+        self, transport: Transport, target: PortTarget = COMMON_PORT
+    ) -> Session:
+        """Return the session of a new client, which is to be run.
+
+        *target* is what may be joined at its port.
+        """
+        client, self.next_client = self.next_client, ClientId(self.next_client + 1)
+        session = Session(
+            client, transport, self.dispatcher, self.settings.session, target
+        )
+        self.clients.add(session)
+        return session
+
+    async def archive(self, runner: GameRunner) -> None:
+        """Keep the record of a finished game; here, in memory."""
+
+    def while_open(self, _runner: GameRunner) -> Awaitable[None]:
+        """Return what runs as long as a game is open; here, nothing."""
+        return trio.sleep_forever()  # noqa: ASYNC105 (the host awaits it)
