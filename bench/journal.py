@@ -18,7 +18,7 @@ from daide_server.language.text import from_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.server.events import Events
 from daide_server.server.journal import Durability, ServerJournal
-from daide_server.server.server_clock import ServerClock
+from daide_server.server.outbox import ServerClock
 from daide_server.storage.journal_folder import JournalFolder
 from daide_server.storage.variants import load_variant
 from tests.support.journals import header_of

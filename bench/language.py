@@ -19,8 +19,7 @@ from daide_server.language.text import from_text
 from daide_server.language.translation import ClientReader, ServerReader, Writer
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.variants import load_variant
-from daide_server.wire.connection import Connection
-from daide_server.wire.frames import InitialMessage, encode, encode_tokens
+from daide_server.wire.frames import Connection, InitialMessage, encode, encode_tokens
 
 VARIANT = load_variant("standard")
 VOCABULARY = Vocabulary.of(VARIANT.map)

@@ -25,8 +25,7 @@ from daide_server.language.text import from_text
 from daide_server.language.translation import ClientReader, ServerReader
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.variants import load_variant
-from daide_server.wire.connection import Connection
-from daide_server.wire.frames import InitialMessage, encode, encode_tokens
+from daide_server.wire.frames import Connection, InitialMessage, encode, encode_tokens
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 

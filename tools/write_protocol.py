@@ -22,11 +22,9 @@ from daide_server.language.tokens import (
 )
 from daide_server.language.vocabulary import DIALECTS, NORMAN, Vocabulary
 from daide_server.wire.frames import (
-    DiplomacyMessage,
     ErrorCode,
     ErrorMessage,
     FinalMessage,
-    Frame,
     FrameType,
     InitialMessage,
     RepresentationMessage,
@@ -170,27 +168,27 @@ def hexadecimal(data: bytes) -> str:
 
 def frames() -> str:
     """Return the five messages of the connection, with their bytes."""
-    shown: Mapping[FrameType, tuple[str, Frame]] = {
+    shown: Mapping[FrameType, tuple[str, bytes]] = {
         FrameType.INITIAL: (
             "IM, from the client, first: version 1, magic number DA10",
-            InitialMessage(),
+            encode(InitialMessage()),
         ),
         FrameType.REPRESENTATION: (
             "RM, from the server: powers and provinces; none for the standard map",
-            RepresentationMessage(()),
+            encode(RepresentationMessage(())),
         ),
         FrameType.DIPLOMACY: (
             "DM, both ways: one message in tokens, here GOF",
-            DiplomacyMessage((TOKENS_BY_NAME["GOF"],)),
+            encode_tokens((TOKENS_BY_NAME["GOF"],)),
         ),
-        FrameType.FINAL: ("FM, both ways: the connection ends", FinalMessage()),
+        FrameType.FINAL: ("FM, both ways: the connection ends", encode(FinalMessage())),
         FrameType.ERROR: (
             "EM, both ways: the connection ends because of an error, here 0D",
-            ErrorMessage(ErrorCode.REPRESENTATION_BY_CLIENT),
+            encode(ErrorMessage(ErrorCode.REPRESENTATION_BY_CLIENT)),
         ),
     }
     rows = [
-        (str(kind.value), words, f"`{hexadecimal(encode(frame))}`")
+        (str(kind.value), words, f"`{hexadecimal(frame)}`")
         for kind, (words, frame) in shown.items()
     ]
     return table(("type", "message", "bytes"), *rows)
@@ -301,9 +299,9 @@ def press() -> str:
 
 def first_turn() -> str:
     """Return the first turn of a bot, as text and as bytes."""
-    lines = ["```text", "client: IM", f"    {_hex(InitialMessage())}"]
+    lines = ["```text", "client: IM", f"    {hexadecimal(encode(InitialMessage()))}"]
     lines += ["server: RM, no names: the standard map"]
-    lines += [f"    {_hex(RepresentationMessage(()))}"]
+    lines += [f"    {hexadecimal(encode(RepresentationMessage(())))}"]
     comments: list[str] = []
     for line in TRANSCRIPT.read_text(encoding="utf-8").splitlines()[2:]:
         if line.startswith("# "):
@@ -319,12 +317,8 @@ def _exchange(line: str) -> list[str]:
     text = line[5:]
     if text.endswith("..."):
         return [f"{who}: {text} for each other unit"]
-    frame = DiplomacyMessage(from_text(text, STANDARD))
-    return [f"{who}: {text}", f"    {_hex(frame)}"]
-
-
-def _hex(frame: Frame) -> str:
-    return hexadecimal(encode(frame))
+    frame = encode_tokens(from_text(text, STANDARD))
+    return [f"{who}: {text}", f"    {hexadecimal(frame)}"]
 
 
 def _words(name: str) -> str:

@@ -9,16 +9,14 @@ from daide_server.game.directory import COMMON_PORT, PortTarget
 from daide_server.game.events import ClientId
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.server.admission import max_open_files, places
-from daide_server.server.clients import ClientSessions
+from daide_server.server.clients import ClientSessions, Encoder
 from daide_server.server.dispatcher import Dispatcher
-from daide_server.server.encoding import Encoder
 from daide_server.server.events import Events
 from daide_server.server.game_host import GameHost
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.journal import Durability, ServerJournal
-from daide_server.server.outbox import Outboxes, Passes
+from daide_server.server.outbox import Outboxes, Passes, ServerClock
 from daide_server.server.poller import Poller, SocketPoller
-from daide_server.server.server_clock import ServerClock
 from daide_server.server.session import Session
 from daide_server.server.transport import Transport
 from daide_server.storage.journal_folder import JournalFolder

@@ -16,8 +16,12 @@ from daide_server.language.messages import (
 from daide_server.language.tokens import Tokens
 from daide_server.language.translation import LanguageError, Writer, shared_reader
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.wire.connection import ClientConnection, ConnectionState
-from daide_server.wire.frames import encode_tokens, error_text
+from daide_server.wire.frames import (
+    ClientConnection,
+    ConnectionState,
+    encode_tokens,
+    error_text,
+)
 
 from .bot_events import Unreadable
 from .errors import ConnectionLostError, ProtocolFaultError

@@ -10,8 +10,13 @@ import click
 
 from daide_server.host_port import address_text
 from daide_server.language.tokens import MAP, OFF, REJ, Tokens
-from daide_server.wire.connection import ClientConnection, ConnectionState
-from daide_server.wire.frames import FinalMessage, encode, encode_tokens
+from daide_server.wire.frames import (
+    ClientConnection,
+    ConnectionState,
+    FinalMessage,
+    encode,
+    encode_tokens,
+)
 
 from .failures import CommandError
 from .option_types import Number

@@ -15,8 +15,14 @@ from daide_server.language.syntax import bracketed
 from daide_server.language.text import TextError, from_text, to_text
 from daide_server.language.tokens import MAP, OBS, YES, Tokens
 from daide_server.language.vocabulary import DIALECTS, Vocabulary
-from daide_server.wire.connection import ClientConnection, ConnectionState
-from daide_server.wire.frames import FinalMessage, encode, encode_tokens, error_text
+from daide_server.wire.frames import (
+    ClientConnection,
+    ConnectionState,
+    FinalMessage,
+    encode,
+    encode_tokens,
+    error_text,
+)
 
 from .failures import CommandError
 from .options import gather, given_options, setting_options

@@ -12,8 +12,14 @@ from daide_server.game.events import ClientId
 from daide_server.language.tokens import COMMAND_CATEGORY, Tokens, category
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.trace_files import TraceFile
-from daide_server.wire.connection import Connection, ConnectionState
-from daide_server.wire.frames import HEADER, HEADER_SIZE, Entries, encode_tokens
+from daide_server.wire.frames import (
+    HEADER,
+    HEADER_SIZE,
+    Connection,
+    ConnectionState,
+    Entries,
+    encode_tokens,
+)
 
 from .programs import BotRun
 from .scene_log import Closed, Exited, LogEntry, Opened, SceneLog
@@ -55,14 +61,14 @@ class BotConnection:
         fault = self._wire.fault
         if fault is None:
             return ""
-        header = self._wire.unparsed[:HEADER_SIZE].hex(" ")
+        header = self._wire.decoder.unparsed[:HEADER_SIZE].hex(" ")
         where = f", header {header}" if header else ""
         return f"{fault.name.lower().replace('_', ' ')} (EM {fault:02X}{where})"
 
     @property
     def unfinished(self) -> str:
         """Return what is there of a frame that is not complete, in words."""
-        left = self._wire.unparsed
+        left = self._wire.decoder.unparsed
         if not left:
             return ""
         header = left[:HEADER_SIZE]

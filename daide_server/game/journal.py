@@ -1,12 +1,14 @@
 """The journal of a game: what it can be replayed from.
 
 A game is a function of its seat assignment, its options and its events. `note` says
-what is kept of an event: the event itself, a message as DAIDE text. Questions and what
-the game refuses change nothing and are left out; where it counts that a client was
-silent, or that a late one is back, that is kept by itself. A digest follows each
-turn, a tally too. How lines are written: `storage/journal_file.py`.
+what is kept of an event: the event itself, and the turns that it ended.
+Questions and what the game refuses change nothing and are left out; where it counts
+that a client was silent, or that a late one is back, that is kept by itself.
+`written` makes of that what a line says: a message as DAIDE text, a turn as a digest.
+A tally follows each turn too. How lines are written: `storage/journal_file.py`.
 """
 
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
@@ -21,6 +23,7 @@ from daide_server.board.results import OrderNote
 from daide_server.board.variant import Variant
 from daide_server.language import messages as said
 from daide_server.language.text import from_text, to_text
+from daide_server.language.tokens import Token
 from daide_server.language.translation import ClientReader
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.entries import (
@@ -92,6 +95,26 @@ Kept = EventOfServer | MessageKept | TurnDigest | TallyKept
 """What is kept of a game."""
 
 
+class Packed(Struct, frozen=True, gc=False):
+    """A message of a client in two bytes a token, for games that are rarely written."""
+
+    client: ClientId
+    tokens: "array[int]"
+
+
+class Reached(Struct, frozen=True, gc=False):
+    """A position that came into force, of which a digest is kept."""
+
+    position: Position
+    players: Mapping[Power, str]
+    """Those who were seated meanwhile."""
+    ending: str = ""
+
+
+Noted = EventOfServer | MessageReceived | Packed | Reached | TallyKept
+"""What is kept of a game, until a line of it is written."""
+
+
 class JournalLine(Struct, frozen=True):
     """Something that is kept, and the game time at which it happened."""
 
@@ -106,15 +129,13 @@ class ReplayError(Exception):
 # What is kept
 
 
-def note(
-    event: GameEvent, effects: Sequence[Effect], vocabulary: Vocabulary
-) -> list[Kept]:
+def note(event: GameEvent, effects: Sequence[Effect]) -> tuple[Noted, ...]:
     """Return what is kept of *event*, which had *effects*, and of the turns it ended.
 
     Nothing is if it changed nothing.
     """
     if not isinstance(event, MessageReceived):
-        return [event, *digests(effects)]
+        return (event, *_reached(effects))
     # It comes before the answer, and alone; the results of a turn are many messages.
     first = effects[0] if effects else None
     is_back = isinstance(first, Send) and isinstance(
@@ -124,11 +145,9 @@ def note(
     if type(event.message) in QUESTIONS or (
         len(rest) <= MAX_REFUSAL_EFFECTS and _is_refused(event, rest)
     ):
-        return [SilenceNoted(event.client, is_over=True)] if is_back else []
-    kept = MessageKept(event.client, to_text(event.as_sent, vocabulary))
-    if isinstance(event.message, said.Rejoin):
-        return [*_silence(effects), kept, *digests(effects)]
-    return [kept, *digests(effects)]
+        return (SilenceNoted(event.client, is_over=True),) if is_back else ()
+    silent = _silence(effects) if isinstance(event.message, said.Rejoin) else ()
+    return (*silent, event, *_reached(effects))
 
 
 def _silence(effects: Sequence[Effect]) -> Iterator[SilenceNoted]:
@@ -138,10 +157,10 @@ def _silence(effects: Sequence[Effect]) -> Iterator[SilenceNoted]:
             yield SilenceNoted(effect.client, is_over=False)
 
 
-def digests(effects: Iterable[Effect]) -> Iterator[TurnDigest]:
-    """Yield a digest for each turn that ends, and for the start and end of the game."""
+def _reached(effects: Iterable[Effect]) -> list[Reached]:
+    """Return the positions at the start and the end of the game, and after turns."""
     players: dict[Power, str] = {}
-    found: list[tuple[Position, str]] = []
+    found: list[Reached] = []
     for effect in effects:
         if not isinstance(effect, Record):
             continue
@@ -149,13 +168,32 @@ def digests(effects: Iterable[Effect]) -> Iterator[TurnDigest]:
             case Seated(power=power, name=name):
                 players[power] = name
             case Began(position=position) | TurnResolved(next=position):
-                found.append((position, ""))
+                found.append(Reached(position, players))
             case Ended(position=position, ending=ending):
-                found.append((position, ending.value))
+                found.append(Reached(position, players, ending.value))
             case _:
                 pass
-    for position, ending_text in found:
-        yield _digest(position, ending_text, players)
+    return found
+
+
+def packed(noted: Noted) -> Noted:
+    """Return *noted* in less room."""
+    if isinstance(noted, MessageReceived):
+        return Packed(noted.client, array("H", noted.as_sent))
+    return noted
+
+
+def written(noted: Noted, vocabulary: Vocabulary) -> Kept:
+    """Return what a line says of *noted*."""
+    match noted:
+        case MessageReceived(client=client, as_sent=tokens):
+            return MessageKept(client, to_text(tokens, vocabulary))
+        case Packed(client=client, tokens=codes):
+            return MessageKept(client, to_text(tuple(map(Token, codes)), vocabulary))
+        case Reached(position=position, players=players, ending=ending):
+            return _digest(position, ending, players)
+        case _:
+            return noted
 
 
 def _digest(

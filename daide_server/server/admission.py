@@ -13,8 +13,8 @@ from typing import Final, Protocol
 from daide_server.game.events import Seconds
 from daide_server.host_port import is_loopback, shared_network
 
-from .fairness import Allowance
 from .limits import MAX_PLACES, RESERVED_FILES, ConnectionLimits
+from .poller import Allowance
 
 try:
     import resource

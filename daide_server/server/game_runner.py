@@ -142,7 +142,7 @@ class GameRunner:
         self._alarm_moved = trio.Event()
         self._handled_at = found.seconds
         self._began = 0.0
-        """When the last event was handed to the game, as the processor counts."""
+        """When the last event was handed to the game, by `perf_counter`."""
         self._failed = False
         self._is_kept = False
 

@@ -4,8 +4,8 @@ Each game has a file (`storage/journal_file.py`) and collects its lines in a
 `GameJournal`. At the end of each pass `ServerJournal.commit` writes the lines of the
 games that the pass touched, and then lets the pass send. With `Durability.PROCESS` the
 kernel has them by then; with `Durability.DISK` the disk has them: passes collect
-while the files of a round are synced, each in a thread; with `Durability.NONE` they
-stay in memory, for games that are saved.
+while the files of a round are synced, each in a thread; with `Durability.NONE` there
+are no lines until a game is saved.
 
 What cannot be written is not sent: clocks stop, no client is read, and the files that
 lack their lines are tried again every second.
@@ -27,7 +27,7 @@ from daide_server.game.events import (
     GameRecovered,
     Seconds,
 )
-from daide_server.game.journal import Kept, TallyKept, note
+from daide_server.game.journal import Noted, TallyKept, note, packed, written
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.entries import TurnTallied
 from daide_server.storage.journal_file import (
@@ -40,8 +40,7 @@ from daide_server.storage.journal_file import (
 from daide_server.storage.journal_folder import JournalFolder
 
 from .events import CommitFailed, CommitResumed, Events
-from .outbox import Release
-from .server_clock import ServerClock
+from .outbox import Release, ServerClock
 
 COMMIT_RETRY_SECONDS: Final = 1.0
 COMMIT_REPORT_SECONDS: Final = 60.0
@@ -74,6 +73,8 @@ class GameJournal:
         self._vocabulary: Final = vocabulary
         self._waiting: list[bytes] = []
         """Lines that are not in the file."""
+        self._unwritten: list[tuple[int, Seconds, Noted, float | None]] = []
+        """What follows them, without a file: the arguments of `_line`."""
         self._number = FIRST_LINE
         """The number of the next line."""
         self._stood = server.clock.stood
@@ -92,8 +93,8 @@ class GameJournal:
     def note(self, event: GameEvent, effects: Sequence[Effect], now: Seconds) -> None:
         """Keep *event*, with the positions that it leads to, until the game ends."""
         if not self._has_ended:
-            for kept in note(event, effects, self._vocabulary):
-                self._add(kept, now)
+            for noted in note(event, effects):
+                self._add(noted, now)
 
     def note_tally(self, tally: TurnTallied) -> None:
         """Keep how the players did in a turn."""
@@ -108,14 +109,20 @@ class GameJournal:
         """Keep no more events: the game has its result."""
         self._has_ended = True
 
-    def _add(self, kept: Kept, now: Seconds) -> None:
+    def _add(self, noted: Noted, now: Seconds) -> None:
         stood, at = self._server.clock.stood, None
-        if type(kept) in MARKS or stood != self._stood:
+        if type(noted) in MARKS or stood != self._stood:
             self._stood, at = stood, time()
+        number, self._number = self._number, self._number + 1
+        if self._server.folder is None:
+            self._unwritten.append((number, now, packed(noted), at))
+            return
         if not self._waiting:
             self._server.touch(self)
-        self._waiting.append(encode_line(self._number, now, kept, at))
-        self._number += 1
+        self._waiting.append(self._line(number, now, noted, at))
+
+    def _line(self, number: int, now: Seconds, noted: Noted, at: float | None) -> bytes:
+        return encode_line(number, now, written(noted, self._vocabulary), at)
 
     @property
     def is_written(self) -> bool:
@@ -130,6 +137,8 @@ class GameJournal:
 
     def content(self) -> bytes:
         """Return the whole journal up to now; raises `OSError`."""
+        self._waiting += [self._line(*each) for each in self._unwritten]
+        self._unwritten.clear()
         if self.file is None or not self.file.size:
             return encode_header(self.header) + b"".join(self._waiting)
         return self.file.read() + b"".join(self._waiting)
@@ -137,6 +146,7 @@ class GameJournal:
     def close(self) -> None:
         """Close the file, and drop what is not in it."""
         self._waiting.clear()
+        self._unwritten.clear()
         if self.file is not None:
             self.file.close()
             self.file = None

@@ -1,24 +1,279 @@
-"""One task that watches the transports of all clients.
+"""Who is read and served in a pass: one task that watches the sockets of all clients.
 
-A server of small messages spends most of its time on waiting: a task that waits
-for each socket costs about as much as reading and answering the message. So
-transports are registered once; all that are readable get in line, and then clients are
-served, in one pass (`fairness.py`). Between passes every other task has its turn.
+A server of small messages spends most of its time on waiting: a task that waits for
+each socket costs about as much as reading and answering the message. So sockets are
+registered once (`SocketPoller`); all that are readable get in line (`Turns`), and then
+clients are served, in one pass. Between passes every other task has its turn.
+
+Players go before all others. A client may use a share of the time of the loop, and so
+may all clients of one address together (`Allowance`). What it is sent and what is read
+of it count as well. Whoever has used more is served later: a player's orders when no
+player within its allowance waits, all else when the allowance has recovered.
 """
 
 import math
 import selectors
 import socket
+import time
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from heapq import heappop, heappush
+from itertools import count
 from typing import Final, Protocol
+from weakref import WeakValueDictionary
 
 import trio
 
-from .fairness import Turns
-from .outbox import Outboxes
-from .server_clock import ServerClock
+from daide_server.game.events import Seconds
+from daide_server.host_port import network_of
+from daide_server.language.tokens import ADM, Tokens
+
+from .outbox import Outboxes, ServerClock
 from .transport import Pollable
+
+SHARE: Final = 0.05
+"""Of the time of the loop, for a client. A bot that answers at once and holds its
+units uses about half of that."""
+ADDRESS_CLIENTS: Final = 4
+"""All clients of an address share what so many may use: a few people behind one router
+are no flood."""
+LOCAL_CLIENTS: Final = 10
+"""The same for this machine, where all bots of a tournament may be: only who does not
+play counts. A hundred observers that ask all the time leave the players their half."""
+BURST_SECONDS: Final = 1.0
+"""What may be used at once is the share of so many seconds: a history of a hundred
+turns, or seven orders in each of a hundred turns."""
+LONGEST_WAIT: Final = 10.0
+"""Seconds until a client is within its allowance again, whatever it has used."""
+BYTE_SECONDS: Final = 1e-7
+"""Seconds for each byte that is read or sent: about what the kernel
+and the programs of the recipients need for it."""
+
+LONG_TOKENS: Final = 1000
+"""A message of more tokens takes as long as many others: four times as many as the
+orders of any great power have."""
+TICK: Final = 1e-6
+"""Seconds: a shorter wait is none, since times are rounded."""
+
+PASS_SECONDS: Final = 0.002
+"""For one pass. A player's message waits for so long at most until
+the pass before it is over; a shorter pass costs more for each message."""
+GUEST_SECONDS: Final = 0.0005
+"""The same where no player waits: whoever plays may speak at any moment."""
+PASS_BYTES: Final = 1_000_000
+"""Bytes read and put into outboxes in one pass: about what a kernel takes in that
+time."""
+CATCH_UP_SECONDS: Final = 0.25
+"""How long players are served before a clock that is late. Seven
+players with a message of the greatest length each are served in that time."""
+
+
+class Allowance:
+    """A rate: *burst* at once, and then *rate* a second.
+
+    Only the time is kept at which all that was used will have been earned.
+    """
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._rate: Final = rate
+        self._reach: Final = burst / rate
+        self._earned_at = -math.inf
+
+    def spend(self, amount: float, now: Seconds) -> None:
+        """Count what was used; nobody waits longer than `LONGEST_WAIT` for that."""
+        earned_at = max(self._earned_at, now) + amount / self._rate
+        self._earned_at = min(earned_at, now + self._reach + LONGEST_WAIT)
+
+    def wait(self, now: Seconds) -> Seconds:
+        """Return in how many seconds it allows more; 0: now."""
+        wait = self._earned_at - self._reach - now
+        return wait if wait > TICK else 0.0
+
+
+Serve = Callable[[], bool]
+"""Handles one message; returns whether there is another one. It must not raise."""
+
+
+class Account:
+    """What one client has used, and its place among those who wait."""
+
+    def __init__(
+        self, serve: Serve, own: Allowance, address: Allowance, *, is_local: bool
+    ) -> None:
+        """Serve the client by *serve*; players that are *local* have only their own."""
+        self.serve: Final = serve
+        self.is_playing = False
+        """Whether the client has a seat in a running game."""
+        self.is_patient = False
+        """Whether its next message waits until it is within its allowance again."""
+        self.is_queued = False
+        self.ticket = 0
+        self.unpaid_bytes = 0
+        """Bytes that were read before the turn in which they are charged."""
+        self._own: Final = own
+        self._address: Final = address
+        self._is_local: Final = is_local
+
+    @property
+    def _is_shared(self) -> bool:
+        return not (self._is_local and self.is_playing)
+
+    def spend(self, seconds: Seconds, now: Seconds) -> None:
+        """Count seconds that were used for the client."""
+        self._own.spend(seconds, now)
+        if self._is_shared:
+            self._address.spend(seconds, now)
+
+    def wait(self, now: Seconds) -> Seconds:
+        """Return when it is within its allowance, and that of its address; 0: now."""
+        own = self._own.wait(now)
+        return max(own, self._address.wait(now)) if self._is_shared else own
+
+
+def can_wait(tokens: Tokens) -> bool:
+    """Return whether a message of a player above its allowance waits.
+
+    It takes long, or others have to read it.
+    """
+    return len(tokens) > LONG_TOKENS or tokens[0] == ADM
+
+
+class Turns:
+    """The clients of one server that wait to be served."""
+
+    def __init__(
+        self,
+        outboxes: Outboxes,
+        share: float = SHARE,
+        used: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        """Allow each client a *share* of the time of the loop.
+
+        *used* returns seconds. Time that passes is counted, not that of the processor,
+        since it is read for each message: that would be a call of the system.
+        """
+        self._outboxes: Final = outboxes
+        self._share: Final = share
+        self._used: Final = used
+        # That of trio itself is three calls.
+        self._now: Final = trio.lowlevel.current_clock().current_time
+        self._addresses: Final[WeakValueDictionary[str, Allowance]] = (
+            WeakValueDictionary()
+        )
+        """What their clients share, as long as one of them is here."""
+        self._ticket: Final = count().__next__
+        self._players: Final[deque[Account]] = deque()
+        self._busy_players: Final[deque[Account]] = deque()
+        """Those above their allowance."""
+        self._guests: Final[deque[Account]] = deque()
+        self._lines: Final = (self._players, self._busy_players, self._guests)
+        self._late: Final[list[tuple[Seconds, int, Account]]] = []
+        """A heap: when a client is within its allowance again, and its order."""
+        self._is_excused = False
+
+    def account(self, serve: Serve, address: str) -> Account:
+        """Return the account of a new client at *address*; empty: it is not known."""
+        network = network_of(address)
+        is_local = network is None
+        shared = self._addresses.get(network or "")
+        if shared is None:
+            shared = self._allowance(LOCAL_CLIENTS if is_local else ADDRESS_CLIENTS)
+            self._addresses[network or ""] = shared
+        return Account(serve, self._allowance(1), shared, is_local=is_local)
+
+    def _allowance(self, clients: int) -> Allowance:
+        rate = clients * self._share
+        return Allowance(rate, rate * BURST_SECONDS)
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether nobody is to be served now."""
+        return not (self._players or self._busy_players or self._guests)
+
+    @property
+    def delay(self) -> Seconds:
+        """Return in how many seconds somebody is to be served; infinity: nobody."""
+        return max(0.0, self._late[0][0] - self._now()) if self._late else math.inf
+
+    def add(self, account: Account) -> None:
+        """Serve a client when its turn comes, once."""
+        if not account.is_queued:
+            account.is_queued = True
+            account.ticket = self._ticket()
+            self._line_up(account, self._now())
+
+    def _line_up(self, account: Account, now: Seconds) -> None:
+        wait = account.wait(now)
+        if not wait:
+            (self._players if account.is_playing else self._guests).append(account)
+        elif account.is_playing and not account.is_patient:
+            self._busy_players.append(account)
+        else:
+            heappush(self._late, (now + wait, account.ticket, account))
+
+    def run(self) -> None:
+        """Serve the first line until its end, or that of the pass; then one other.
+
+        What they are sent leaves with the end of the pass: nobody in the first line
+        waits for all the others. The other is who has waited longest, so that nobody
+        waits for ever.
+        """
+        self._recall()
+        first = next(filter(None, self._lines), None)
+        if first is None:
+            return
+        outboxes, used = self._outboxes, self._used()
+        ends = used + (GUEST_SECONDS if first is self._guests else PASS_SECONDS)
+        full = outboxes.moved_bytes + PASS_BYTES
+        while first and used < ends and outboxes.moved_bytes < full:
+            used = self._serve(first.popleft(), used)
+        rest = [line for line in self._lines if line and line is not first]
+        if rest:
+            oldest = min(rest, key=lambda line: line[0].ticket)
+            self._serve(oldest.popleft(), used)
+
+    def _recall(self) -> None:
+        """Let those into the lines who are within their allowance again."""
+        if not self._late:
+            return
+        now = self._now()
+        while self._late and self._late[0][0] <= now:
+            *_, account = heappop(self._late)
+            # Others of its address may have been served meanwhile.
+            self._line_up(account, now)
+
+    def catch_up(self) -> None:
+        """Serve all that players have sent, within bounds."""
+        used = self._used()
+        ends = used + CATCH_UP_SECONDS
+        for line in (self._players, self._busy_players):
+            while line and used < ends:
+                used = self._serve(line.popleft(), used)
+
+    def excuse(self) -> None:
+        """Charge nobody for the message that is handled: it ended a turn.
+
+        What follows from that is the game's work, whoever was last.
+        """
+        self._is_excused = True
+
+    def _serve(self, account: Account, began: float) -> float:
+        """Serve one client, and return the time then."""
+        moved = self._outboxes.moved_bytes
+        account.is_queued = self._is_excused = False
+        has_more = account.serve()
+        used = self._used()
+        if not self._is_excused:
+            moved = self._outboxes.moved_bytes - moved + account.unpaid_bytes
+            account.unpaid_bytes = 0
+            account.spend(used - began + moved * BYTE_SECONDS, self._now())
+        if has_more:
+            self.add(account)
+        return used
+
+
+# The sockets
 
 Work = Callable[[], None]
 """Lets somebody get in line. It must not raise."""

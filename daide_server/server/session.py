@@ -1,12 +1,11 @@
 """The session of one client: reads, frames and handles what it sends, and answers.
 
 The poller calls when there is something to read. A player of a running game is read
-then, any other client in its turn (`fairness.py`), in which one message is handled.
+then, any other client in its turn (`poller.py`), in which one message is handled.
 `session_phases.py` is the table of phases. Client-Server Protocol: IM timer, RM, FM,
 EM.
 """
 
-import math
 from collections import deque
 from collections.abc import Callable
 from typing import Final, Protocol
@@ -16,20 +15,18 @@ import trio
 from daide_server.game.directory import COMMON_PORT, PortTarget
 from daide_server.game.events import ClientId, Seconds
 from daide_server.language.tokens import IAM, Tokens
-from daide_server.wire.connection import Connection, ConnectionState
-from daide_server.wire.frames import Entries, FinalMessage, encode
-
-from .events import (
-    ClientConnected,
-    ClientDropped,
-    ClientFaulted,
-    Events,
-    SessionFailed,
+from daide_server.wire.frames import (
+    Connection,
+    ConnectionState,
+    Entries,
+    FinalMessage,
+    encode,
 )
-from .fairness import BYTE_SECONDS, SHARE, can_wait
+
+from .events import ClientConnected, ClientDropped, ClientFaulted, Events, SessionFailed
 from .limits import SessionLimits
 from .outbox import Outbox
-from .poller import Poller, Work
+from .poller import SHARE, Poller, Work, can_wait
 from .session_phases import (
     PHASES,
     READING_PHASES,
@@ -45,8 +42,8 @@ MAX_BEHIND_IAM: Final = 16
 """The messages that may wait for a delayed answer; a client that sends more is closed.
 Without a bound they could not be read, nor the end of the connection behind them."""
 REFUSED_MAP: Final = SHARE
-"""Seconds of the processor that are charged for a refused map, one second's allowance:
-the journal of a game that forms keeps who came and went."""
+"""Seconds that are charged for a refused map: the journal of a game that forms keeps
+who came and went."""
 
 
 class Handler(Protocol):
@@ -99,7 +96,6 @@ class Session:
         )
         self.is_reading = True
         """Whether messages of the client are still handled."""
-        # That of trio itself is three calls.
         self._now: Final = trio.lowlevel.current_clock().current_time
         self.spoke_at: Seconds = self._now()
         """When the client last said something, or connected."""
@@ -107,10 +103,8 @@ class Session:
         self._handler: Final = handler
         self._poller: Final = poller
         self._outboxes: Final = poller.outboxes
-        self._passes: Final = poller.outboxes.passes
         self._limits: Final = limits
         self._emit: Final = handler.events
-        self._turns: Final = poller.turns
         self._connection: Final = Connection(handler.representation)
         self._messages: Final[deque[Tokens]] = deque()
         """What was read and is not handled."""
@@ -118,13 +112,9 @@ class Session:
         """How the input ended, after `_messages`."""
         self._greeting = b""
         """The RM, while the client waits for it."""
-        self._error_message = b""
-        """The EM that follows the answers to `_messages`, after a fault."""
         self._is_watched = False
         self._is_held = False
         self._rank = Rank.GUEST
-        self._is_reserved = False
-        """Whether the client has a place that is kept for IAM."""
         self._phase = SessionPhase.AWAITING_IM
         self._timer: Final = PhaseTimer(limits)
         self._scope: Final = trio.CancelScope()
@@ -170,10 +160,8 @@ class Session:
         self._advance(SessionEvent.TIMED_OUT)
 
     def _leave(self) -> None:
-        with self._passes:
+        with self._outboxes.passes:
             self._handler.leave(self)
-
-    # Its phases, and their time
 
     def _advance(self, event: SessionEvent) -> None:
         """Enter the phase that follows *event*."""
@@ -197,22 +185,15 @@ class Session:
             message = self._connection.take_output()
         else:
             message = encode(FinalMessage())
-        with self._passes:
+        with self._outboxes.passes:
             self.outbox.put(message)
         self._emit(ClientDropped(self.client, TIMED_OUT[phase]))
         self._advance(SessionEvent.TIMED_OUT)
 
-    # What the game and the server decide
-
-    def joined(self) -> None:
-        """Stop the timer: the client plays or observes."""
-        self._is_reserved = False
-        self._advance(SessionEvent.JOINED)
-
-    def await_map(self) -> None:
-        """Start the timer of YES (MAP): the client has joined."""
-        self._is_reserved = False
-        self._advance(SessionEvent.MAP_OFFERED)
+    def joined(self, *, awaits_map: bool = False) -> None:
+        """Stop the timer: the client plays or observes; or start that of YES (MAP)."""
+        event = SessionEvent.MAP_OFFERED if awaits_map else SessionEvent.JOINED
+        self._advance(event)
 
     def unseated(self) -> None:
         """Start the timer of joining anew: the client refused the map."""
@@ -227,7 +208,6 @@ class Session:
 
     def reserve(self, seconds: Seconds) -> None:
         """Close the connection unless the client returns by IAM in *seconds*."""
-        self._is_reserved = True
         self._timer.reserve(seconds)
 
     @property
@@ -269,29 +249,23 @@ class Session:
         there is no answer.
         """
         assert self._nursery is not None, "the session does not run"
-        left = math.inf if self._is_reserved else self._timer.left
-        if not self._is_reserved:
-            self._timer.set(math.inf)
+        self._timer.hold()
         self._is_held = True
-        self._nursery.start_soon(self._answer_late, wait, answer, left)
+        self._nursery.start_soon(self._answer_late, wait, answer)
 
-    async def _answer_late(
-        self, wait: Callable[[], Seconds], answer: Work, left: Seconds
-    ) -> None:
+    async def _answer_late(self, wait: Callable[[], Seconds], answer: Work) -> None:
         while seconds := wait():  # noqa: ASYNC110 (how long changes meanwhile)
             await trio.sleep(seconds)
         if not self.is_reading:
             return
         self._is_held = False
-        self._timer.set(min(self._timer.left, left))
-        with self._passes:
+        self._timer.release()
+        with self._outboxes.passes:
             try:
                 answer()
             except Exception as error:  # noqa: BLE001 (whatever it is)
                 self.fail(error)
         self._go_on()
-
-    # Reading and handling
 
     def _watch(self) -> None:
         self._is_watched = True
@@ -309,19 +283,18 @@ class Session:
         elif self.account.is_playing and self.is_reading:
             # What is not read is reported again in each pass before its turn.
             self._read_player()
-        self._turns.add(self.account)
+        self._poller.turns.add(self.account)
 
     def _read_player(self) -> None:
-        """Read once, at the client's expense; its turn may depend on the message."""
-        outboxes = self._outboxes
+        """Read once; the turn of the client may depend on the message."""
+        account, outboxes = self.account, self._outboxes
         moved = outboxes.moved_bytes
         try:
             self._read()
         except Exception as error:  # noqa: BLE001 (whatever it is)
             self.fail(error)
-        used = (outboxes.moved_bytes - moved) * BYTE_SECONDS
-        self.account.spend(used, self._now())
-        self.account.is_patient = bool(self._messages) and can_wait(self._messages[0])
+        account.unpaid_bytes += outboxes.moved_bytes - moved
+        account.is_patient = bool(self._messages) and can_wait(self._messages[0])
 
     @property
     def _wants_bytes(self) -> bool:
@@ -331,7 +304,7 @@ class Session:
 
     def _go_on(self) -> None:
         """Give the client a turn, outside of a pass."""
-        self._turns.add(self.account)
+        self._poller.turns.add(self.account)
         self._poller.wake()
 
     def _serve(self) -> bool:
@@ -372,13 +345,11 @@ class Session:
             self._ending = SessionEvent.PEER_FINISHED
 
     def _take_output(self) -> None:
-        """Send the RM, in a moment; keep the EM until what came before is answered."""
-        output = self._connection.take_output()
+        """Send the RM, in a moment; leave the EM until what came before is answered."""
         if self._connection.fault is not None:
-            self._error_message = output
             self._ending = SessionEvent.FRAMING_FAULT
             return
-        self._greeting = output
+        self._greeting = self._connection.take_output()
         if self._limits.rm_delay:
             until = self._now() + self._limits.rm_delay
             self.hold(lambda: max(0.0, until - self._now()), self._greet)
@@ -392,7 +363,7 @@ class Session:
 
     def _handle(self, tokens: Tokens) -> None:
         """Handle one message of the client; on a reserved place, only IAM."""
-        if self._is_reserved and tokens[0] != IAM:
+        if self._timer.is_reserved and tokens[0] != IAM:
             self.drop("sent something else than IAM on a reserved place")
         else:
             self._handler.receive(self, tokens)
@@ -420,7 +391,7 @@ class Session:
     def _end_input(self, ending: SessionEvent) -> None:
         """End after FM, EM or the end of the stream; a framing fault gets its EM."""
         fault = self._connection.fault
-        if ending is SessionEvent.FRAMING_FAULT and fault is not None:
+        if fault is not None:
             self._emit(ClientFaulted(self.client, fault.name))
-            self.outbox.put(self._error_message)
+            self.outbox.put(self._connection.take_output())
         self._advance(ending)

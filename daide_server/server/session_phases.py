@@ -129,6 +129,9 @@ class PhaseTimer:
         until = trio.current_time() + limits.im_seconds
         self.scope = trio.CancelScope(deadline=until)
         """That of the phase; another one if it had run out when it was set anew."""
+        self.is_reserved = False
+        """Whether the client has a place that is kept for IAM, and has not joined."""
+        self._held_left = math.inf
 
     @property
     def left(self) -> Seconds:
@@ -146,9 +149,21 @@ class PhaseTimer:
 
     def begin(self, phase: SessionPhase) -> None:
         """Start anew, with the time of *phase*."""
+        self.is_reserved = self.is_reserved and phase is SessionPhase.AWAITING_JOIN
         self.set(self._seconds[phase])
 
     def reserve(self, seconds: Seconds) -> None:
         """Allow no more than *seconds* until the client has joined."""
+        self.is_reserved = True
         self._seconds[SessionPhase.AWAITING_JOIN] = seconds
         self.set(min(self.left, seconds))
+
+    def hold(self) -> None:
+        """Let the time stand still until `release`, but not on a reserved place."""
+        self._held_left = math.inf if self.is_reserved else self.left
+        if not self.is_reserved:
+            self.set(math.inf)
+
+    def release(self) -> None:
+        """Let the time go on that was left."""
+        self.set(min(self.left, self._held_left))

@@ -1,9 +1,9 @@
 """The DAIDE Client-Server Protocol: frames and handshake of one connection. Sans I/O.
 
-`connection` is the place to start. `Connection` is the server's end of a connection,
-`ClientConnection` the client's. Feed received bytes to `receive`, which returns the
-diplomacy messages in them as tokens, and send what `take_output` returns. Two tables
-say which frame is allowed in which state and which error code answers a wrong one.
-`frames` encodes and decodes single frames and lists the error codes, and `captures`
-reads recorded byte streams. What the tokens mean is `language`'s subject.
+Start reading at `frames`, which also lists the error codes. `Connection` is the
+server's end of a connection, `ClientConnection` the client's. Feed received bytes to
+`receive`, which returns the diplomacy messages in them as tokens, and send what
+`take_output` returns. Two tables say which frame is allowed in which state and which
+error code answers a wrong one.
+`captures` reads recorded byte streams. What the tokens mean is `language`'s subject.
 """

@@ -1,15 +1,17 @@
-"""Frames, the five messages of the Client-Server Protocol, and its error codes.
+"""Frames, and the state machine of a connection, for the server's and a client's end.
 
-A frame is a header of four bytes (type, padding, length of the body) and a body.
-All numbers are big-endian. The padding is sent as zero and ignored on receipt,
-because real clients send garbage there. Client-Server Protocol, "Message Header",
-"Error Message". Errors in the language (PRN, HUH) are in `language.errors`.
+Sans I/O: bytes in, messages and bytes out. A frame is a header of four bytes (type,
+padding, length of the body) and a body. All numbers are big-endian. The padding is sent
+as zero and ignored on receipt, because real clients send garbage there. Two tables say
+which frame is allowed in which state, and which error code answers a wrong one. The
+first error is answered with EM; everything received after it is ignored. Client-Server
+Protocol, "Message Header", "Error Message".
 """
 
 import re
 import struct
-from collections.abc import Callable, Iterable
-from enum import IntEnum
+from collections.abc import Callable, Mapping
+from enum import Enum, IntEnum, auto
 from typing import Any, Final, assert_never
 
 from msgspec import Struct
@@ -27,7 +29,6 @@ MAX_BODY_BYTES: Final = 65534
 
 _INITIAL: Final = struct.Struct(">HH")
 _ENTRY: Final = struct.Struct(">H3sx")
-_CODE: Final = struct.Struct(">H")
 _PRIVATE: Final = re.compile(rb"[\x58-\x5F]")
 """Token categories 0x58 to 0x5F, reserved for internal use by a program."""
 
@@ -90,12 +91,6 @@ class RepresentationMessage(Struct, frozen=True):
     entries: Entries
 
 
-class DiplomacyMessage(Struct, frozen=True):
-    """DM: one message in the DAIDE language."""
-
-    tokens: Tokens
-
-
 class FinalMessage(Struct, frozen=True):
     """FM: the sender closes the connection normally."""
 
@@ -106,13 +101,8 @@ class ErrorMessage(Struct, frozen=True):
     code: int
 
 
-Frame = (
-    InitialMessage
-    | RepresentationMessage
-    | DiplomacyMessage
-    | FinalMessage
-    | ErrorMessage
-)
+Frame = InitialMessage | RepresentationMessage | FinalMessage | ErrorMessage
+"""All but a message in the language, which is `Tokens`."""
 
 
 def encode(frame: Frame) -> bytes:
@@ -125,12 +115,10 @@ def encode(frame: Frame) -> bytes:
                 _ENTRY.pack(token, name.encode()) for token, name in entries
             )
             return _framed(FrameType.REPRESENTATION, body)
-        case DiplomacyMessage(tokens):
-            return encode_tokens(tokens)
         case FinalMessage():
             return _framed(FrameType.FINAL, b"")
         case ErrorMessage(code):
-            return _framed(FrameType.ERROR, _CODE.pack(code))
+            return _framed(FrameType.ERROR, code.to_bytes(2, "big"))
         case _:
             assert_never(frame)
 
@@ -138,11 +126,6 @@ def encode(frame: Frame) -> bytes:
 def encode_tokens(tokens: Tokens) -> bytes:
     """Return the bytes of a diplomacy message with *tokens*."""
     return _framed(FrameType.DIPLOMACY, struct.pack(f">{len(tokens)}H", *tokens))
-
-
-def encode_messages(messages: Iterable[Tokens]) -> bytes:
-    """Return the bytes of diplomacy messages, one for each of *messages*."""
-    return b"".join(map(encode_tokens, messages))
 
 
 def decode_tokens(body: bytes) -> Tokens:
@@ -219,3 +202,199 @@ class FrameDecoder:
             return None
         self._header, self._start = None, end
         return kind, buffer[body:end]
+
+
+# A connection
+
+DEFAULT_MAX_MESSAGE_BYTES: Final = 32758
+"""Default limit for the bytes of a message from a client.
+
+Answers quote a message and must stay below the 32 KiB that existing clients can read.
+"""
+
+SWAPPED_INITIAL_SIZE: Final = 0x0400
+SWAPPED_MAGIC: Final = 0x10DA
+"""Length and magic number in the initial message of a little-endian client."""
+
+
+class ConnectionState(Enum):
+    """Which frame a connection is waiting for."""
+
+    AWAITING_IM = auto()
+    AWAITING_RM = auto()
+    OPEN = auto()
+    CLOSED = auto()
+
+
+Reaction = ConnectionState | ErrorCode
+"""The next state, or the error code that refuses the frame."""
+
+Transitions = Mapping[ConnectionState, Mapping[int | None, Reaction]]
+"""Reactions by state and frame type; `None` stands for every other type."""
+
+SERVER_SIDE: Final[Transitions] = {
+    ConnectionState.AWAITING_IM: {
+        FrameType.INITIAL: ConnectionState.OPEN,
+        FrameType.FINAL: ConnectionState.CLOSED,
+        FrameType.ERROR: ConnectionState.CLOSED,
+        None: ErrorCode.INITIAL_MESSAGE_NOT_FIRST,
+    },
+    ConnectionState.OPEN: {
+        FrameType.INITIAL: ErrorCode.SECOND_INITIAL_MESSAGE,
+        FrameType.REPRESENTATION: ErrorCode.REPRESENTATION_BY_CLIENT,
+        FrameType.DIPLOMACY: ConnectionState.OPEN,
+        FrameType.FINAL: ConnectionState.CLOSED,
+        FrameType.ERROR: ConnectionState.CLOSED,
+        None: ErrorCode.UNKNOWN_MESSAGE_TYPE,
+    },
+}
+
+CLIENT_SIDE: Final[Transitions] = {
+    ConnectionState.AWAITING_RM: {
+        FrameType.INITIAL: ErrorCode.INITIAL_MESSAGE_BY_SERVER,
+        FrameType.REPRESENTATION: ConnectionState.OPEN,
+        FrameType.DIPLOMACY: ErrorCode.DIPLOMACY_BEFORE_REPRESENTATION,
+        FrameType.FINAL: ConnectionState.CLOSED,
+        FrameType.ERROR: ConnectionState.CLOSED,
+        None: ErrorCode.REPRESENTATION_NOT_FIRST,
+    },
+    ConnectionState.OPEN: {
+        FrameType.INITIAL: ErrorCode.INITIAL_MESSAGE_BY_SERVER,
+        FrameType.REPRESENTATION: ErrorCode.SECOND_REPRESENTATION,
+        FrameType.DIPLOMACY: ConnectionState.OPEN,
+        FrameType.FINAL: ConnectionState.CLOSED,
+        FrameType.ERROR: ConnectionState.CLOSED,
+        None: ErrorCode.UNKNOWN_MESSAGE_TYPE,
+    },
+}
+
+
+class _Endpoint:
+    """The behaviour that both ends of a connection share."""
+
+    def __init__(
+        self, transitions: Transitions, state: ConnectionState, largest_message: int
+    ) -> None:
+        self.fault: ErrorCode | None = None
+        """The protocol violation of the peer that closed this connection, if any."""
+        self.complaint: int | None = None
+        """The code in the EM by which the peer closed this connection, if it did."""
+        self._transitions: Final = transitions
+        self._enter(state)
+        self._largest_message: Final = largest_message
+        self.decoder: Final = FrameDecoder(self._check)
+        self.output = b""
+        """What is to be sent to the peer, until it is taken."""
+
+    def _enter(self, state: ConnectionState) -> None:
+        self.state = state
+        self._reactions = self._transitions.get(state, {})
+
+    def receive(self, data: bytes) -> list[Tokens]:
+        """Return the diplomacy messages that *data* completes.
+
+        After a protocol violation, `fault` is set and `take_output` returns the EM;
+        the messages before the violation are still returned.
+        """
+        messages: list[Tokens] = []
+        if self.state is not ConnectionState.CLOSED:
+            self.decoder.feed(data)
+        try:
+            # Nothing is read after FM, EM or a protocol violation.
+            while self.state is not ConnectionState.CLOSED:
+                frame = self.decoder.next()
+                if frame is None:
+                    break
+                self._take(*frame, messages)
+        except WireError as error:
+            self._fail(error.code)
+        return messages
+
+    def take_output(self) -> bytes:
+        """Return the bytes to send to the peer, and clear them."""
+        output, self.output = self.output, b""
+        return output
+
+    def _take(self, kind: int, body: bytes, messages: list[Tokens]) -> None:
+        """Process a frame that `_check` has allowed; may raise `WireError`."""
+        if kind == FrameType.DIPLOMACY:
+            if has_private_token(body):
+                raise WireError(ErrorCode.INVALID_TOKEN)
+            messages.append(decode_tokens(body))
+        elif kind == FrameType.ERROR:
+            self.complaint = int.from_bytes(body, "big")
+        elif kind != FrameType.FINAL:
+            self._open(body)
+            self._enter(ConnectionState.OPEN)
+
+    def _open(self, body: bytes) -> None:
+        """Process the first frame of the peer, IM or RM; may raise `WireError`."""
+        raise NotImplementedError
+
+    def _check(self, kind: int, length: int) -> None:
+        """Raise `WireError` for a frame of a forbidden type or a wrong length."""
+        reaction = self._reactions.get(kind, self._reactions[None])
+        if isinstance(reaction, ErrorCode):
+            raise WireError(reaction)
+        if reaction is ConnectionState.CLOSED:
+            # FM and EM are never answered, even with a wrong length.
+            self._enter(reaction)
+        elif kind == FrameType.INITIAL and length == SWAPPED_INITIAL_SIZE:
+            # Before the length check: the 1,024 bytes of this body never arrive.
+            raise WireError(ErrorCode.WRONG_BYTE_ORDER)
+        elif not self._fits(kind, length):
+            raise WireError(ErrorCode.WRONG_LENGTH)
+
+    def _fits(self, kind: int, length: int) -> bool:
+        if kind == FrameType.INITIAL:
+            return length == _INITIAL.size
+        if kind == FrameType.REPRESENTATION:
+            return length % _ENTRY.size == 0
+        return 0 < length <= self._largest_message and length % TOKEN_SIZE == 0
+
+    def _fail(self, code: ErrorCode) -> None:
+        self.fault = code
+        self._enter(ConnectionState.CLOSED)
+        self.output += encode(ErrorMessage(code))
+
+
+class Connection(_Endpoint):
+    """The server's end of a connection to one client.
+
+    A client may send diplomacy messages before it has received the RM; they are
+    accepted, and the RM is the first output.
+    """
+
+    def __init__(
+        self, representation: Entries, largest_message: int = DEFAULT_MAX_MESSAGE_BYTES
+    ) -> None:
+        super().__init__(SERVER_SIDE, ConnectionState.AWAITING_IM, largest_message)
+        self._representation: Final = representation
+
+    def time_out(self) -> None:
+        """Close the connection with EM if the IM has not arrived in time."""
+        if self.state is ConnectionState.AWAITING_IM:
+            self._fail(ErrorCode.INITIAL_MESSAGE_TIMER)
+
+    def _open(self, body: bytes) -> None:
+        initial = decode_initial(body)
+        if initial.magic == SWAPPED_MAGIC:
+            raise WireError(ErrorCode.WRONG_BYTE_ORDER)
+        if initial.magic != MAGIC:
+            raise WireError(ErrorCode.WRONG_MAGIC_NUMBER)
+        if initial.version != VERSION:
+            raise WireError(ErrorCode.WRONG_VERSION)
+        self.output += encode(RepresentationMessage(self._representation))
+
+
+class ClientConnection(_Endpoint):
+    """The client's end of a connection to a server."""
+
+    def __init__(self, largest_message: int = MAX_BODY_BYTES) -> None:
+        super().__init__(CLIENT_SIDE, ConnectionState.AWAITING_RM, largest_message)
+        self.representation: Entries | None = None
+        """The contents of the RM, `None` until it has arrived."""
+        self.output = encode(InitialMessage())
+
+    def _open(self, body: bytes) -> None:
+        self.representation = decode_entries(body)

@@ -33,8 +33,7 @@ from daide_server.language.messages import (
 from daide_server.language.tokens import Tokens
 from daide_server.language.translation import LanguageError, ServerReader, Writer
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.wire.connection import ClientConnection
-from daide_server.wire.frames import Entries, encode_tokens
+from daide_server.wire.frames import ClientConnection, Entries, encode_tokens
 from tests.examine.tasks import Dial
 
 

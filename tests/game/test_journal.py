@@ -18,7 +18,9 @@ from daide_server.game.journal import (
     digest_of,
     last_client,
     note,
+    packed,
     replay,
+    written,
 )
 from daide_server.game.turn_tally import TurnTally
 from daide_server.language.messages import Go
@@ -34,7 +36,9 @@ WORDS = Vocabulary.standard()
 @given(st.lists(st.integers(0, 0xFFFF).map(Token), max_size=30).map(tuple))
 def test_tokens_are_kept_to_the_bit(tokens: tuple[Token, ...]) -> None:
     """As text that UTF-8 can encode."""
-    (kept,) = note(MessageReceived(ClientId(3), Go(), tokens), (), WORDS)
+    (noted,) = note(MessageReceived(ClientId(3), Go(), tokens), ())
+    kept = written(noted, WORDS)
+    assert written(packed(noted), WORDS) == kept
     assert isinstance(kept, MessageKept)
     assert from_text(kept.text.encode().decode(), WORDS) == tokens
 

@@ -6,7 +6,8 @@ import pytest
 import trio
 import trio.testing
 
-from daide_server.server.fairness import (
+from daide_server.server.outbox import Outboxes, Passes
+from daide_server.server.poller import (
     ADDRESS_CLIENTS,
     BURST_SECONDS,
     BYTE_SECONDS,
@@ -21,7 +22,6 @@ from daide_server.server.fairness import (
     Allowance,
     Turns,
 )
-from daide_server.server.outbox import Outboxes, Passes
 
 MESSAGE = GUEST_SECONDS / 10
 """Seconds of the processor for each message."""

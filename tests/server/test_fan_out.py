@@ -10,7 +10,7 @@ import trio.testing
 from daide_server.board.variant import Variant
 from daide_server.server import outbox
 from daide_server.server.events import ClientDropped
-from daide_server.server.fairness import BYTE_SECONDS, SHARE
+from daide_server.server.poller import BYTE_SECONDS, SHARE
 from tests.server.test_dispatcher import Client, Server
 from tests.support.fakes import UNLIMITED, RecordedEvents
 

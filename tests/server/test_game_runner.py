@@ -30,8 +30,7 @@ from daide_server.language.messages import (
 from daide_server.language.translation import ClientReader
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.entries import Ended, Ending, TurnResolved, TurnTallied
-from daide_server.server.clients import ClientSessions
-from daide_server.server.encoding import Encoder
+from daide_server.server.clients import ClientSessions, Encoder
 from daide_server.server.events import (
     EntryRecorded,
     GameFailed,

@@ -12,11 +12,18 @@ import trio
 import trio.testing
 
 from daide_server.board.variant import Variant
-from daide_server.game.events import ClockTicked, GameRecovered
+from daide_server.game.events import (
+    ClientId,
+    ClockTicked,
+    GameRecovered,
+    MessageReceived,
+)
+from daide_server.language.messages import Go
+from daide_server.language.tokens import GOF, Token
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.server.events import CommitFailed, CommitResumed
 from daide_server.server.journal import Durability, GameJournal, ServerJournal
-from daide_server.server.server_clock import ServerClock
+from daide_server.server.outbox import ServerClock
 from daide_server.storage import journal_file
 from daide_server.storage.journal_file import GameContent, read_game
 from daide_server.storage.journal_folder import JournalFolder
@@ -307,6 +314,23 @@ async def test_without_a_file_a_journal_is_in_memory(
         journal.commit(lambda: released.append(1))
     assert len(released) == 3
     assert [line.seconds for line in lines_of(game)] == [0.0, 1.0, 2.0]
+
+
+async def test_a_saved_game_is_the_same_with_and_without_a_file(
+    tmp_path: Path, standard: Variant
+) -> None:
+    """Without one its lines are not written before; it can be saved again later."""
+    spoken = MessageReceived(ClientId(1), Go(), (Token(0x4B00 + ord("A")), GOF))
+    words = Vocabulary.of(standard.map)
+    async with committing(tmp_path, standard) as it:
+        server = ServerJournal(None, Durability.NONE, it.clock, it.events)
+        game = server.game(header_of(standard), words)
+        for number in range(2):
+            for each in (it.games[1], game):
+                each.note(ClockTicked(), (), float(number))
+                each.note(spoken, (), float(number))
+            it.journal.commit(lambda: None)
+            assert it.games[1].content() == game.content()
 
 
 # Faults at each call

@@ -1,8 +1,12 @@
 """The log: which events it has, in logfmt, one line each."""
 
 import re
+from logging import INFO
 
 import pytest
+import structlog
+from hypothesis import given
+from hypothesis import strategies as st
 
 from daide_server.board.names import Power, Province
 from daide_server.board.results import OrderNote
@@ -39,7 +43,12 @@ from daide_server.server.events import (
     SessionFailed,
 )
 from daide_server.server.log import MAX_REMARKS, MAX_TEXT, LogReader
-from daide_server.server.log_lines import LineHandler, LogStyle
+from daide_server.server.log_lines import (
+    CONTROL_CHARACTER,
+    LineHandler,
+    LogStyle,
+    log_record,
+)
 from tests.support.scripts import Script
 
 LINE = re.compile(r"timestamp=\S+Z level=\w+ event=\S+( \w+=(\S*|\"[^\"]*\"))*")
@@ -182,6 +191,28 @@ def test_a_client_cannot_forge_a_line(text: str, format: str) -> None:  # noqa: 
     log(ClientJoined(ClientContext(CLIENT), Name(said, "1")))
     (line,) = lines
     assert line.isprintable()
+
+
+VALUES = (
+    st.text(st.sampled_from('ab \\"=\n\x00\u2028\u00e9')) | st.none() | st.booleans()
+)
+
+
+@given(VALUES | st.integers() | st.floats())
+def test_values_are_written_as_structlog_writes_them(value: object) -> None:
+    """Once control characters are escaped."""
+    lines: list[str] = []
+    handler = LineHandler(lines.append, LogStyle("info", "logfmt"))
+    handler.handle(log_record(INFO, "seen", {"value": value}))
+    shown = value
+    if not isinstance(value, int | float):
+        shown = CONTROL_CHARACTER.sub(
+            lambda match: match[0].encode("unicode_escape").decode(), str(value)
+        )
+    renderer = structlog.processors.LogfmtRenderer(bool_as_flag=False)
+    assert lines[0].partition(" event=")[2] == renderer(
+        None, "", {"event": "seen", "value": shown}
+    ).removeprefix("event=")
 
 
 def test_an_exception_is_one_line_with_its_traceback() -> None:

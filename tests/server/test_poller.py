@@ -7,10 +7,8 @@ from collections.abc import Iterator
 import pytest
 import trio
 
-from daide_server.server.fairness import PASS_SECONDS, Account
-from daide_server.server.outbox import Outboxes, Passes
-from daide_server.server.poller import SocketPoller
-from daide_server.server.server_clock import ServerClock
+from daide_server.server.outbox import Outboxes, Passes, ServerClock
+from daide_server.server.poller import PASS_SECONDS, Account, SocketPoller
 from tests.server.test_outbox import Client
 
 Pair = tuple[socket.socket, socket.socket]

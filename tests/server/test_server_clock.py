@@ -3,7 +3,7 @@
 import trio
 import trio.testing
 
-from daide_server.server.server_clock import ServerClock
+from daide_server.server.outbox import ServerClock
 
 
 async def test_time_does_not_pass_while_it_is_stopped(

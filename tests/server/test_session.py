@@ -16,9 +16,9 @@ from daide_server.language.text import from_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.server.events import ClientDropped, ClientFaulted, SessionFailed
-from daide_server.server.fairness import BYTE_SECONDS, LONG_TOKENS, PASS_BYTES
 from daide_server.server.limits import SessionLimits
 from daide_server.server.outbox import MANY_UNREAD
+from daide_server.server.poller import BYTE_SECONDS, LONG_TOKENS, PASS_BYTES
 from daide_server.server.session import Session
 from daide_server.server.session_phases import Rank
 from daide_server.wire.frames import ErrorCode, encode_tokens
@@ -472,8 +472,8 @@ async def test_who_is_let_in_must_answer_map(
     del autojump_clock
     async with server(map_seconds=60, join_seconds=20) as running:
         mute, ready = await running.introduced(), await running.introduced()
-        mute.session.await_map()
-        ready.session.await_map()
+        mute.session.joined(awaits_map=True)
+        ready.session.joined(awaits_map=True)
         await trio.sleep(59)
         ready.session.joined()
         await trio.sleep(2)
@@ -503,7 +503,7 @@ async def test_who_answers_map_in_the_last_moment_stays(
 
         async with trio.open_nursery() as nursery:
             for client in clients:
-                client.session.await_map()
+                client.session.joined(awaits_map=True)
                 nursery.start_soon(answer, client)
         await trio.sleep(10_000)
         assert stayed
@@ -520,7 +520,7 @@ async def test_who_refuses_the_map_has_to_join_anew(
     del autojump_clock
     async with server(map_seconds=60, join_seconds=20) as running:
         client = await running.introduced()
-        client.session.await_map()
+        client.session.joined(awaits_map=True)
         client.session.unseated()
         await trio.sleep(21)
         assert running.events.of(ClientDropped) == [(1, "joined nothing")]

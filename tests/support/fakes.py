@@ -9,11 +9,9 @@ from msgspec.structs import astuple
 from daide_server.game.events import ClientId
 from daide_server.language.tokens import Tokens
 from daide_server.server.events import EntryRecorded, Events, ServerEvent
-from daide_server.server.fairness import Turns
 from daide_server.server.limits import SessionLimits
-from daide_server.server.outbox import Outboxes, Passes
-from daide_server.server.poller import Work
-from daide_server.server.server_clock import ServerClock
+from daide_server.server.outbox import Outboxes, Passes, ServerClock
+from daide_server.server.poller import Turns, Work
 from daide_server.server.session import Session
 from daide_server.server.transport import READ_SIZE, Pollable
 from daide_server.wire.frames import encode_tokens

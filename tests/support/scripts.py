@@ -32,7 +32,7 @@ from daide_server.game.events import (
     Send,
 )
 from daide_server.game.game import Game
-from daide_server.game.journal import JournalLine, note, replay
+from daide_server.game.journal import JournalLine, note, replay, written
 from daide_server.game.options import SeatAssignment
 from daide_server.language.text import from_text, to_text
 from daide_server.language.translation import ClientReader, LanguageError
@@ -176,8 +176,10 @@ class Script(Answers):
         is_ignored = self.game.ignores(event)
         effects = self.game.handle(event, self.now)
         if not is_ignored:
-            kept = note(event, effects, self.vocabulary)
-            self.lines += [JournalLine(self.now, each) for each in kept]
+            self.lines += [
+                JournalLine(self.now, written(each, self.vocabulary))
+                for each in note(event, effects)
+            ]
         self.effects.append(effects)
         self._carry_out(effects)
         if catch_up:

@@ -5,15 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daide_server.language.tokens import Token
-from daide_server.wire.connection import (
+from daide_server.wire.frames import (
     CLIENT_SIDE,
     DEFAULT_MAX_MESSAGE_BYTES,
     SERVER_SIDE,
     ClientConnection,
     Connection,
     ConnectionState,
-)
-from daide_server.wire.frames import (
     ErrorCode,
     ErrorMessage,
     FinalMessage,
