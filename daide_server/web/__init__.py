@@ -8,7 +8,7 @@ server and a run start it (`app/page.py`); what it shows, it reads from files.
 | `process` | the process: its parts, Hypercorn, its end |
 | `running_files` | one running game from its file, as far as it may be shown |
 | `running_games` | which games run, and who follows them |
-| `feed`, `event_stream` | the events of a game as server-sent events |
+| `feed` | the events of a game as server-sent events |
 | `library`, `finished_games` | finished games, from the index and the record files |
 | `site`, `guard`, `visitors` | the application, and what all answers have in common |
 | `pages`, `api` | HTML for people, JSON for programs |

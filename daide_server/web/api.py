@@ -22,7 +22,7 @@ from daide_server.running.tournament_views import TournamentPage
 from daide_server.storage.record_index import GameSearch
 
 from .board_parts import BoardParts
-from .event_stream import EventStream
+from .feed import EventStream
 from .finished_games import choices_of, file_of, picture_of
 from .guard import too_many
 from .library import Library, NotThereError

@@ -9,7 +9,7 @@ import msgspec
 from daide_server.reports.board_views import BoardView
 
 from .assets import Asset, new_asset
-from .finished_games import BoardPart
+from .boards import BoardPart
 from .library import Library, NotThereError
 from .responses import JSON, SVG
 

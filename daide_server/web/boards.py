@@ -3,13 +3,17 @@
 from functools import lru_cache
 from typing import Final
 
-from daide_server.board.variant import Variant
+import msgspec
+
+from daide_server.board.identity_enum import IdentityEnum
+from daide_server.board.variant import Variant, VariantError
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.pictures.board_layout import BoardLayout, board_layout
 from daide_server.pictures.ground_svg import ground_svg
 from daide_server.pictures.palette import palette_css
 from daide_server.reports.board_views import BoardView, board_view
 from daide_server.storage.pictures import load_picture
+from daide_server.storage.variants import find_variant
 
 BESIDE_PANELS: Final = 832.0
 """The widest board, in CSS pixels, that has panels beside it at 1280."""
@@ -18,6 +22,31 @@ ALONE: Final = (
     '--areas:"heading" "controls" "stage" "side"/minmax(0,1fr);--beside:contents'
 )
 """A wider board stands above its panels."""
+
+
+class BoardPart(IdentityEnum):
+    """What the page needs of a board; the value ends its address."""
+
+    PLACES = ""
+    PICTURE = ".svg"
+    STYLE = ".css"
+
+
+def board_part(board: str, part: BoardPart) -> bytes:
+    """Return a part of a board. Raises `LookupError`."""
+    try:
+        variant = find_variant(board)
+    except VariantError as error:
+        # Its message may say more of this machine than a visitor needs to know.
+        message = f"no board {board!r}"
+        raise LookupError(message) from error
+    match part:
+        case BoardPart.PLACES:
+            return msgspec.json.encode(board_places(variant))
+        case BoardPart.PICTURE:
+            return board_picture(variant).encode()
+        case BoardPart.STYLE:
+            return board_style(variant).encode()
 
 
 def board_places(variant: Variant) -> BoardView:

@@ -1,16 +1,23 @@
-"""Channels: the events of a running game, or of all of them, and who follows them.
+"""Channels: the events of a running game, or of all of them, and their followers.
 
 A channel is a log of events, encoded once, with increasing numbers. A follower is a
 place in that log: nothing is copied for it, and nobody waits for it. One that is far
 behind is dropped; it comes back with the id of the last event that it has seen, and
 resumes there if the log still has what follows.
+
+`EventStream` is a channel as server-sent events (HTML standard, 9.2). At first, and
+after a gap, a spectator gets `reset` with the whole view. A comment each 15 seconds
+keeps proxies from closing the connection, and finds spectators that are gone.
 """
 
 from collections import deque
+from collections.abc import Callable
 from typing import Final
 
 import trio
 from attrs import field
+from starlette.datastructures import Headers
+from starlette.types import Message, Receive, Scope, Send
 
 from daide_server.classes import define
 
@@ -18,6 +25,14 @@ MAX_BEHIND: Final = 64
 """Events by which a follower may be behind, until it is dropped."""
 MAX_LOG: Final = 1000
 """Events that a channel keeps at most."""
+COMMENT_SECONDS: Final = 15.0
+RETRY: Final = b"retry: 2000\n\n"
+COMMENT: Final = b":\n\n"
+STREAM_HEADERS: Final = (
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+)
 
 
 def encode_event(name: str, data: bytes, number: str = "") -> bytes:
@@ -130,3 +145,65 @@ class Channel:
         )
         follower.after, follower.state = self.last, self._state
         return b"".join(events)
+
+
+class EventStream:
+    """The answer that follows a channel until it closes or the spectator goes."""
+
+    def __init__(
+        self, channel: Channel, beginning: str, whole: Callable[[], bytes]
+    ) -> None:
+        """Begin with an event *beginning*, whose data *whole* returns."""
+        self._channel: Final = channel
+        self._beginning: Final = beginning
+        self._whole: Final = whole
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send events, from those on that `Last-Event-ID` has not seen."""
+        last_id = Headers(scope=scope).get("last-event-id", "")
+        await send(
+            {
+                "type": "http.response.start",
+                "status": 200,
+                "headers": list(STREAM_HEADERS),
+            }
+        )
+        if scope["method"] == "HEAD":
+            # No body ends it, so nothing else would.
+            await send({"type": "http.response.body", "body": b""})
+            return
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._stop_at_disconnect, receive, nursery.cancel_scope)
+            await self._send_events(send, last_id)
+            nursery.cancel_scope.cancel()
+        await send({"type": "http.response.body", "body": b""})
+
+    @staticmethod
+    async def _stop_at_disconnect(receive: Receive, scope: trio.CancelScope) -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        scope.cancel()
+
+    async def _send_events(self, send: Send, last_id: str) -> None:
+        channel = self._channel
+        after, first = channel.place(last_id), RETRY
+        if after is None:
+            after = channel.last
+            number = channel.id_of(after)
+            first += encode_event(self._beginning, self._whole(), number)
+        await send(_part(first))
+        follower = channel.join(after)
+        try:
+            while True:
+                found: bytes | None = COMMENT
+                with trio.move_on_after(COMMENT_SECONDS):
+                    found = await channel.next(follower)
+                if found is None:
+                    return
+                await send(_part(found))
+        finally:
+            channel.leave(follower)
+
+
+def _part(data: bytes) -> Message:
+    return {"type": "http.response.body", "body": data, "more_body": True}

@@ -1,4 +1,4 @@
-"""What is made of finished games: views, files, pictures; and of boards. All blocks.
+"""What is made of finished games: views, files, pictures. All of it blocks.
 
 What may be shown is decided first, by one filter (`records/secrecy.py`): nothing is
 made of a record that has not passed it.
@@ -14,21 +14,21 @@ from msgspec.structs import replace
 from sqlalchemy import Engine
 from sqlalchemy.dialects.sqlite import insert
 
-from daide_server.board.identity_enum import IdentityEnum
 from daide_server.board.variant import VariantError
 from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
+from daide_server.formats.phase_json.map_names import names_of
 from daide_server.formats.registry import FORMATS
+from daide_server.pictures.drawing import draw
 from daide_server.pictures.picture import PictureError
+from daide_server.pictures.scene import Scene
 from daide_server.records.record import GameRecord, RecordError
 from daide_server.records.secrecy import PressPolicy, visible
 from daide_server.reports.game_views import choices_view, game_view
+from daide_server.reports.turn_views import turn_id
 from daide_server.storage.game_files import games_in, read_game
 from daide_server.storage.index_tables import VIEW_TABLE
-from daide_server.storage.variants import find_variant
-
-from .boards import board_picture, board_places, board_style
-from .turn_pictures import turn_picture
+from daide_server.storage.pictures import load_picture
 
 COMPRESSION: Final = 6
 FAULTS: Final = (
@@ -36,14 +36,6 @@ FAULTS: Final = (
     LookupError,
 )
 """What a record may cause that is no bug of the page."""
-
-
-class BoardPart(IdentityEnum):
-    """What the page needs of a board; the value ends its address."""
-
-    PLACES = ""
-    PICTURE = ".svg"
-    STYLE = ".css"
 
 
 @frozen
@@ -79,23 +71,6 @@ def store_view(place: RecordPlace, index: Engine, made_for: str) -> bytes:
     return packed
 
 
-def board_part(board: str, part: BoardPart) -> bytes:
-    """Return a part of a board. Raises `LookupError`."""
-    try:
-        variant = find_variant(board)
-    except VariantError as error:
-        # Its message may say more of this machine than a visitor needs to know.
-        message = f"no board {board!r}"
-        raise LookupError(message) from error
-    match part:
-        case BoardPart.PLACES:
-            return msgspec.json.encode(board_places(variant))
-        case BoardPart.PICTURE:
-            return board_picture(variant).encode()
-        case BoardPart.STYLE:
-            return board_style(variant).encode()
-
-
 def file_of(record: GameRecord, file_format: str) -> bytes:
     """Return *record* as a file."""
     # A name or press may have a lone surrogate, which UTF-8 cannot encode.
@@ -103,8 +78,26 @@ def file_of(record: GameRecord, file_format: str) -> bytes:
 
 
 def picture_of(record: GameRecord, turn: str) -> bytes:
-    """Return the picture of a turn. Raises `LookupError`."""
-    return turn_picture(record, turn).encode(errors="replace")
+    """Return the picture of a turn for those who read the page without scripts.
+
+    The page has the powers beside it, so it has no legend. Raises `LookupError`.
+    """
+    # A record may have a lone surrogate, as above.
+    labels = names_of(record.variant.map).provinces
+    picture = draw(_scene(record, turn), labels, with_legend=False)
+    return picture.encode(errors="replace")
+
+
+def _scene(record: GameRecord, turn: str) -> Scene:
+    variant = record.variant
+    picture = load_picture(variant)
+    for played in record.turns:
+        if turn_id(played.position.turn) == turn:
+            return Scene(variant, picture, played.position, played.reports)
+    if turn_id(record.last.turn) == turn:
+        return Scene(variant, picture, record.last)
+    message = f"{turn}: there is no such turn in {record.id}"
+    raise LookupError(message)
 
 
 def choices_of(record: GameRecord, turn: str, at: str) -> bytes:

@@ -13,7 +13,7 @@ from daide_server.reports.views import GameView, TurnView
 from daide_server.storage.record_index import IndexedGame
 
 from .board_parts import BoardParts
-from .finished_games import BoardPart
+from .boards import BoardPart
 from .game_page import is_final, orders_by_power, power_rows, press_by_turn
 from .library import Library, NotThereError
 from .page_links import Links

@@ -26,7 +26,8 @@ from daide_server.storage.record_index import (
     RecordIndex,
 )
 
-from .finished_games import FAULTS, BoardPart, RecordPlace, board_part, store_view
+from .boards import BoardPart, board_part
+from .finished_games import FAULTS, RecordPlace, store_view
 from .running_files import GameFault
 from .running_games import FollowedGame, RunningGames
 

@@ -13,7 +13,7 @@ from daide_server.storage.record_index import (
 )
 
 from .board_parts import BoardParts
-from .finished_games import BoardPart
+from .boards import BoardPart
 from .library import Library, NotNowError, NotThereError
 from .page_links import Links
 from .running_games import RunningGames

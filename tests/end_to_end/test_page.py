@@ -168,9 +168,9 @@ async def test_a_page_that_is_killed_comes_back_and_the_game_goes_on(
 async def test_a_page_ends_with_a_server_that_is_killed(tmp_path: Path) -> None:
     """Also if somebody follows, and somebody does not read."""
     with serving(tmp_path) as server:
-        child = child_of(server)
         async with visitor(server.web) as found:
             await Stream.open(found, "/api/events")
+            child = child_of(server)
             stuck = await found.connect()
             await stuck.send_all(
                 b"GET /api/boards/standard HTTP/1.1\r\nHost: localhost\r\n\r\n" * 200
