@@ -59,8 +59,8 @@ FREE_GAP: Final = 2.0
 """The gap at the end of an arrow to an empty province."""
 MARK_SIZE: Final = 9.0
 """Half the width of the cross on a unit, on an arrow, on other lines."""
-ARROW_CROSS: Final = 6.0
-LINE_CROSS: Final = 5.0
+ARROW_CROSS: Final = 4.6
+LINE_CROSS: Final = 4.0
 CONVOY_GAP: Final = UNIT_GAP + 4
 """The same as `UNIT_GAP` outside the ring around a convoying fleet."""
 

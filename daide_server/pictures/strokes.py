@@ -16,6 +16,8 @@ from .units import SIZE
 ARROW_HEAD: Final = 11.0
 """The length of the head of an arrow."""
 ARROW_WIDTH: Final = 4.0
+FAILED_WIDTH: Final = 2.4
+"""Of the shaft of an arrow that failed, which is quieter."""
 SUPPORT_WIDTH: Final = 2.6
 RETREAT_DASHES: Final = "7 3"
 FAILED_DASHES: Final = "9 5"
@@ -30,9 +32,10 @@ HEAD_HALF_WIDTH: Final = ARROW_HEAD * 0.55
 def arrow(line: Polyline, colour: str, dashes: str = "") -> Iterator[str]:
     """Yield an arrow along *line*, with a pale edge."""
     shaft = trimmed(line, 0, ARROW_HEAD * 0.7)
+    width = FAILED_WIDTH if dashes == FAILED_DASHES else ARROW_WIDTH
     head = path([_head(line)], closed=True)
     for tint, extra in (("#ffffff", 2.4), (colours.INK, 1.0), (colour, 0.0)):
-        yield from _shaft(shaft, tint, ARROW_WIDTH + extra, dashes)
+        yield from _shaft(shaft, tint, width + extra, dashes)
         yield element(
             "path", d=head, fill=tint, stroke=tint, stroke_width=max(extra, 0.2)
         )
@@ -78,7 +81,7 @@ def cross(at: Point, size: float) -> Iterator[str]:
         ((x - size, y - size), (x + size, y + size)),
         ((x - size, y + size), (x + size, y - size)),
     ]
-    for tint, width in (("#ffffff", 6.0), (colours.BAD, 3.4)):
+    for tint, width in (("#ffffff", 4.4), (colours.BAD, 2.2)):
         yield element(
             "path",
             d=path(lines, closed=False),
