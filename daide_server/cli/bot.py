@@ -15,13 +15,23 @@ from daide_server.bots.built_in import BOTS
 from daide_server.bots.client import join, rejoin
 from daide_server.bots.errors import GameOverError, RefusedError, SeatFileError
 from daide_server.bots.remote_game import RemoteGame
-from daide_server.bots.retries import Retries, retries_for
+from daide_server.bots.retries import RETRIES, Retries, retries_for
 from daide_server.bots.saved_seat import SavedSeat, load_seat, remove_seat, save_seat
 from daide_server.classes import frozen
 
 from .failures import FAILED
-from .option_types import WholeNumber, options_as, return_seconds_option
+from .option_types import Number, WholeNumber, options_as
 from .printing import print_line
+
+return_seconds_option: Final = click.option(
+    "--return-seconds",
+    metavar="SECONDS",
+    type=Number(min=0),
+    default=RETRIES.return_seconds,
+    show_default=True,
+    help="How long to go on trying when the connection is lost, or when there is no "
+    "server yet; 0: give up.",
+)
 
 
 @frozen

@@ -22,8 +22,9 @@ from daide_server.language.messages import Rejoin
 from daide_server.lines.line_session import LineSession
 from daide_server.lines.waits import FILL_SECONDS, READY_SECONDS
 
+from .bot import return_seconds_option
 from .failures import FAILED, CommandError
-from .option_types import Number, WholeNumber, options_as, return_seconds_option
+from .option_types import Number, WholeNumber, options_as
 from .printing import print_line
 from .server_address import Address
 

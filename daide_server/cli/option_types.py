@@ -8,7 +8,6 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from daide_server.bots.retries import RETRIES
 from daide_server.settings.kinds import SWITCH, whole
 
 # The paths of output files: one run never writes twice to one path
@@ -175,14 +174,3 @@ def options_as(
         return run
 
     return decorate
-
-
-return_seconds_option: Final = click.option(
-    "--return-seconds",
-    metavar="SECONDS",
-    type=Number(min=0),
-    default=RETRIES.return_seconds,
-    show_default=True,
-    help="How long to go on trying when the connection is lost, or when there is no "
-    "server yet; 0: give up.",
-)

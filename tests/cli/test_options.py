@@ -13,13 +13,13 @@ from daide_server.app.settings import TABLE
 from daide_server.cli import main
 
 
-def help_of(command: str) -> str:
+def help_of(command: str, option: str = "--help") -> str:
     """Return the help without its line breaks."""
-    return " ".join(CliRunner().invoke(main, [command, "--help"]).output.split())
+    return " ".join(CliRunner().invoke(main, [command, option]).output.split())
 
 
 def test_the_help_of_serve_names_every_option_with_its_default() -> None:
-    shown = help_of("serve")
+    shown = help_of("serve", "--help-all")
     for row in TABLE.options.values():
         assert f"{row.descriptor.option} " in shown
         assert f"{row.descriptor.help} [default: " in shown
@@ -44,7 +44,6 @@ def test_the_help_of_serve_does_not_wait_for_the_server() -> None:
         "CliRunner().invoke(main, ['serve', '--help']); "
         "print(*sys.modules)"
     )
-    # A terminal so narrow that the command itself has to say it.
     found = run(
         [sys.executable, "-c", code],
         env={**os.environ, "COLUMNS": "60"},

@@ -76,7 +76,7 @@ def forked_programs(folder: Path) -> Iterator[Path]:
 def main(address: str) -> None:
     """Import what the commands need, and start one for each connection."""
     cli = import_module("daide_server.cli")
-    for name in (*(f"cli.{name}" for name in cli.COMMANDS), "app.serving", "bots"):
+    for name in (*(f"cli.{name}" for name in cli.COMMANDS), "app.process", "bots"):
         import_module(f"daide_server.{name}")
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(address)
