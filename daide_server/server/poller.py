@@ -59,8 +59,8 @@ TICK: Final = 1e-6
 PASS_SECONDS: Final = 0.002
 """For one pass. A player's message waits for so long at most until
 the pass before it is over; a shorter pass costs more for each message."""
-GUEST_SECONDS: Final = 0.0005
-"""The same where no player waits: whoever plays may speak at any moment."""
+OTHERS_SECONDS: Final = 0.0005
+"""The same where no player within its allowance waits, who may speak at any moment."""
 PASS_BYTES: Final = 1_000_000
 """Bytes read and put into outboxes in one pass: about what a kernel takes in that
 time."""
@@ -224,7 +224,7 @@ class Turns:
         if first is None:
             return
         outboxes, used = self._outboxes, self._used()
-        ends = used + (GUEST_SECONDS if first is self._guests else PASS_SECONDS)
+        ends = used + (PASS_SECONDS if first is self._players else OTHERS_SECONDS)
         full = outboxes.moved_bytes + PASS_BYTES
         while first and used < ends and outboxes.moved_bytes < full:
             used = self._serve(first.popleft(), used)

@@ -12,7 +12,7 @@ from daide_server.server.poller import (
     BURST_SECONDS,
     BYTE_SECONDS,
     CATCH_UP_SECONDS,
-    GUEST_SECONDS,
+    OTHERS_SECONDS,
     LOCAL_CLIENTS,
     LONGEST_WAIT,
     PASS_BYTES,
@@ -23,7 +23,7 @@ from daide_server.server.poller import (
     Turns,
 )
 
-MESSAGE = GUEST_SECONDS / 10
+MESSAGE = OTHERS_SECONDS / 10
 """Seconds of the processor for each message."""
 PER_PASS = 11
 """Messages in a pass of guests; rounding adds one."""
