@@ -21,10 +21,9 @@ from attrs import evolve
 from daide_server.app.server import Server
 from daide_server.app.settings import DEFAULTS
 from daide_server.board.orders import Order
-from daide_server.bots.built_in import BOTS
-from daide_server.bots.catalogue import play
+from daide_server.bots.built_in import BOTS, play
 from daide_server.bots.client import join
-from daide_server.bots.retries import UNREPORTED
+from daide_server.bots.errors import UNREPORTED
 from daide_server.bots.view import View
 
 GAMES: Final = 6

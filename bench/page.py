@@ -22,7 +22,7 @@ import trio
 from sqlalchemy import Engine, insert
 
 from daide_server.bots.built_in import BOTS as BUILT_IN
-from daide_server.bots.catalogue import play_bot
+from daide_server.bots.built_in import play_bot
 from daide_server.bots.client import join
 from daide_server.reports.views import GameSummary, SeatSummary
 from daide_server.storage.index_tables import (

@@ -20,7 +20,7 @@ import trio
 
 from daide_server.app.server import Server
 from daide_server.app.settings import TABLE
-from daide_server.bots.catalogue import play_bot
+from daide_server.bots.built_in import play_bot
 from daide_server.running.game_task import BotProgram, GameTask, SeatTask
 from daide_server.running.play_game import play_game
 from daide_server.tournament.game_outcomes import Attempt, PlayedGame

@@ -23,7 +23,7 @@ from daide_server.settings.documents import (
 )
 from daide_server.settings.kinds import FREE_PORTS
 from daide_server.settings.table import Layer, SettingsError, SettingsTable, ignore
-from daide_server.storage.toml_files import TomlError, read_toml
+from daide_server.storage.texts import TomlError, read_toml
 
 from .page_settings import WebLimits, WebSettings
 from .service_settings import (

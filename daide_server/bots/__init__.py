@@ -4,7 +4,7 @@ Start with `join` in `client`: it connects, waits until the game begins, and giv
 `RemoteGame`. Iterate over its `turns()`; each is a `View`, and the answer is a call of
 `submit`. Underneath, `conversation` matches answers to requests, `knowledge` collects
 what the server sends, and `link` turns the frames of one connection into messages;
-`entering` repeats attempts to connect and to return for as long as `retries` says.
+`entering` repeats attempts to connect and to return for as long as `Retries` says.
 A `Strategy` is a function from a view to orders; `hold`, `rand` and `dumb` are three,
 listed in `built_in`. Strategies do no I/O; randomness is an argument.
 
@@ -59,17 +59,17 @@ from .bot_events import Unreadable as Unreadable
 from .client import join as join
 from .client import observe as observe
 from .client import rejoin as rejoin
+from .errors import RETRIES as RETRIES
 from .errors import CannotConnectError as CannotConnectError
 from .errors import ClientError as ClientError
 from .errors import ConnectionLostError as ConnectionLostError
 from .errors import GameOverError as GameOverError
 from .errors import ProtocolFaultError as ProtocolFaultError
 from .errors import RefusedError as RefusedError
+from .errors import Retries as Retries
 from .errors import UnsendableError as UnsendableError
 from .knowledge import Knowledge as Knowledge
 from .remote_game import RemoteGame as RemoteGame
-from .retries import RETRIES as RETRIES
-from .retries import Retries as Retries
 from .view import OBSERVER as OBSERVER
 from .view import Strategy as Strategy
 from .view import View as View

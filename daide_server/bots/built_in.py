@@ -8,7 +8,19 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Final
 
+import trio
+
+from daide_server import __version__
+from daide_server.board.names import Power
+from daide_server.board.orders import Order
+from daide_server.board.results import OrderNote
 from daide_server.classes import frozen
+from daide_server.language.messages import DrawDeclared, Solo, Summary
+
+from .client import join
+from .errors import RETRIES, Retries
+from .remote_game import RemoteGame
+from .view import Strategy
 
 if TYPE_CHECKING:
     from .view import Strategy
@@ -49,3 +61,75 @@ BOTS: Final[Mapping[str, BuiltInBot]] = {
     "rand": BuiltInBot("gives random legal orders", _rand),
     "dumb": BuiltInBot("moves to the provinces it values most, as DumbBot", _dumb),
 }
+
+
+# How a built-in bot plays a game, and what came of it
+
+
+@frozen
+class BotResult:
+    """How a game ended for a bot, and which of its orders the server refused."""
+
+    power: Power
+    ending: Solo | DrawDeclared | None
+    summary: Summary | None
+    refused: tuple[tuple[Order, OrderNote], ...]
+
+    @property
+    def ended(self) -> str:
+        """Return the ending in words; "broken off" if the server sent none."""
+        match self.ending:
+            case None if self.summary is not None:
+                return "over"
+            case Solo(power=power):
+                return f"solo of {power}"
+            case DrawDeclared(powers=None):
+                return "draw"
+            case DrawDeclared(powers=tuple(powers)):
+                return f"draw of {', '.join(powers)}"
+            case _:
+                return "broken off"
+
+    @property
+    def is_broken_off(self) -> bool:
+        """Return whether the game ended by OFF, without SLO, DRW and SMR."""
+        return self.ending is None and self.summary is None
+
+    @property
+    def centres(self) -> int | None:
+        """Return the centres of the bot at the end; `None` without SMR."""
+        players = self.summary.players if self.summary else ()
+        return next((own.centres for own in players if own.power == self.power), None)
+
+
+async def play_bot(  # noqa: PLR0913 - each is an option of `play`
+    name: str,
+    host: str,
+    port: int,
+    *,
+    seed: int | None = None,
+    retries: Retries = RETRIES,
+    pause: float = 0.0,
+) -> BotResult:
+    """Play one game as the bot *name* of `BOTS`, in any free seat.
+
+    It waits *pause* seconds before its orders of each turn. Raises `ClientError` if the
+    server refuses the bot, or its connection is lost and returning fails; `KeyError`
+    for an unknown *name*.
+    """
+    strategy = BOTS[name](Random(seed))  # noqa: S311 - a game, not a secret
+    entering = join(host, port, name=name, version=__version__, retries=retries)
+    async with entering as game:
+        return await play(game, strategy, pause)
+
+
+async def play(game: RemoteGame, strategy: Strategy, pause: float = 0.0) -> BotResult:
+    """Play *game* to its end with the orders of *strategy*; raises `ClientError`."""
+    refused: list[tuple[Order, OrderNote]] = []
+    async for view in game.turns():
+        if pause:
+            await trio.sleep(pause)
+        submission = await game.submit(strategy(view))
+        refused += submission.refused
+    known = game.known
+    return BotResult(known.power, known.ending, known.summary, tuple(refused))

@@ -36,9 +36,8 @@ from daide_server.language.messages import Name, Observe, Rejoin
 
 from .conversation import JoinRequest
 from .entering import Dial, Entrance
-from .errors import CannotConnectError
+from .errors import RETRIES, CannotConnectError, Retries
 from .remote_game import RemoteGame
-from .retries import RETRIES, Retries
 
 KEEP_ALIVE: Final = (
     ("TCP_KEEPIDLE", 30),

@@ -5,18 +5,20 @@ most one request open, and `matching` recognizes the answer by its contents.
 """
 
 from collections import deque
-from collections.abc import Collection, Sequence
-from typing import Final, TypeVar
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final, TypeGuard, TypeVar
 
 from daide_server.board.orders import Order
 from daide_server.board.results import OrderNote
 from daide_server.board.turns import Turn
 from daide_server.language.messages import (
+    Accepted,
     AcceptMap,
     AnswerSave,
     AskHello,
     AskMap,
     AskMapDefinition,
+    AskMissing,
     AskOwnership,
     AskPosition,
     AskResults,
@@ -26,22 +28,29 @@ from daide_server.language.messages import (
     ClientMessage,
     CurrentPosition,
     Hello,
+    InDisorder,
     LoadGame,
     MapDefinition,
     MapName,
+    MissingAdjustments,
+    MissingRetreats,
+    MissingUnits,
     Name,
     Observe,
     OrderNoted,
     OrderResulted,
+    Out,
     Ownership,
     RefuseLoad,
     RefuseMap,
     Rejected,
     Rejoin,
     SaveGame,
+    SendPress,
     ServerMessage,
     SubmitOrders,
     SyntaxRefused,
+    TimeLeft,
 )
 from daide_server.language.text import to_text
 from daide_server.language.tokens import Tokens
@@ -56,7 +65,40 @@ from .errors import (
 )
 from .knowledge import Knowledge
 from .link import Link
-from .matching import is_answer
+
+# Which message of the server answers which message of a client (Message Syntax, the
+# section of each command)
+
+REPLIES: Final[Mapping[type[ClientMessage], tuple[type[ServerMessage], ...]]] = {
+    AskMap: (MapName,),
+    AskMapDefinition: (MapDefinition,),
+    AskHello: (Hello,),
+    AskPosition: (CurrentPosition,),
+    AskOwnership: (Ownership,),
+    AskMissing: (MissingUnits, MissingRetreats, MissingAdjustments),
+    AskTime: (TimeLeft,),
+}
+"""The answers to each question that is not refused."""
+
+
+def is_answer(
+    received: ServerMessage | Unreadable, question: ClientMessage, tokens: Tokens
+) -> TypeGuard[ServerMessage]:
+    """Return whether *received* answers *question*, which was sent as *tokens*.
+
+    PRN and HUH quote a message with changes, so they cannot be compared; since a
+    client has one question open, they answer it.
+    """
+    match received:
+        case Accepted(message=quoted) | Rejected(message=quoted):
+            return quoted == tokens
+        case BracketsRefused() | SyntaxRefused():
+            return True
+        case InDisorder(power=power) | Out(power=power):
+            return isinstance(question, SendPress) and power in question.recipients
+        case _:
+            return isinstance(received, REPLIES.get(type(question), ()))
+
 
 JoinRequest = Name | Observe | Rejoin
 """How a client enters a game."""

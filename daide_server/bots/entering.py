@@ -19,13 +19,14 @@ from .errors import (
     ConnectionLostError,
     GameOverError,
     LoadRequestedError,
+    Outage,
     RefusedError,
+    Retries,
     SilentServerError,
     UnknownPowerError,
 )
 from .knowledge import Knowledge
 from .link import Link
-from .retries import Outage, Retries
 
 Dial = Callable[[], Awaitable[trio.abc.Stream]]
 """Opens a stream to the server, or raises `CannotConnectError`."""

@@ -44,7 +44,7 @@ from .bot_pipes import (
 from .conversation import Conversation, JoinRequest
 from .entering import Entrance, return_after
 from .errors import ClientError, EndlessLineError, LoadRequestedError
-from .outflow import Outflow, OutflowFullError
+from .link import Outflow, OutflowFullError
 from .view import OBSERVER, View
 
 TOLD_AT_THE_START: Final = (View, InDisorder, BackInControl)

@@ -43,8 +43,7 @@ from .errors import (
     UnsendableError,
 )
 from .knowledge import Knowledge
-from .routes import with_route
-from .view import OBSERVER, View
+from .view import OBSERVER, View, with_route
 
 INTERRUPTIONS: Final = (ConnectionLostError, GameOverError, LoadRequestedError)
 """The errors of a conversation that need not end the game."""

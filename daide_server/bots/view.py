@@ -10,6 +10,8 @@ from daide_server.board.position import Position
 from daide_server.board.results import Report
 from daide_server.board.turns import Phase, Turn
 from daide_server.classes import frozen
+from daide_server.judge.fleet_chains import route as route
+from daide_server.judge.fleet_chains import routed
 
 OBSERVER: Final = Power("UNO")
 """The power of an observer, as HLO names it."""
@@ -73,3 +75,14 @@ class View:
 
 Strategy = Callable[[View], Sequence[Order]]
 """A function from a view to the orders for its turn."""
+
+
+# Convoy routes: in DAIDE, a convoyed army must name its fleets (VIA)
+
+
+def with_route(order: Order, view: View) -> Order | None:
+    """Return *order*; a convoyed move without a route gets the shortest one.
+
+    The fleets may be of any power. `None` if no fleets form a route.
+    """
+    return routed(order, view.map, view.position)

@@ -13,9 +13,15 @@ from daide_server import __version__
 from daide_server.board.names import Power
 from daide_server.bots.built_in import BOTS
 from daide_server.bots.client import join, rejoin
-from daide_server.bots.errors import GameOverError, RefusedError, SeatFileError
+from daide_server.bots.errors import (
+    RETRIES,
+    GameOverError,
+    RefusedError,
+    Retries,
+    SeatFileError,
+    retries_for,
+)
 from daide_server.bots.remote_game import RemoteGame
-from daide_server.bots.retries import RETRIES, Retries, retries_for
 from daide_server.bots.saved_seat import SavedSeat, load_seat, remove_seat, save_seat
 from daide_server.classes import frozen
 
@@ -66,7 +72,7 @@ class BotOptions:
 
 
 if TYPE_CHECKING:
-    from daide_server.bots.catalogue import BotResult
+    from daide_server.bots.built_in import BotResult
 
 SUMMARIES: Final = "\n".join(
     ("\b", "Bots:", *(f"  {name}  {bot.summary}" for name, bot in sorted(BOTS.items())))
@@ -161,7 +167,7 @@ def command(options: BotOptions) -> None:
 
 async def _play(options: BotOptions) -> bool:
     """Play all games; return whether none was broken off."""
-    from daide_server.bots.catalogue import play  # noqa: PLC0415 - imports trio
+    from daide_server.bots.built_in import play  # noqa: PLC0415 - imports trio
 
     from .bot import seated  # noqa: PLC0415 - imports trio
 

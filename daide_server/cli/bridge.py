@@ -10,12 +10,10 @@ from typing import Final, Protocol
 import click
 
 from daide_server.board.names import Power
-from daide_server.bots.bot_pipes import BotPipes, BridgeSettings
+from daide_server.bots.bot_pipes import BotPipes, BridgeSettings, RawBridge
 from daide_server.bots.client import dial
-from daide_server.bots.errors import SeatFileError
+from daide_server.bots.errors import SeatFileError, retries_for
 from daide_server.bots.line_bridge import Bridge
-from daide_server.bots.raw_bridge import RawBridge
-from daide_server.bots.retries import retries_for
 from daide_server.bots.saved_seat import SavedSeat, load_seat, remove_seat, save_seat
 from daide_server.classes import frozen
 from daide_server.language.messages import Rejoin

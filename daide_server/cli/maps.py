@@ -16,8 +16,12 @@ from daide_server.formats.phase_json.map_names import names_of
 from daide_server.pictures.drawing import draw
 from daide_server.pictures.scene import Scene
 from daide_server.storage.archive import write_output
-from daide_server.storage.board_formats import WRITERS, read_board, write_board
-from daide_server.storage.board_losses import board_losses
+from daide_server.storage.board_formats import (
+    WRITERS,
+    board_losses,
+    read_board,
+    write_board,
+)
 from daide_server.storage.pictures import load_picture
 from daide_server.storage.variants import load_variant, variant_names
 

@@ -14,9 +14,8 @@ from daide_server.app.server import Server
 from daide_server.app.server_log import ServerLog
 from daide_server.app.server_page import page_folder, show_server
 from daide_server.app.settings import ServerSettings
-from daide_server.bots.catalogue import play_bot
-from daide_server.bots.errors import ClientError
-from daide_server.bots.retries import UNREPORTED
+from daide_server.bots.built_in import play_bot
+from daide_server.bots.errors import UNREPORTED, ClientError
 from daide_server.classes import frozen
 from daide_server.records.entries import Ending
 from daide_server.server.events import PageFailed

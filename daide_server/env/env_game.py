@@ -20,9 +20,8 @@ from daide_server.board.variant import Variant
 from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 from daide_server.judge.adjudication import adjudicate
-from daide_server.judge.resolution import Resolution
+from daide_server.judge.resolution import Resolution, solo
 from daide_server.judge.rules import DAIDE_RULES, Rules
-from daide_server.judge.victory import solo
 from daide_server.records.record import GameRecord, RecordError
 from daide_server.scoring.game_result import GameResult
 from daide_server.scoring.systems import points, score

@@ -11,11 +11,12 @@ from typing import Final, NewType
 
 from daide_server.board.names import Power
 from daide_server.classes import frozen
-from daide_server.game.events import ClientId, ClientRole, JoinRefusal
-from daide_server.game.game import Game
-from daide_server.game.seating import Seat
-from daide_server.game.stages import RUNNING, Stage
 from daide_server.language.messages import ClientMessage, Name, Observe, Rejoin
+
+from .events import ClientId, ClientRole, JoinRefusal
+from .game import Game
+from .seating import Seat
+from .stages import RUNNING, Stage
 
 GameId = NewType("GameId", int)
 

@@ -17,7 +17,7 @@ lower bound; they agree when all decisions that it depends on are made.
 from collections.abc import Sequence
 from typing import Final
 
-from .convoys import joined
+from .fleet_chains import joined
 from .order_index import OrderIndex
 from .resolver import PENDING, UNDECIDED, settle
 from .rules import ConvoyedCut, Rules

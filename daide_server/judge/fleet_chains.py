@@ -3,16 +3,125 @@
 In games on the standard map nineteen of twenty chains were there in an earlier turn.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from attrs import field
+from msgspec.structs import replace
 
+from daide_server.board.map import Map, Terrain
+from daide_server.board.names import Location, Province, Unit, UnitType
+from daide_server.board.orders import ConvoyedMove, Order
+from daide_server.board.position import Position
 from daide_server.classes import frozen
 
-from .convoys import connected
+from .lazy import lazy
 from .placed_units import PlacedNode
-from .sea_tables import SeaTables
+
+# The provinces of a map in numbers, and which of them lie at which sea
+
+
+class SeaTables:
+    """The seas of a map, and the coasts at them."""
+
+    def __init__(self, board_map: Map) -> None:
+        self.provinces = board_map.provinces
+        self.index: Mapping[Province, int] = board_map.index
+        self._neighbours = board_map.neighbours
+        self._terrain = board_map.terrain
+
+    @lazy
+    def seas(self) -> frozenset[int]:
+        """The provinces that are sea."""
+        return frozenset(
+            self.index[province]
+            for province in self.provinces
+            if self._terrain[province] is Terrain.SEA
+        )
+
+    @lazy
+    def coasts_of(self) -> Mapping[int, frozenset[int]]:
+        """The provinces with a coast at each sea."""
+        return {
+            sea: frozenset(
+                place for place in self._sailing[sea] if place not in self.seas
+            )
+            for sea in self.seas
+        }
+
+    @lazy
+    def seas_of(self) -> Mapping[int, frozenset[int]]:
+        """The seas next to each province that has any, seas included."""
+        found: dict[int, set[int]] = {}
+        for sea in self.seas:
+            for place in self._sailing[sea]:
+                found.setdefault(place, set()).add(sea)
+        return {place: frozenset(seas) for place, seas in found.items()}
+
+    @lazy
+    def _sailing(self) -> Mapping[int, set[int]]:
+        found: dict[int, set[int]] = {}
+        for (unit_type, at), near in self._neighbours.items():
+            if unit_type is UnitType.FLEET:
+                places = (self.index[place.province] for place in near)
+                found.setdefault(self.index[at.province], set()).update(places)
+        return found
+
+
+# Whether fleets join two coasts (DATC 5.B.3, 4.A.1)
+
+_NO_SEAS: Final[frozenset[int]] = frozenset()
+
+
+def joined(tables: SeaTables, start: int, end: int, seas: Collection[int]) -> bool:
+    """Return whether a chain within *seas* leads from *start* to *end*."""
+    coasts_of = tables.coasts_of
+    for sea in connected(tables, start, seas):  # noqa: SIM110 - half the time of any()
+        if end in coasts_of[sea]:
+            return True
+    return False
+
+
+def is_useful(
+    tables: SeaTables, start: int, end: int, seas: Collection[int], sea: int
+) -> bool:
+    """Return whether some route within *seas* would be broken without *sea*."""
+    return any(sea in route for route in _minimal_routes(tables, start, end, seas))
+
+
+def _minimal_routes(
+    tables: SeaTables, start: int, end: int, seas: Collection[int]
+) -> Iterator[tuple[int, ...]]:
+    """Yield the routes that would be broken without any one of their seas."""
+    ahead: list[tuple[int, ...]]
+    ahead = [(sea,) for sea in seas if sea in tables.seas_of.get(start, ())]
+    while ahead:
+        route = ahead.pop()
+        if end in tables.coasts_of[route[-1]]:
+            yield route
+            continue
+        # A sea next to an earlier one of the route would be a shorter way.
+        passed = tables.seas_of.get(start, _NO_SEAS).union(
+            route, *(tables.seas_of.get(sea, ()) for sea in route[:-1])
+        )
+        further = tables.seas_of.get(route[-1], _NO_SEAS) - passed
+        ahead.extend((*route, sea) for sea in further if sea in seas)
+
+
+def connected(tables: SeaTables, start: int, seas: Collection[int]) -> Iterator[int]:
+    """Yield the seas within *seas* that can be reached from *start* over them."""
+    seas_of = tables.seas_of
+    reached = set(seas_of.get(start, _NO_SEAS).intersection(seas))
+    ahead = list(reached)
+    while ahead:
+        sea = ahead.pop()
+        yield sea
+        further = seas_of.get(sea, _NO_SEAS).intersection(seas)
+        if not further <= reached:
+            ahead += further - reached
+            reached |= further
+
 
 _NONE: Final[frozenset[int]] = frozenset()
 
@@ -151,3 +260,56 @@ class FleetChains:
         """Return where fleets may take an army; `None` if it is at no chain's coast."""
         chains = self._at_coast.get(army.province)
         return None if chains is None else self._finder.reach(army, chains)
+
+
+# The shortest route of a convoy: in DAIDE, a convoyed army must name its fleets (VIA)
+
+
+def routed(order: Order, board_map: Map, position: Position) -> Order | None:
+    """Return *order*; a convoyed move without a route gets the shortest one.
+
+    The fleets may be of any power. `None` if no fleets form a route.
+    """
+    if not isinstance(order, ConvoyedMove) or order.route is not None:
+        return order
+    shortest = route(board_map, position, order.unit, order.destination.province)
+    return None if shortest is None else replace(order, route=shortest)
+
+
+def route(
+    board_map: Map, position: Position, army: Unit, destination: Province
+) -> tuple[Province, ...] | None:
+    """Return the sea provinces of a shortest convoy route, `None` if there is none."""
+    near = {
+        unit.province: fleet_neighbours(board_map, unit.location)
+        for unit in position.units
+        if unit.type is UnitType.FLEET
+        and board_map.terrain[unit.province] is Terrain.SEA
+    }
+    return shortest_route(near, army.province, destination)
+
+
+def shortest_route(
+    near: Mapping[Province, frozenset[Province]], start: Province, destination: Province
+) -> tuple[Province, ...] | None:
+    """Return the fewest fleets that join two provinces, `None` if none do.
+
+    *near* has the provinces next to each fleet; of equal routes its order decides.
+    """
+    seen = {sea for sea in near if start in near[sea]}
+    routes: deque[tuple[Province, ...]] = deque((sea,) for sea in near if sea in seen)
+    while routes:
+        known = routes.popleft()
+        last = known[-1]
+        if destination in near[last]:
+            return known
+        added = [sea for sea in near if sea in near[last] and sea not in seen]
+        seen.update(added)
+        routes.extend((*known, sea) for sea in added)
+    return None
+
+
+def fleet_neighbours(board_map: Map, at: Location) -> frozenset[Province]:
+    """Return the provinces next to a fleet; none where no fleet can be."""
+    neighbours = board_map.neighbours.get((UnitType.FLEET, at), ())
+    return frozenset(near.province for near in neighbours)

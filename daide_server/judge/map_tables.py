@@ -11,9 +11,8 @@ from daide_server.board.names import Location
 
 from .choices import BuildChoices, OrderChoices
 from .compiled_orders import OrderCompiler
-from .fleet_chains import ChainFinder
+from .fleet_chains import ChainFinder, SeaTables
 from .placed_units import PlacedUnits
-from .sea_tables import SeaTables
 
 
 class MapTables(SeaTables):

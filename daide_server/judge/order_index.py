@@ -21,7 +21,7 @@ from .compiled_orders import (
     CompiledOrder,
     Task,
 )
-from .convoys import is_useful, joined
+from .fleet_chains import is_useful, joined
 from .legality import MovementLegality
 from .outcomes import NoConvoy, Unmatched
 from .rules import AdjacentConvoy, Rules, SupportCoast

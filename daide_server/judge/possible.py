@@ -15,7 +15,7 @@ from .fleet_chains import Chain, Landings
 from .legality import MovementLegality
 from .map_tables import tables_of
 from .placed_units import PlacedUnit
-from .sites import free_homes
+from .resolution import free_homes
 
 
 def possible_orders(

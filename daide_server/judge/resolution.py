@@ -6,9 +6,11 @@ subclass; who owns which centre, who has won and which turn is next is alike in 
 """
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from daide_server.board.map import Map
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.orders import Order
 from daide_server.board.position import Position
@@ -19,8 +21,36 @@ from daide_server.board.variant import Variant
 from .lazy import lazy
 from .outcomes import Outcome
 from .rules import IdleAdjustments, Rules
-from .sites import free_homes
-from .victory import solo
+
+# Where units can be built: home centres (the rulebook, *Gaining and losing units*)
+
+
+def free_homes(board_map: Map, position: Position, power: Power) -> Sequence[Province]:
+    """Return the home centres of *power* that it owns and that are empty, in order."""
+    occupied = {unit.location.province for unit in position.units}
+    free = [
+        home
+        for home in board_map.homes[power]
+        if position.owners.get(home) == power and home not in occupied
+    ]
+    return sorted(free, key=board_map.index.__getitem__)
+
+
+# Who has won (the rulebook, *Object of the game*)
+
+
+def solo(board_map: Map, owners: Mapping[Province, Power]) -> Power | None:
+    """Return the power that owns more than half of all centres, if there is one.
+
+    It must own more than any other power, too.
+    """
+    centres = Counter(owners.values())
+    most = max(centres.values(), default=0)
+    if most < board_map.majority:
+        return None
+    leaders = [power for power, count in centres.items() if count == most]
+    return leaders[0] if len(leaders) == 1 else None
+
 
 # Looking up a member of an enum takes longer than a name of the module.
 _SPRING, _SUMMER, _FALL, _AUTUMN, _WINTER = SEASONS

@@ -10,8 +10,8 @@ from daide_server.board.orders import Disband, Hold, Order, Remove, Waive
 from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
 from daide_server.board.turns import Phase
-from daide_server.judge.convoy_routes import routed
-from daide_server.judge.sites import free_homes
+from daide_server.judge.fleet_chains import routed
+from daide_server.judge.resolution import free_homes
 from daide_server.language.messages import SubmitOrders, SubmittedOrder
 from daide_server.language.translation import Writer
 

@@ -9,8 +9,7 @@ from .legend import WIDTH, height, legend
 from .map_layer import map_layer, names
 from .order_layer import marks, orders
 from .scene import Scene
-from .svg import element, group, title
-from .units import units
+from .units import element, group, title, units
 
 FONTS = "'Source Sans 3','Source Sans Pro','Segoe UI',Helvetica,Arial,sans-serif"
 

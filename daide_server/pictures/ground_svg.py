@@ -22,7 +22,7 @@ from .geometry import simplified
 from .links import far_neighbours, near_links
 from .map_layer import Edge, arcs_of, star
 from .picture import Picture, Point, Polyline
-from .svg import element, group, path, text, title
+from .units import element, group, path, text, title
 
 LINE_TOLERANCE: Final = 0.6
 """How far a simplified line may be from the drawn one, in rounded units."""

@@ -14,8 +14,7 @@ from .board_layout import name_places
 from .links import links
 from .picture import Picture, Point, Polyline
 from .scene import Scene
-from .svg import element, group, path, text, title
-from .units import SIZE
+from .units import SIZE, element, group, path, text, title
 
 OWNED_SHARE: Final = 0.5
 """The share of the owner's colour in the colour of a supply centre's province."""

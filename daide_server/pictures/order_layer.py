@@ -32,22 +32,24 @@ from daide_server.classes import define
 from .geometry import bow, curve, middle, toward, trimmed
 from .picture import Point, Polyline
 from .scene import Scene, succeeded
-from .strokes import (
+from .units import (
     CONVOY_DASHES,
     FAILED_DASHES,
     RETREAT_DASHES,
+    SIZE,
     SUPPORT_DASHES,
     SUPPORT_WIDTH,
     arrow,
     burst,
     cross,
     dot,
+    element,
+    group,
     plus_sign,
     ring,
     stroke,
+    title,
 )
-from .svg import element, group, title
-from .units import SIZE
 
 UNIT_GAP: Final = SIZE + 4.0
 """The distance of a line from the middle of a unit where it begins or ends."""

@@ -17,9 +17,8 @@ from daide_server.board.position import Position
 from daide_server.board.turns import Phase, Turn
 from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
-from daide_server.judge.resolution import Resolution
+from daide_server.judge.resolution import Resolution, free_homes
 from daide_server.judge.rules import EDITIONS, Rules
-from daide_server.judge.sites import free_homes
 
 from .comparison import (
     ConsequencesDiffer,
@@ -32,10 +31,10 @@ from .comparison import (
     UnitRemoved,
     centre_contrasts,
     consequence_contrasts,
+    is_convention,
     retreat_contrasts,
     unit_contrasts,
 )
-from .conventions import is_convention
 from .entries import Ending
 from .record import GameRecord, PlayedTurn, RecordError
 from .turn_results import rules_of

@@ -16,9 +16,9 @@ from daide_server import __version__
 from daide_server.app.server import Server
 from daide_server.app.settings import ServerSettings
 from daide_server.board.names import Power
-from daide_server.bots.catalogue import BOTS, play
+from daide_server.bots.built_in import BOTS, play
 from daide_server.bots.client import join
-from daide_server.bots.retries import UNREPORTED
+from daide_server.bots.errors import UNREPORTED
 from daide_server.classes import frozen
 from daide_server.records.entries import Ending
 from daide_server.records.game_results import game_result

@@ -16,8 +16,7 @@ from attrs import evolve
 
 from daide_server.settings.table import SettingsError
 from daide_server.storage.archive import replace
-from daide_server.storage.texts import read_text
-from daide_server.storage.toml_files import TomlError, parsed_toml
+from daide_server.storage.texts import TomlError, parsed_toml, read_text
 
 from .bot_texts import bot_of
 from .errors import TournamentFolderError

@@ -8,12 +8,10 @@ import trio
 from daide_server import __version__
 from daide_server.board.names import Power
 from daide_server.bots import hold
-from daide_server.bots.built_in import BOTS
-from daide_server.bots.catalogue import play
+from daide_server.bots.built_in import BOTS, play
 from daide_server.bots.client import enter
-from daide_server.bots.errors import ClientError
+from daide_server.bots.errors import UNREPORTED, ClientError
 from daide_server.bots.remote_game import RemoteGame
-from daide_server.bots.retries import UNREPORTED
 from daide_server.game.joining import MAX_NAME
 from daide_server.language.messages import Name, Rejoin
 

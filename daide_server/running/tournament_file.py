@@ -13,7 +13,7 @@ from daide_server.bots.built_in import BOTS
 from daide_server.classes import frozen
 from daide_server.settings.descriptor import Setting
 from daide_server.settings.table import SettingsError
-from daide_server.storage.toml_files import TomlError, read_toml
+from daide_server.storage.texts import TomlError, read_toml
 from daide_server.storage.variants import find_variant
 from daide_server.tournament.description import (
     DesignChoice,

@@ -3,7 +3,7 @@
 `_READERS` maps file extensions to readers, `WRITERS` names of formats to writers.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -15,14 +15,22 @@ from msgspec.structs import replace
 from daide_server.atlas import aiserver, assistant
 from daide_server.atlas.assistant import json_map, statements
 from daide_server.atlas.checking import Flaw, flaws
-from daide_server.atlas.map_faults import AtlasError, MapFault
+from daide_server.atlas.map_faults import AtlasError, MapFault, losses
 from daide_server.atlas.toml_writer import line_of, to_toml
 from daide_server.board.variant import Variant, VariantError
 
 from .archive import write_output
 from .texts import read_bytes, read_text, unmarked
-from .variant_identity import same_map, start_question
-from .variants import errors_of, load_variant, read_variant, shipped_file, variant_names
+from .variants import (
+    errors_of,
+    load_variant,
+    read_variant,
+    same_map,
+    shipped_file,
+    start_board,
+    start_question,
+    variant_names,
+)
 
 NAMED_AS_OURS: Final = "a shipped board has this name, and records mean that board"
 
@@ -230,3 +238,56 @@ WRITERS: Final[Mapping[str, Callable[[Variant, Path], Mapping[Path, str]]]] = {
     "position": _position_file,
 }
 """Names of formats to functions that return the texts of the files, by path."""
+
+
+# What a format of boards cannot hold of a board: the rest after it is read back
+
+
+def board_losses(variant: Variant, form: str, *, as_json: bool) -> Iterator[str]:
+    """Yield what a file in *form*, a key of `board_formats.WRITERS`, does not have.
+
+    The Move Assistant's map is *as_json* or in statements.
+    """
+    if form == "position":
+        yield from _of_position(variant)
+        return
+    if form == "move-assistant" and as_json:
+        form = "json"
+    read_back = _READ_BACK.get(form)
+    if read_back is None:
+        return
+    try:
+        yield from losses(variant, read_back(variant))
+    except AtlasError as error:
+        yield from (f"what cannot be read back: {fault}" for fault in error.faults)
+
+
+def _of_position(variant: Variant) -> Iterator[str]:
+    """Yield that the map is missing, unless it is that of a board of ours."""
+    if start_board(variant) is None:
+        yield f"the map: `adjudicate --map` must name the board {variant.name}"
+
+
+def _aiserver_again(variant: Variant) -> Variant:
+    files = aiserver.write(variant)
+    return aiserver.read(variant.name, files, dict.fromkeys(files, "")).variant
+
+
+def _statements_again(variant: Variant) -> Variant:
+    text = statements.write(assistant.describe(variant))
+    description = statements.read(text, "", sibling_borders=False)
+    return assistant.variant_of(variant.name, description, "")
+
+
+def _json_again(variant: Variant) -> Variant:
+    text = json_map.write(assistant.describe(variant).region_map)
+    description = assistant.Description(json_map.read(text, "").region_map)
+    return assistant.variant_of(variant.name, description, "")
+
+
+_READ_BACK: Final[Mapping[str, Callable[[Variant], Variant]]] = {
+    "aiserver": _aiserver_again,
+    "move-assistant": _statements_again,
+    "json": _json_again,
+}
+"""Our own format, `toml`, is not here: it has everything."""

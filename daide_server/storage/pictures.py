@@ -9,9 +9,8 @@ from daide_server.board.variant import Variant
 from daide_server.pictures.picture import Picture, PictureError, from_mapping
 from daide_server.pictures.schematic import schematic
 
-from .shipped import shipped
 from .texts import read_text
-from .variants import load_variant, shipped_file
+from .variants import load_variant, shipped, shipped_file
 
 
 @lru_cache(MAPS_KEPT)

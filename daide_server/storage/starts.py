@@ -20,7 +20,7 @@ from daide_server.formats.errors import FormatError, decoded, expect_utf8, withi
 from daide_server.formats.phase_json.map_names import names_of, phase_turn
 from daide_server.formats.phase_json.position_state import state_of
 from daide_server.game.results import LAST_PLAYED_YEAR
-from daide_server.judge.victory import solo
+from daide_server.judge.resolution import solo
 from daide_server.records.record import GameRecord
 from daide_server.reports.query_positions import (
     PositionJson,

@@ -3,13 +3,15 @@
 The format of map files: docs/maps.md.
 """
 
-from functools import cache
+from collections.abc import Iterator
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
 from daide_server.atlas.toml_writer import line_of
 from daide_server.board.guesses import meant
 from daide_server.board.map import MAPS_KEPT
+from daide_server.board.position import Position
 from daide_server.board.variant import (
     Variant,
     VariantError,
@@ -17,9 +19,22 @@ from daide_server.board.variant import (
     from_mapping,
     on_map_of,
 )
+from daide_server.reports.query_lines import query_line
 
-from .shipped import shipped
-from .toml_files import TomlError, parsed_toml, toml_text
+from .texts import TomlError, parsed_toml, toml_text
+
+# The files that ship with the program: boards, and the file of settings
+
+
+def shipped(folder: str) -> Path:
+    """Return the path of the shipped *folder*, `maps` or `config`.
+
+    A wheel carries it inside the package; in a checkout it is beside it.
+    """
+    package = Path(__file__).parents[1]
+    installed = package / "data" / folder
+    return installed if installed.is_dir() else package.parent / folder
+
 
 VARIANT_SUFFIX: Final = ".toml"
 
@@ -156,3 +171,65 @@ def _parsed(text: str, path: Path) -> dict[str, Any]:
 
 def _folder() -> Path:
     return shipped("maps")
+
+
+# Variants on the map of a shipped one, under any name
+
+
+def start_question(variant: Variant) -> bytes:
+    """Return the start as a line that `daide-server adjudicate` reads.
+
+    The line names the shipped variant with the same map, if there is one.
+    """
+    shipped = start_board(variant)
+    if shipped is None:
+        return query_line(variant, variant.start)
+    return query_line(shipped, _translated(variant, shipped))
+
+
+def start_board(variant: Variant) -> Variant | None:
+    """Return the first shipped variant with the map of *variant*, if there is any."""
+    all_shipped = map(load_variant, _shipped_names())
+    return next(filter(partial(same_map, variant), all_shipped), None)
+
+
+def _shipped_names() -> Iterator[str]:
+    """Yield the names of the shipped variants, the standard one first."""
+    yield "standard"
+    yield from variant_names()
+
+
+def same_map(variant: Variant, shipped: Variant) -> bool:
+    """Return whether both have the same map, and *shipped* has all powers of *variant*.
+
+    Powers are compared by their full names: abbreviations may differ.
+    """
+    titles = {variant.titles[power].casefold() for power in variant.map.powers}
+    return (
+        variant.map.neighbours.keys() == shipped.map.neighbours.keys()
+        and all(
+            set(places) == set(shipped.map.neighbours[node])
+            for node, places in variant.map.neighbours.items()
+        )
+        and variant.map.centres == shipped.map.centres
+        and titles <= {shipped.titles[power].casefold() for power in shipped.map.powers}
+    )
+
+
+def _translated(variant: Variant, shipped: Variant) -> Position:
+    """Return the start of *variant* with the powers of *shipped* of the same names."""
+    by_title = {shipped.titles[power].casefold(): power for power in shipped.map.powers}
+    powers = {
+        power: by_title[variant.titles[power].casefold()]
+        for power in variant.map.powers
+    }
+    units = (
+        shipped.map.unit(powers[unit.power], unit.type, unit.location)
+        for unit in variant.start.units
+    )
+    owners = {at: powers[power] for at, power in variant.start.owners.items()}
+    return Position(
+        turn=variant.start.turn,
+        units=tuple(sorted(units, key=shipped.map.sort_key)),
+        owners={at: owners[at] for at in shipped.map.provinces if at in owners},
+    )

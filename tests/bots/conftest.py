@@ -8,8 +8,7 @@ import trio.testing
 from attrs import evolve
 
 from daide_server.board.variant import Variant
-from daide_server.bots.errors import CannotConnectError
-from daide_server.bots.retries import RETRIES
+from daide_server.bots.errors import RETRIES, CannotConnectError
 from daide_server.language.messages import MapDefinition
 from daide_server.language.text import from_text, to_text
 from daide_server.language.translation import Writer

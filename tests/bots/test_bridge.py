@@ -12,10 +12,9 @@ import trio
 import trio.testing
 from attrs import evolve
 
-from daide_server.bots.bot_pipes import PIPE_READ_BYTES, BridgeSettings
+from daide_server.bots.bot_pipes import PIPE_READ_BYTES, BridgeSettings, RawBridge
+from daide_server.bots.errors import UNREPORTED
 from daide_server.bots.line_bridge import Bridge
-from daide_server.bots.raw_bridge import RawBridge
-from daide_server.bots.retries import UNREPORTED
 from daide_server.lines.line_bytes import MAX_LINE_BYTES
 from daide_server.lines.line_effects import LineEffect
 from daide_server.lines.line_session import LineSession

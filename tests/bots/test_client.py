@@ -9,8 +9,7 @@ from daide_server.board.names import Power
 from daide_server.board.turns import Season, Turn
 from daide_server.bots.client import enter
 from daide_server.bots.conversation import JoinRequest
-from daide_server.bots.errors import ConnectionLostError, RefusedError
-from daide_server.bots.retries import RETRIES
+from daide_server.bots.errors import RETRIES, ConnectionLostError, RefusedError
 from daide_server.bots.view import OBSERVER
 from daide_server.language.messages import Name, Observe, Rejoin
 from tests.bots.conftest import NO_CHANCE, START, Server, now

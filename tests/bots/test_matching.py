@@ -3,7 +3,7 @@
 import pytest
 
 from daide_server.board.names import Power
-from daide_server.bots.matching import is_answer
+from daide_server.bots.conversation import is_answer
 from daide_server.language.messages import (
     AskMissing,
     AskPosition,

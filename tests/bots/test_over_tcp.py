@@ -14,7 +14,7 @@ import pytest
 import trio
 
 from daide_server.bots.bot_events import Returned
-from daide_server.bots.catalogue import BOTS, BotResult, play_bot
+from daide_server.bots.built_in import BOTS, BotResult, play_bot
 from daide_server.bots.client import dial, enter
 from daide_server.bots.view import View
 from daide_server.language.messages import Name

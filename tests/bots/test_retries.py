@@ -3,8 +3,14 @@
 import pytest
 from attrs import evolve
 
-from daide_server.bots.errors import CannotConnectError, ClientError, RefusedError
-from daide_server.bots.retries import RETRIES, Outage, retries_for
+from daide_server.bots.errors import (
+    RETRIES,
+    CannotConnectError,
+    ClientError,
+    Outage,
+    RefusedError,
+    retries_for,
+)
 
 GONE = CannotConnectError("nobody there")
 REFUSED = RefusedError("REJ")

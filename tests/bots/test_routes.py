@@ -7,8 +7,7 @@ from daide_server.board.orders import ConvoyedMove, Hold
 from daide_server.board.position import Position
 from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
-from daide_server.bots.routes import route, with_route
-from daide_server.bots.view import View
+from daide_server.bots.view import View, route, with_route
 
 ENGLAND = Power("ENG")
 

@@ -6,7 +6,7 @@ import pytest
 import trio
 
 from daide_server.app.server import Server
-from daide_server.bots.catalogue import BotResult, play_bot
+from daide_server.bots.built_in import BotResult, play_bot
 from daide_server.formats.registry import DEFAULT, FORMATS
 from daide_server.records.record import GameRecord
 from daide_server.records.replay import replay

@@ -15,7 +15,7 @@ import trio.lowlevel
 from attrs import define, field
 
 from daide_server.bots import hold
-from daide_server.bots.catalogue import play_bot
+from daide_server.bots.built_in import play_bot
 from daide_server.bots.client import join
 from daide_server.bots.saved_seat import SavedSeat, load_seat, save_seat
 from daide_server.bots.view import View

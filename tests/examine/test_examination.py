@@ -6,8 +6,7 @@ from random import Random
 import pytest
 import trio
 
-from daide_server.bots.built_in import BOTS
-from daide_server.bots.catalogue import play
+from daide_server.bots.built_in import BOTS, play
 from daide_server.bots.client import enter
 from daide_server.examine.bot_scene import SceneVerdict
 from daide_server.examine.examination import Examination, ExaminationPlan

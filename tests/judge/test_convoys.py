@@ -6,8 +6,7 @@ import pytest
 
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.board.variant import Variant
-from daide_server.judge.convoys import is_useful, joined
-from daide_server.judge.fleet_chains import FleetChains
+from daide_server.judge.fleet_chains import FleetChains, is_useful, joined
 from daide_server.judge.map_tables import tables_of
 from daide_server.judge.placed_units import PlacedNode
 

@@ -5,7 +5,7 @@ import pytest
 from daide_server.board.names import Power
 from daide_server.board.notation import COMMON
 from daide_server.board.variant import Variant
-from daide_server.judge.disorder import by_urgency
+from daide_server.judge.adjustments import by_urgency
 from daide_server.judge.rules import CivilDisorder
 from daide_server.storage.variants import load_variant
 from tests.judge.scenes import scene

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from daide_server.board.variant import Variant
 from daide_server.judge import fleet_chains
-from daide_server.judge.convoys import joined
+from daide_server.judge.fleet_chains import joined
 from daide_server.judge.legality import MovementLegality
 from daide_server.judge.map_tables import MapTables, tables_of
 from daide_server.storage.variants import load_variant

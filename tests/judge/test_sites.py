@@ -2,7 +2,7 @@
 
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
-from daide_server.judge.sites import free_homes
+from daide_server.judge.resolution import free_homes
 from tests.judge.scenes import scene
 
 

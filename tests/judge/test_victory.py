@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from daide_server.board.map import Map
 from daide_server.board.names import Power, Province
 from daide_server.board.variant import Variant
-from daide_server.judge.victory import solo
+from daide_server.judge.resolution import solo
 
 
 def owners(board_map: Map, *counts: int) -> dict[Province, Power]:

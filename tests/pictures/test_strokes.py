@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pytest import approx  # noqa: PT013 - reads as a word
 
 from daide_server.pictures.picture import Point
-from daide_server.pictures.strokes import arrow, burst, cross, plus_sign, ring, stroke
+from daide_server.pictures.units import arrow, burst, cross, plus_sign, ring, stroke
 
 from .conftest import Read
 

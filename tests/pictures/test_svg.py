@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from pytest import approx  # noqa: PT013 - reads as a word
 
 from daide_server.pictures.picture import Polyline
-from daide_server.pictures.svg import element, group, number, path, text, title
+from daide_server.pictures.units import element, group, number, path, text, title
 
 from .conftest import Read
 

@@ -6,9 +6,8 @@ from daide_server.board.names import Power
 from daide_server.board.orders import Convoy
 from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
-from daide_server.records.comparison import ConsequencesDiffer
+from daide_server.records.comparison import ConsequencesDiffer, is_convention
 from daide_server.records.consequences import Consequence
-from daide_server.records.conventions import is_convention
 from daide_server.records.record import PlayedTurn
 from tests.judge.scenes import orders_in, scene
 

@@ -23,7 +23,7 @@ MAY_LOG = {
     "app/server_log.py",
     "server/log_lines.py",
     "server/log.py",
-    "bots/retries.py",
+    "bots/errors.py",
 }
 
 

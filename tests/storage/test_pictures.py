@@ -10,8 +10,7 @@ from daide_server.board.variant import Variant
 from daide_server.pictures.picture import Picture, PictureError, Point, Ring
 from daide_server.storage import pictures
 from daide_server.storage.pictures import load_picture
-from daide_server.storage.shipped import shipped
-from daide_server.storage.variants import load_variant, variant_names
+from daide_server.storage.variants import load_variant, shipped, variant_names
 
 SHIPPED = sorted(path.stem for path in (shipped("maps") / "pictures").glob("*.json"))
 every_picture = pytest.mark.parametrize("name", SHIPPED)

@@ -3,8 +3,7 @@
 from attrs import evolve
 
 from daide_server.board.variant import Variant
-from daide_server.storage.variant_identity import same_map, start_question
-from daide_server.storage.variants import load_variant
+from daide_server.storage.variants import load_variant, same_map, start_question
 
 
 def test_a_renamed_board_has_the_map_of_the_shipped_one(standard: Variant) -> None:

@@ -16,7 +16,7 @@ from daide_server.board.orders import Order, Retreat
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase, Turn
 from daide_server.formats.errors import FormatError
-from daide_server.judge.sites import free_homes
+from daide_server.judge.resolution import free_homes
 
 from .map_names import COMPLETED_PHASE, Names
 
