@@ -36,10 +36,10 @@ LONG = {"tournaments.md"}
 """Its commands are in the tutorial and in README too."""
 PACKAGES = {
     "environment.md": ("numpy", "pettingzoo"),
-    "notebook.md": ("pandas", "matplotlib"),
+    "records.md": ("pandas", "matplotlib"),
     "pictures.md": ("cairosvg",),
 }
-PROGRAMS = {"watch.md": ("curl",)}
+PROGRAMS = {"page.md": ("curl",)}
 """What pages need that not every machine has."""
 REASONS = {
     "needs root",

@@ -38,7 +38,7 @@ TRANSCRIPT: Final = TOP / "tests" / "transcripts" / "first_turn.txt"
 BEGIN: Final = "<!-- written by make protocol: {} -->\n"
 END: Final = "<!-- until here -->\n"
 STANDARD: Final = Vocabulary.standard()
-BYTES_SHOWN: Final = 48
+BYTES_SHOWN: Final = 32
 
 CLIENT_EXAMPLES: Final[Mapping[str, str]] = {
     "NME (string) (string)": "NME ('MyBot') ('1.0')",
@@ -162,7 +162,7 @@ def table(*rows: tuple[str, ...]) -> str:
 
 def hexadecimal(data: bytes) -> str:
     """Return *data* as it is printed, cut where a reader has seen enough."""
-    text = data[:BYTES_SHOWN].hex(" ").upper()
+    text = data[:BYTES_SHOWN].hex(" ", 2).upper()
     return f"{text} ..." if len(data) > BYTES_SHOWN else text
 
 

@@ -3,8 +3,11 @@
 make scenes
 """
 
+from collections.abc import Iterable
+from itertools import groupby
 from pathlib import Path
 
+from daide_server.examine.bot_scene import BotScene
 from daide_server.examine.scenes.scene_table import SCENES
 
 PAGE = Path(__file__).parents[1] / "docs" / "examine.md"
@@ -13,14 +16,20 @@ END = "<!-- until here -->\n"
 
 
 def scenes_table() -> str:
-    """Return all scenes as a table of Markdown, group by group."""
-    titles = ("group", "scene", "expected", "document", "level", "fault")
-    lines = [f"| {' | '.join(titles)} |", "|---" * len(titles) + "|"]
-    for scene in SCENES.values():
-        name = f"`{scene.name}`" + (" (thorough)" if scene.is_long else "")
-        fault = "" if scene.fault is None else str(scene.fault)
-        told = (scene.expected, scene.section, str(scene.level), fault)
-        lines.append(f"| {' | '.join((scene.group, name, *told))} |")
+    """Return a table of Markdown for each group of scenes."""
+    return "\n".join(
+        _group_table(name, group)
+        for name, group in groupby(SCENES.values(), lambda scene: scene.group)
+    )
+
+
+def _group_table(name: str, group: Iterable[BotScene]) -> str:
+    lines = [f"**{name}**", "", "| scene | expected | document |", "|---|---|---|"]
+    for scene in group:
+        marks = ["thorough"] if scene.is_long else []
+        marks += [f"level {scene.level}"] if scene.level else []
+        note = f" ({', '.join(marks)})" if marks else ""
+        lines.append(f"| `{scene.name}`{note} | {scene.expected} | {scene.section} |")
     return "\n".join(lines) + "\n"
 
 

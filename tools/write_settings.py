@@ -5,20 +5,13 @@ make settings
 
 from pathlib import Path
 
-from daide_server.app.settings import (
-    all_settings,
-    default_file,
-    operating_settings,
-    page_settings,
-)
+from daide_server.app.settings import all_settings, default_file
 from daide_server.web.metrics import metrics_table
 
 TOP = Path(__file__).parents[1]
 TABLES = {
     "docs/settings.md": all_settings,
-    "docs/operating.md": operating_settings,
-    "docs/page.md": page_settings,
-    "docs/metrics.md": metrics_table,
+    "docs/log.md": metrics_table,
 }
 """The documents with tables that are written."""
 BEGIN = "<!-- written by make settings -->\n"

@@ -17,7 +17,6 @@ from daide_server.server.limits import (
 )
 from daide_server.settings.descriptor import Setting, component
 from daide_server.settings.documents import (
-    options_table,
     settings_tables,
     toml_document,
 )
@@ -187,24 +186,5 @@ def too_early_an_end(settings: ServerSettings, first_year: int) -> str | None:
 
 
 def all_settings() -> str:
-    """Return the tables in `docs/settings.md`: options, then settings by section."""
-    return f"{options_table(TABLE.rows)}\n{settings_tables(TABLE.rows)}"
-
-
-OPERATING_SECTIONS: Final = ("limits", "journal", "log")
-"""What the page for operators shows of the settings."""
-
-
-def operating_settings() -> str:
-    """Return the tables of settings in `docs/operating.md`."""
-    return _tables_of(*OPERATING_SECTIONS)
-
-
-def page_settings() -> str:
-    """Return the tables of settings in `docs/page.md`."""
-    return _tables_of("web")
-
-
-def _tables_of(*sections: str) -> str:
-    rows = (row for row in TABLE.rows if row.component.section in sections)
-    return settings_tables(tuple(rows))
+    """Return the tables in `docs/settings.md`, a table for each component."""
+    return settings_tables(TABLE.rows)

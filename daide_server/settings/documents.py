@@ -68,19 +68,11 @@ def scalar(value: TomlValue) -> str:
     return f"{value:_}" if value >= GROUPED_FROM else str(value)
 
 
-def options_table(rows: tuple[Setting, ...]) -> str:
-    """Return the settings that have an option, as a table of Markdown."""
-    lines = ["| option | default | what |", "|---|---|---|"]
-    for row in rows:
-        if row.parameter:
-            usage = f"{row.descriptor.option} {row.kind.metavar}".strip()
-            what = row.descriptor.help
-            lines.append(f"| `{usage}` | {in_words(row, row.default)} | {what} |")
-    return "\n".join(lines) + "\n"
-
-
 def settings_tables(rows: tuple[Setting, ...]) -> str:
-    """Return a table of Markdown for each component, below its title."""
+    """Return a table of Markdown for each component, below its title.
+
+    A setting that is an option too has the option beside it.
+    """
     tables = []
     for owner, settings in groupby(rows, lambda row: row.component):
         lines = [
@@ -90,8 +82,10 @@ def settings_tables(rows: tuple[Setting, ...]) -> str:
             "|---|---|---|",
         ]
         for row in settings:
-            what = row.descriptor.help
-            lines.append(f"| `{row.key}` | {in_words(row, row.default)} | {what} |")
+            usage = f"{row.descriptor.option} {row.kind.metavar}".strip()
+            name = f"`{row.key}`" + (f", `{usage}`" if row.parameter else "")
+            default = in_words(row, row.default)
+            lines.append(f"| {name} | {default} | {row.descriptor.help} |")
         tables.append("\n".join(lines) + "\n")
     return "\n".join(tables)
 

@@ -46,7 +46,7 @@ class WebMetrics:
 
 
 def metrics_table() -> str:
-    """Return all metrics as a table of Markdown, for `docs/metrics.md`."""
+    """Return all metrics as a table of Markdown, for `docs/log.md`."""
     registry = EventMetrics().registry
     WebMetrics(registry)
     lines = ["| metric | kind | what |", "|---|---|---|"]
