@@ -50,8 +50,6 @@ PAUSE: Final = 0.15
 SETTINGS: Final = """
 [web]
 spectators = 2000
-spectators_per_address = 2000
-requests_per_second = 100000.0
 """
 
 

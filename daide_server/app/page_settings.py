@@ -3,7 +3,6 @@
 Each field is a setting: see `daide_server.settings`.
 """
 
-from ipaddress import ip_network
 from typing import Final
 
 from daide_server.classes import frozen
@@ -17,7 +16,6 @@ from daide_server.settings.kinds import (
     Kind,
     ValueRefused,
     either,
-    number,
     whole,
 )
 
@@ -48,16 +46,6 @@ def _words(value: object) -> tuple[str, ...]:
     return tuple(value.split())
 
 
-def _networks(value: object) -> tuple[str, ...]:
-    words = _words(value)
-    try:
-        for word in words:
-            ip_network(word, strict=False)
-    except ValueError:
-        raise ValueRefused(value) from None
-    return words
-
-
 def _origins(value: object) -> tuple[str, ...]:
     words = _words(value)
     # What would end the directive, or the header.
@@ -73,9 +61,6 @@ WEB_ADDRESS: Final = either(
 )
 WEB_PRESS: Final = Kind(
     "live, delayed SECONDS, after, or never", _press, str, metavar="WHEN"
-)
-NETWORKS: Final = Kind(
-    "addresses or networks with spaces between them", _networks, " ".join, "ADDRESS ..."
 )
 HOST_NAMES: Final = Kind("names with spaces between them", _words, " ".join, "NAME ...")
 ORIGINS: Final = Kind(
@@ -107,11 +92,6 @@ class WebSettings:
         None,
         "Address of /metrics, if it is to be another one than that of the page.",
     )
-    proxies: tuple[str, ...] = setting(
-        NETWORKS,
-        (),
-        "Proxies whose X-Forwarded-For counts: addresses or networks.",
-    )
     hosts: tuple[str, ...] = setting(
         HOST_NAMES,
         (),
@@ -134,12 +114,6 @@ class WebLimits:
 
     spectators: int = setting(
         COUNT, 800, "Pages that follow a running game at the same time."
-    )
-    spectators_per_address: int = setting(COUNT, 32, "The same, from one address.")
-    requests_per_second: float = setting(
-        number(0.1, unit="requests"),
-        20.0,
-        "Requests of one address; ten seconds' worth may come at once.",
     )
     record_bytes: int = setting(
         WEB_BYTES,

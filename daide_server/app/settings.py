@@ -99,7 +99,8 @@ _GONE: Final = {
         "journal.rewrite_bytes journal.rewrite_ratio"
     ),
     "a proxy in front of the page bounds it, see docs/operating.md": (
-        "web.connections web.connections_per_address web.send_seconds"
+        "web.connections web.connections_per_address web.send_seconds web.proxies "
+        "web.spectators_per_address web.requests_per_second"
     ),
     "the head of a request may have 16000 bytes": "web.header_bytes",
     "a connection may be without a request for 15 seconds": "web.idle_seconds",

@@ -10,7 +10,7 @@ server and a run start it (`app/page.py`); what it shows, it reads from files.
 | `running_games` | which games run, and who follows them |
 | `feed` | the events of a game as server-sent events |
 | `library`, `finished_games` | finished games, from the index and the record files |
-| `site`, `guard`, `visitors` | the application, and what all answers have in common |
+| `site`, `guard` | the application, and what all answers have in common |
 | `pages`, `api` | HTML for people, JSON for programs |
 | `assets` | scripts and styles, compressed once |
 | `metrics`, `server_state` | counters for operators, and how the server is |

@@ -1,7 +1,7 @@
 """The page for programs: the same as the pages show, as JSON; see `openapi.py`.
 
-Everything is read-only. What costs a judge's or a writer's work costs several requests
-of the budget of its address.
+Everything is read-only. What costs a judge's or a writer's work waits for one of the
+few threads of the library.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -38,10 +38,7 @@ from .responses import (
     packed_answer,
 )
 from .running_games import FollowedGame
-from .visitors import Visitors
 
-WORK_COST: Final = 5.0
-"""What a job of the worker costs of the budget of requests."""
 MAX_TEXT_ASKED: Final = 300
 MAX_PAGES: Final = 1_000_000
 
@@ -73,10 +70,11 @@ class Api:
     """The answers for programs."""
 
     def __init__(
-        self, library: Library, visitors: Visitors, tournaments: ShownTournaments
+        self, library: Library, spectators: int, tournaments: ShownTournaments
     ) -> None:
         self._library: Final = library
-        self._visitors: Final = visitors
+        self.spectators: Final = trio.CapacityLimiter(spectators)
+        """Those who follow running games."""
         self._tournaments: Final = tournaments
         self.boards: Final = BoardParts(library)
 
@@ -135,12 +133,12 @@ class Api:
 
     async def events(self, request: Request) -> Response:
         """Return the stream of a running game."""
-        return await self._events(request, request.path_params["game"])
+        return await self._events(request.path_params["game"])
 
-    async def _events(self, request: Request, game: str) -> Response:
+    async def _events(self, game: str) -> Response:
         running = await self._running(game)
         stream = EventStream(running.channel, "reset", lambda: running.page)
-        return self._stream(request, stream)
+        return self._stream(stream)
 
     async def _running(self, game: str) -> FollowedGame:
         running = await self._library.running_game(game)
@@ -153,14 +151,14 @@ class Api:
         """Return the stream of all running games, or of the one that is asked for."""
         game = request.query_params.get("game")
         if game is not None:
-            return await self._events(request, game)
+            return await self._events(game)
         running = self._library.running
         await running.refresh()
 
         def cards() -> bytes:
             return msgspec.json.encode(list(running.cards.values()))
 
-        return self._stream(request, EventStream(running.lobby, "games", cards))
+        return self._stream(EventStream(running.lobby, "games", cards))
 
     async def choices(self, request: Request) -> Response:
         """Return what a unit could have been ordered."""
@@ -179,8 +177,6 @@ class Api:
         if name not in FORMATS:
             message = f"no format {name!r}; there are {', '.join(FORMATS)}"
             raise NotThereError(message)
-        if not self._may_work(request):
-            return too_many()
         game = request.path_params["game"]
         body = await self._library.make(game, partial(file_of, file_format=name))
         suffix = FORMATS[name].suffix
@@ -211,35 +207,31 @@ class Api:
     async def _made(
         self, request: Request, work: Callable[[GameRecord], bytes], content_type: str
     ) -> Response:
-        if not self._may_work(request):
-            return too_many()
         body = await self._library.make(request.path_params["game"], work)
         return answer(request, body, content_type)
 
-    def _may_work(self, request: Request) -> bool:
-        address = request.state.address
-        return self._visitors.spend(address, WORK_COST, trio.current_time())
-
-    def _stream(self, request: Request, stream: EventStream) -> Response:
-        """Return *stream*, if there is a place for a spectator."""
-        address = request.state.address
-        if not self._visitors.may_spectate(address):
-            return too_many()
-        return SpectatorAnswer(stream, self._visitors, address)
+    def _stream(self, stream: EventStream) -> Response:
+        return SpectatorAnswer(stream, self.spectators)
 
 
 class SpectatorAnswer(Response):
-    """A stream, which counts a spectator as long as it is read."""
+    """A stream, if there is a place for its spectator as long as it is read."""
 
-    def __init__(self, stream: EventStream, visitors: Visitors, address: str) -> None:
+    def __init__(self, stream: EventStream, places: trio.CapacityLimiter) -> None:
         self._stream: Final = stream
-        self._visitors: Final = visitors
-        self._address: Final = address
+        self._places: Final = places
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the stream."""
-        with self._visitors.spectating(self._address):
+        try:
+            self._places.acquire_on_behalf_of_nowait(self)
+        except trio.WouldBlock:
+            await too_many()(scope, receive, send)
+            return
+        try:
             await self._stream(scope, receive, send)
+        finally:
+            self._places.release_on_behalf_of(self)
 
 
 async def tournament_asked(

@@ -1,4 +1,4 @@
-"""What holds for every request: only reading, a budget, headers, errors.
+"""What holds for every request: only reading, a known name, headers, errors.
 
 The outermost part of the application: an error costs one answer, and nothing else.
 """
@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection
 from ipaddress import ip_address
 from typing import Final
 
-import trio
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -17,12 +16,11 @@ from daide_server.app.page_settings import WebSettings
 from daide_server.classes import frozen
 
 from .metrics import WebMetrics
-from .visitors import Visitors
 
 MAX_HEAD: Final = 16_000
 """Bytes of the largest head of a request that is served."""
 METHODS: Final = frozenset({"GET", "HEAD"})
-WITHOUT_BUDGET: Final = frozenset({"/healthz", "/readyz", "/metrics"})
+ANY_NAME: Final = frozenset({"/healthz", "/readyz", "/metrics"})
 AGAIN_SECONDS: Final = "5"
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -68,7 +66,6 @@ class Guard:
     """Serves an application, if the request may be served."""
 
     app: ASGIApp
-    visitors: Visitors
     metrics: WebMetrics
     headers: dict[str, str]
     hosts: Collection[str]
@@ -99,24 +96,17 @@ class Guard:
             await self.app(scope, receive, send)
 
     def _refusal(self, scope: Scope) -> Response | None:
-        """Return why the request is not served; note whom it is from."""
+        """Return why the request is not served."""
         if head_bytes(scope) > MAX_HEAD:
             return PlainTextResponse("431: the head of the request is too large\n", 431)
-        headers = Headers(scope=scope)
-        peer = (scope.get("client") or ("",))[0]
-        forwarded = ",".join(headers.getlist("x-forwarded-for"))
-        address = self.visitors.address(peer, forwarded)
-        scope.setdefault("state", {})["address"] = address
         if scope["method"] not in METHODS:
             allow = {"allow": ", ".join(sorted(METHODS))}
             return PlainTextResponse("405: the page is read-only\n", 405, allow)
-        is_free = scope["path"] in WITHOUT_BUDGET
-        if not (is_free or is_known(headers.get("host", ""), self.hosts)):
-            reason = "421: the page has another name; add this one to hosts in [web]\n"
-            return PlainTextResponse(reason, 421)
-        if is_free or self.visitors.spend(address, 1.0, trio.current_time()):
+        host = Headers(scope=scope).get("host", "")
+        if scope["path"] in ANY_NAME or is_known(host, self.hosts):
             return None
-        return too_many()
+        reason = "421: the page has another name; add this one to hosts in [web]\n"
+        return PlainTextResponse(reason, 421)
 
 
 def head_bytes(scope: Scope) -> int:

@@ -23,7 +23,6 @@ from .metrics import WebMetrics
 from .pages import PageParts, Pages
 from .responses import JSON
 from .server_state import ServerState
-from .visitors import Visitors
 
 
 @frozen
@@ -45,8 +44,8 @@ class Site:
 
     def __init__(self, parts: SiteParts) -> None:
         self._parts: Final = parts
-        self._visitors: Final = Visitors(parts.settings, parts.limits)
-        self._api: Final = Api(parts.library, self._visitors, parts.tournaments)
+        places = parts.limits.spectators
+        self._api: Final = Api(parts.library, places, parts.tournaments)
         self._pages: Final = Pages(
             PageParts(
                 parts.settings, parts.library, self._api.boards, parts.tournaments
@@ -76,7 +75,6 @@ class Site:
         parts = self._parts
         return Guard(
             app,
-            self._visitors,
             parts.metrics,
             security_headers(parts.settings),
             known_hosts(parts.settings),
@@ -106,7 +104,7 @@ class Site:
         """Return the counters of the server, and those of the page."""
         del request
         metrics = self._parts.metrics
-        metrics.spectators.set(self._visitors.spectators)
+        metrics.spectators.set(self._api.spectators.borrowed_tokens)
         headers = {"cache-control": "no-store"}
         body = await self._parts.server.metrics() + metrics.text()
         return Response(body, headers=headers, media_type=METRICS_TYPE)

@@ -312,9 +312,7 @@ async def test_the_page_works_below_a_prefix_of_nginx(
     nginx: str, tmp_path: Path
 ) -> None:
     """With the lines that docs/operating.md shows."""
-    config = tmp_path / "web.toml"
-    config.write_text('[web]\nproxies = "127.0.0.1"\n')
-    with serving(tmp_path, "--config", str(config)) as server:
+    with serving(tmp_path) as server:
         (location,) = DOCUMENTED.findall(DOCUMENT.read_text())
         location = location.replace("127.0.0.1:8080", server.web)
         port = free_port()

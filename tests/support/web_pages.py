@@ -25,8 +25,6 @@ from tests.support.settings import settings_with
 
 PATIENCE_WITH_PAGES = 60.0
 """Seconds after which a test gives up; a worker takes a while to start."""
-BUSY = {"requests_per_second": 10_000.0}
-"""A test asks more than a visitor."""
 
 
 class Visitor:
@@ -147,8 +145,8 @@ async def serving_page(
 
 
 def page_settings(**given: object) -> dict[str, dict[str, object]]:
-    """Return the settings of a page that is asked more than by a visitor."""
-    return page_settings_of(settings_with(**{**BUSY, **given}))
+    """Return the settings of a page."""
+    return page_settings_of(settings_with(**given))
 
 
 @asynccontextmanager
@@ -159,7 +157,6 @@ async def running_page(folder: Path, **given: object) -> AsyncIterator[Served]:
             "port": 0,
             "records": str(folder),
             "journal": str(folder / "journal"),
-            **BUSY,
             **given,
         }
     )
