@@ -5,8 +5,8 @@ from enum import Enum
 
 from daide_server.classes import frozen
 
+from .conversation import Conversation
 from .scene_log import SceneLog
-from .scene_play import ScenePlay
 from .scene_setup import USUAL_SETUP, SceneSetup
 
 # What a judge can say of a scene
@@ -50,7 +50,7 @@ def not_reached(did: str) -> SceneFinding:
     return SceneFinding(SceneVerdict.NOT_REACHED, did)
 
 
-PlayScene = Callable[[ScenePlay], Awaitable[None]]
+PlayScene = Callable[[Conversation], Awaitable[None]]
 JudgeScene = Callable[[SceneLog], SceneFinding]
 
 

@@ -15,6 +15,7 @@ from daide_server.language.messages import Name
 from daide_server.storage.trace_files import SUFFIX_OF_TRACES
 
 from .bot_scene import BotScene, SceneFinding, SceneVerdict, fails
+from .conversation import Conversation
 from .judging import (
     NOT_PASSED,
     SceneResult,
@@ -28,7 +29,6 @@ from .judging import (
 )
 from .programs import CommandLauncher, Launcher
 from .scene_log import Opened, SceneLog
-from .scene_play import ScenePlay
 from .scene_setup import Measures, SceneSetup
 from .scenes.playing_on import ordered
 from .scenes.scene_table import JOINS, SCENES
@@ -57,7 +57,7 @@ class SceneSession:
         Raises `CannotStartError`.
         """
         setup = scenes[0].setup
-        play = ScenePlay(setup, self.measures)
+        play = Conversation(setup, self.measures)
         if self.traces is not None:
             play.keep_in(_trace_path(self.traces, scenes[0].name))
         results: list[SceneResult] = []
@@ -78,7 +78,7 @@ class SceneSession:
         return [_with_words(each, last_words) for each in results]
 
     async def _play_all(
-        self, play: ScenePlay, scenes: Sequence[BotScene], results: list[SceneResult]
+        self, play: Conversation, scenes: Sequence[BotScene], results: list[SceneResult]
     ) -> None:
         if scenes[0].joins:
             found = await _control(play)
@@ -105,7 +105,7 @@ def _trace_path(folder: Path, scene: str) -> Path:
     return next(path for path in names if not path.exists())
 
 
-async def _control(play: ScenePlay) -> SceneFinding:
+async def _control(play: Conversation) -> SceneFinding:
     """Let the bot join, and play its first turn."""
     if await play.join():
         play.begin()
@@ -116,7 +116,7 @@ async def _control(play: ScenePlay) -> SceneFinding:
     return ordered(play.log)
 
 
-async def _play_one(play: ScenePlay, scene: BotScene) -> SceneFinding:
+async def _play_one(play: Conversation, scene: BotScene) -> SceneFinding:
     is_joined = scene.joins
     play.renew(SceneLog(is_joined=is_joined, words=dict(play.log.words)))
     limit = SCENE_SECONDS * (LONG_FACTOR if scene.is_long else 1)
@@ -311,7 +311,7 @@ async def with_slowness(measures: Measures) -> Measures:
     launcher = CommandLauncher((sys.executable, *HOLD_WORDS, "--port", "{port}"))
     seen: list[float] = []
 
-    async def look(play: ScenePlay) -> None:
+    async def look(play: Conversation) -> None:
         await play.join()
         seen.extend(each.seconds for each in play.log.of(Opened))
 

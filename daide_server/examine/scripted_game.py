@@ -100,11 +100,6 @@ class ScriptedGame:
         return self._game.alarm
 
     @property
-    def has_begun(self) -> bool:
-        """Return whether the bot has HLO."""
-        return self.state.has_started
-
-    @property
     def is_over(self) -> bool:
         """Return whether the game has come to its end."""
         return self.state.ending is not None
@@ -183,14 +178,6 @@ class ScriptedGame:
         for _ in range(copies):
             answers += self._own(self._clients[sender], message, now)
         return answers
-
-    def leave(self, power: Power, now: Seconds) -> list[BotAnswer]:
-        """Let one of our clients lose its connection (CCD)."""
-        return self._handle(ClientLeft(self._clients[power]), now)
-
-    def handle(self, event: GameEvent, now: Seconds) -> list[BotAnswer]:
-        """Return what the bot hears after any *event*."""
-        return self._handle(event, now)
 
     def turn_results(self) -> list[ServerMessage]:
         """Return each ORD of the present turn, as if it ended now: the others hold."""

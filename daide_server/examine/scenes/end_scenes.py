@@ -16,8 +16,8 @@ from daide_server.examine.bot_scene import (
     fails,
     passes,
 )
+from daide_server.examine.conversation import Conversation, Override
 from daide_server.examine.scene_log import Heard, Opened, SceneLog
-from daide_server.examine.scene_play import Override, ScenePlay
 from daide_server.examine.scene_setup import SceneSetup
 from daide_server.game.options import GameOptions
 from daide_server.language.messages import (
@@ -48,7 +48,7 @@ ENDING_SECONDS: Final = 8.0
 WITH_PDA: Final = SceneSetup(options=GameOptions(level=10, partial_draws=True))
 
 
-def summary_of(play: ScenePlay) -> Summary:
+def summary_of(play: Conversation) -> Summary:
     """Return the SMR of the game as it is."""
     position = play.game.state.position
     players = (
@@ -58,13 +58,13 @@ def summary_of(play: ScenePlay) -> Summary:
     return Summary(position.turn, tuple(players))
 
 
-async def conclude(play: ScenePlay, ending: Iterable[ServerMessage]) -> None:
+async def conclude(play: Conversation, ending: Iterable[ServerMessage]) -> None:
     """Send the end of a game, OFF, and nothing more."""
     play.say(*ending, summary_of(play))
     await switch_off(play)
 
 
-async def switch_off(play: ScenePlay) -> None:
+async def switch_off(play: Conversation) -> None:
     """Send OFF; close the connection if the bot does not end."""
     play.may_close = True
     began = play.seconds
@@ -76,7 +76,7 @@ async def switch_off(play: ScenePlay) -> None:
     play.log.figures["seconds to exit"] = play.seconds - began
 
 
-async def break_off(play: ScenePlay, frame: Frame | None) -> None:
+async def break_off(play: Conversation, frame: Frame | None) -> None:
     """Close the connection, after FM or EM or nothing."""
     play.may_close = True
     if frame is not None and play.connection is not None:
@@ -86,7 +86,7 @@ async def break_off(play: ScenePlay, frame: Frame | None) -> None:
     await play.until(lambda: _has_left(play.log), ENDING_SECONDS)
 
 
-async def _exits(play: ScenePlay) -> bool:
+async def _exits(play: Conversation) -> bool:
     return await play.until(lambda: play.log.exit is not None, ENDING_SECONDS)
 
 
@@ -198,7 +198,7 @@ def noting(note: OrderNote, times: int | None = None) -> Override:
     return answer
 
 
-async def refused_once(play: ScenePlay) -> None:
+async def refused_once(play: Conversation) -> None:
     """Refuse the first SUB of a turn with FAR, and play the next turn."""
     play.override = noting(OrderNote.NOT_ADJACENT, 1)
     play.fresh()
@@ -210,7 +210,7 @@ async def refused_once(play: ScenePlay) -> None:
     await play.orders()
 
 
-async def refused_always(play: ScenePlay) -> None:
+async def refused_always(play: Conversation) -> None:
     """Refuse whatever is ordered with NYU, for a while."""
     play.override = noting(OrderNote.NOT_YOUR_UNIT)
     play.fresh()
@@ -220,7 +220,7 @@ async def refused_always(play: ScenePlay) -> None:
     await play.orders()
 
 
-async def other_notes(play: ScenePlay) -> None:
+async def other_notes(play: Conversation) -> None:
     """Refuse one SUB with each note, turn by turn."""
     for note in OrderNote:
         if note is not OrderNote.OK:
@@ -233,7 +233,7 @@ async def other_notes(play: ScenePlay) -> None:
     await play.orders()
 
 
-async def missing_told(play: ScenePlay) -> None:
+async def missing_told(play: Conversation) -> None:
     """Say MIS for a unit that was ordered, and for none."""
     play.fresh()
     await play.orders()

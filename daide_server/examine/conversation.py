@@ -1,15 +1,20 @@
-"""What a scene can do with a bot: talk, play turns, go to other positions."""
+"""A conversation with one start of a bot: talk, turns, other positions.
+
+A scene is played over it. The game answers what the bot says, if the scene does not.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Final
 
+import trio
 from msgspec.structs import replace
 
 from daide_server.board.names import Power
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
 from daide_server.classes import define
-from daide_server.game.events import ClientId, GameEvent
+from daide_server.game.events import ClientId
 from daide_server.language.messages import (
     AcceptMap,
     AskMapDefinition,
@@ -23,11 +28,25 @@ from daide_server.language.messages import (
 from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.translation import ClientReader, LanguageError, Writer
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.storage.trace_files import TraceFile
+from daide_server.wire.frames import Entries
 
-from .contact import BotConnection, Contact, has_swapped_bytes
-from .scene_log import Heard, SceneLog, Told, TurnSeen, is_refusal
-from .scene_setup import Measures, SceneSetup
-from .scripted_game import BotAnswer, ScriptedGame
+from .connection import BotConnection, has_swapped_bytes
+from .programs import BotRun
+from .scene_log import (
+    Closed,
+    Exited,
+    Heard,
+    LogEntry,
+    Opened,
+    SceneLog,
+    Told,
+    TurnSeen,
+    is_refusal,
+)
+from .scene_setup import Measures, SceneSetup, variant_of
+from .scripted_game import FIRST_BOT_CLIENT, BotAnswer, ScriptedGame
 
 # The clock of a scripted game, which stands still while no scene waits for orders
 
@@ -55,7 +74,7 @@ class StoppableClock:
         self._since = None
 
 
-# What is said to a bot, and what its game answers: words and tokens, and the time
+# The conversation
 
 BEFORE_ALARM: Final = 0.01
 """The game's time stops so short of an alarm: a scene decides when a turn ends."""
@@ -64,11 +83,39 @@ Override = Callable[[ClientMessage], Iterable[ServerMessage] | None]
 """Returns what to answer instead of the game, or `None`."""
 
 
-class GameTalk(Contact):
-    """One start of the bot, in which a game answers what it says."""
+TRACED_BYTES: Final = 16 << 20
+"""Of one start; what comes after them is not kept."""
+
+
+def as_the_game(_: ClientMessage) -> None:
+    """Answer as the game does."""
+
+
+class Conversation:
+    """A bot that was started, its connections one after the other, and its game.
+
+    Seconds in arguments are those of an idle machine: they are stretched by the
+    slowness that was measured.
+    """
 
     def __init__(self, setup: SceneSetup, measures: Measures) -> None:
-        super().__init__(setup, measures)
+        self.log = SceneLog()
+        self.setup: Final = setup
+        self.measures: Final = measures
+        self.variant: Final = variant_of(setup)
+        self.vocabulary: Final = Vocabulary.of(self.variant.map)
+        self.bot: BotRun | None = None
+        self.connection: BotConnection | None = None
+        """The newest one."""
+        self.trace: TraceFile | None = None
+        """Keeps the conversation, over all connections."""
+        self.may_close = False
+        """A closed connection is no reason to stop waiting."""
+        self.refuses_connections = False
+        """New connections are noted, and closed at once."""
+        self._opened: Final = trio.current_time()
+        self._changed = trio.Event()
+        self._count = 0
         self.options = measures.options(setup)
         self.game = ScriptedGame(self.variant, self.options, setup.power)
         self.override: Override = as_the_game
@@ -81,6 +128,110 @@ class GameTalk(Contact):
             partial_draws=self.options.partial_draws,
         )
         self._writer = Writer(self.vocabulary)
+        self._turn_began = 0.0
+        self._says_go = True
+
+    # Time
+
+    @property
+    def seconds(self) -> float:
+        """Return the seconds since the bot was started, as on an idle machine."""
+        return (trio.current_time() - self._opened) / self.measures.slowness
+
+    async def sleep(self, seconds: float) -> None:
+        """Let time pass; the bot goes on."""
+        await trio.sleep(seconds * self.measures.slowness)
+
+    async def until(self, condition: Callable[[], bool], seconds: float) -> bool:
+        """Wait until *condition* holds, so long at most; return whether it does."""
+        with trio.move_on_after(seconds * self.measures.slowness):
+            while not (condition() or self.is_gone):
+                await self._changed.wait()
+        return condition()
+
+    async def until_exit(self, seconds: float) -> None:
+        """Wait for the end of a bot that has closed its connection, so long at most.
+
+        When a process ends, its connection is closed a moment earlier.
+        """
+        lost = self.log.lost
+        if lost is None or lost.fault or self.is_there:
+            return
+        with trio.move_on_after(seconds * self.measures.slowness):
+            while self.log.exit is None:
+                await self._changed.wait()
+
+    @property
+    def is_gone(self) -> bool:
+        """Return whether nothing more can come from the bot."""
+        if self.log.exit is not None:
+            return True
+        return self.connection is not None and not self.is_there and not self.may_close
+
+    @property
+    def is_there(self) -> bool:
+        """Return whether the bot is connected."""
+        return self.connection is not None and self.connection.is_open
+
+    def keep_in(self, path: Path) -> None:
+        """Keep the conversation in a file."""
+        self.trace = TraceFile(path, TRACED_BYTES, lambda: int(self.seconds * 1000))
+
+    # What was seen
+
+    def note(self, entry: LogEntry) -> None:
+        """Add *entry* to the log, and wake who waits for it."""
+        self.log.add(entry)
+        self._changed.set()
+        self._changed = trio.Event()
+
+    async def watch(self, run: BotRun) -> None:
+        """Note when the bot's process ends."""
+        self.bot = run
+        self.note(Exited(self.seconds, await run.ended()))
+
+    # Connections
+
+    @property
+    def client(self) -> ClientId:
+        """Return the number of the newest connection in the game."""
+        return ClientId(FIRST_BOT_CLIENT + self._count)
+
+    async def serve(self, nursery: trio.Nursery, stream: trio.abc.Stream) -> None:
+        """Talk with the bot over one connection, until it is closed."""
+        if self.refuses_connections:
+            self.note(Opened(self.seconds, self._count + 1))
+            await trio.aclose_forcefully(stream)
+            return
+        self._count += 1
+        connection = BotConnection(self._count, stream, self._representation())
+        delay = self.setup.rm_delay
+        connection.rm_delay = self.measures.rm_delay if delay is None else delay
+        connection.pace = self.setup.pace
+        connection.trace = self.trace
+        connection.has_garbage = self.setup.padding
+        client = self.client
+        self.connection = connection
+        self.note(Opened(self.seconds, connection.number))
+        nursery.start_soon(connection.write)
+        await connection.read(self._take)
+        # Before anybody else runs, who would find it closed and not know why.
+        by_bot, fault = connection.closed_by_bot, connection.fault
+        self._deliver(self.game.lose(client, self._now))
+        self.note(Closed(self.seconds, connection.number, by_bot, fault))
+        await connection.close()
+
+    async def cut(self) -> None:
+        """Close the connection, without a word; the bot may connect again."""
+        self.may_close = True
+        if self.connection is not None:
+            await self.connection.close()
+
+    def _representation(self) -> Entries:
+        words = self.vocabulary
+        if self.setup.full_rm:
+            return (*words.powers.items(), *words.provinces.items())
+        return words.representation
 
     # Messages
 
@@ -101,7 +252,7 @@ class GameTalk(Contact):
         if self.connection is not None:
             self.connection.say(*messages)
 
-    def take(self, connection: BotConnection, tokens: Tokens) -> None:
+    def _take(self, connection: BotConnection, tokens: Tokens) -> None:
         """Answer a message of the bot, as the game does if the scene has no answer."""
         text = to_text(tokens, self.vocabulary)
         try:
@@ -114,10 +265,6 @@ class GameTalk(Contact):
             return
         self.note(Heard(self.seconds, connection.number, text, tokens, message))
         self._heard(message, tokens)
-
-    def lose(self, client: ClientId) -> None:
-        """Tell the game that a connection has ended."""
-        self._deliver(self.game.lose(client, self._now))
 
     def _heard(self, message: ClientMessage, tokens: Tokens) -> None:
         if isinstance(message, AcceptMap) and message.name == self.setup.map_name:
@@ -152,7 +299,7 @@ class GameTalk(Contact):
             return MapName(self.setup.map_name)
         return message
 
-    # Time
+    # Time of the game
 
     @property
     def _elapsed(self) -> float:
@@ -164,19 +311,6 @@ class GameTalk(Contact):
         alarm = self.game.alarm
         now = self._elapsed if alarm is None else min(self._elapsed, alarm)
         return now - BEFORE_ALARM
-
-
-def as_the_game(_: ClientMessage) -> None:
-    """Answer as the game does."""
-
-
-class ScenePlay(GameTalk):
-    """One start of the bot, over which scenes are played one after the other."""
-
-    def __init__(self, setup: SceneSetup, measures: Measures) -> None:
-        super().__init__(setup, measures)
-        self._turn_began = 0.0
-        self._says_go = True
 
     # Joining
 
@@ -237,14 +371,6 @@ class ScenePlay(GameTalk):
         """Let another power send press to the bot."""
         power, now = Power(sender), self._now
         self._deliver(self.game.press(power, content, now, copies=copies))
-
-    def happen(self, event: GameEvent) -> None:
-        """Let something happen to the game."""
-        self._deliver(self.game.handle(event, self._now))
-
-    def leave(self, power: str) -> None:
-        """Let another power lose its connection (CCD)."""
-        self._deliver(self.game.leave(Power(power), self._now))
 
     @property
     def turn_seconds(self) -> float:
