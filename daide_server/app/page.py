@@ -19,14 +19,13 @@ import trio
 from msgspec import Struct
 
 from daide_server.host_port import address_text
-from daide_server.server.listener import why_not
+from daide_server.server.listener import bind, why_not
 
 from .page_settings import WebAddress, WebSettings
 from .server import ServeError
 from .settings import TABLE, ServerSettings
 
 PAGE_MODULE: Final = "daide_server.web"
-WEB_BACKLOG: Final = 256
 SECTION: Final = "web"
 END_SECONDS: Final = 1.0
 """How long the child has to end."""
@@ -189,12 +188,8 @@ def bind_all(settings: WebSettings) -> list[socket.socket]:
 
 
 def _bind(address: WebAddress) -> socket.socket:
-    host, port = address
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        listening = socket.create_server((host, port), family=family)
-        listening.listen(WEB_BACKLOG)
+        return bind(*address)
     except OSError as error:
         message = f"cannot listen on {address_text(address)}: {why_not(error)}"
         raise ServeError(message) from error
-    return listening

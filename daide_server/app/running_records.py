@@ -26,10 +26,11 @@ from daide_server.records.entries import (
     TurnResolved,
     TurnTallied,
 )
-from daide_server.records.folding import fold
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
 from daide_server.server.game_runner import GameRunner
 from daide_server.storage.journal_file import GameHeader
+
+from .making import recorded
 
 RUNNING_SUFFIX: Final = ".running"
 OWNER: Final = "owner"
@@ -60,7 +61,7 @@ class RunningRecord:
             return None
         self._turn = state.position.turn
         entries = _up_to_last_turn(self._runner.entries)
-        return partial(_written, entries, self._variant, self._runner.header)
+        return partial(_written, self._runner.header, entries, self._variant)
 
 
 def _up_to_last_turn(entries: Sequence[RecordEntry]) -> Sequence[RecordEntry]:
@@ -74,16 +75,9 @@ def _up_to_last_turn(entries: Sequence[RecordEntry]) -> Sequence[RecordEntry]:
 
 
 def _written(
-    entries: Sequence[RecordEntry], variant: Variant, identity: GameHeader
+    header: GameHeader, entries: Sequence[RecordEntry], variant: Variant
 ) -> bytes:
-    record = fold(
-        entries,
-        variant,
-        game=identity.record,
-        started=identity.opened,
-        metadata=identity.metadata,
-    )
-    shown = visible(record, NO_PRESS, inf, running=True)
+    shown = visible(recorded(header, entries, variant), NO_PRESS, inf, running=True)
     return FORMATS[DEFAULT].write(shown).encode(errors="replace")
 
 

@@ -10,7 +10,6 @@ from typing import Final
 import trio
 
 from daide_server.storage import control_socket
-from daide_server.storage.variants import find_variant
 
 from .page import Page, PageTask
 from .running_records import keep_running_records
@@ -41,14 +40,12 @@ def page_folder(server: Server) -> Iterator[Path]:
 async def show_server(page: Page, server: Server, folder: Path) -> None:
     """Serve the *page* of *server*, whose files are in *folder*, until cancelled."""
     settings = server.settings
-    board = settings.board.variant
-    variant = find_variant(board)
     shown = partial(
         PageTask,
         folders=(settings.service.records,),
         running=(str(folder),),
         control=str(folder),
-        boards={variant.name: board},
+        boards={server.variant.name: settings.board.variant},
     )
     async with trio.open_nursery() as nursery:
         nursery.start_soon(page.run, shown, lambda: server.is_stopping)
