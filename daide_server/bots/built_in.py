@@ -1,12 +1,8 @@
-"""The bots of this program: names, summaries, strategies.
+"""The bots of this program: names, summaries, strategies, and how one plays a game."""
 
-Light to import, for help texts: a strategy is imported when its bot plays.
-"""
-
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import trio
 
@@ -17,13 +13,11 @@ from daide_server.board.results import OrderNote
 from daide_server.classes import frozen
 from daide_server.language.messages import DrawDeclared, Solo, Summary
 
+from . import dumb, hold, rand
 from .client import join
 from .errors import RETRIES, Retries
 from .remote_game import RemoteGame
-from .view import Strategy
-
-if TYPE_CHECKING:
-    from .view import Strategy
+from .view import Strategy, View
 
 
 @frozen
@@ -31,35 +25,19 @@ class BuiltInBot:
     """A bot; called with its source of chance, it returns its strategy."""
 
     summary: str
-    _strategy: "Callable[[Random], Strategy]"
+    _orders: Callable[[View, Random], Sequence[Order]]
 
-    def __call__(self, chance: Random) -> "Strategy":
+    def __call__(self, chance: Random) -> Strategy:
         """Return the strategy."""
-        return self._strategy(chance)
-
-
-def _hold(_: Random) -> "Strategy":
-    from . import hold  # noqa: PLC0415 - imported when it plays
-
-    return hold.orders
-
-
-def _rand(chance: Random) -> "Strategy":
-    from . import rand  # noqa: PLC0415 - imported when it plays
-
-    return partial(rand.orders, chance=chance)
-
-
-def _dumb(chance: Random) -> "Strategy":
-    from . import dumb  # noqa: PLC0415 - imported when it plays
-
-    return partial(dumb.orders, chance=chance)
+        return lambda view: self._orders(view, chance)
 
 
 BOTS: Final[Mapping[str, BuiltInBot]] = {
-    "hold": BuiltInBot("orders every unit to hold", _hold),
-    "rand": BuiltInBot("gives random legal orders", _rand),
-    "dumb": BuiltInBot("moves to the provinces it values most, as DumbBot", _dumb),
+    "hold": BuiltInBot("orders every unit to hold", lambda view, _: hold.orders(view)),
+    "rand": BuiltInBot("gives random legal orders", rand.orders),
+    "dumb": BuiltInBot(
+        "moves to the provinces it values most, as DumbBot", dumb.orders
+    ),
 }
 
 

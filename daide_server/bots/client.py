@@ -18,7 +18,7 @@ connection. All failures raise a `ClientError`, never an exception group.
 | LOD | answers IAM if it has a passcode, else REJ (LOD) |
 | OFF, or the game is over | ends: `turns()` ends; `rejoin` raises `GameOverError` |
 
-The numbers are in `retries.Retries`, the argument `retries`. After a return, the
+The numbers are in `errors.Retries`, the argument `retries`. After a return, the
 iteration gives `Returned` and the view of the current turn, for which the bot submits
 its orders again; they replace those that the server may have.
 """

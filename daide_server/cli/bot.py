@@ -5,13 +5,14 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
+import trio
 
 from daide_server import __version__
 from daide_server.board.names import Power
-from daide_server.bots.built_in import BOTS
+from daide_server.bots.built_in import BOTS, BotResult, play
 from daide_server.bots.client import join, rejoin
 from daide_server.bots.errors import (
     RETRIES,
@@ -70,9 +71,6 @@ class BotOptions:
             message = f"--resume: there is no folder {self.resume.parent}"
             raise click.UsageError(message)
 
-
-if TYPE_CHECKING:
-    from daide_server.bots.built_in import BotResult
 
 SUMMARIES: Final = "\n".join(
     ("\b", "Bots:", *(f"  {name}  {bot.summary}" for name, bot in sorted(BOTS.items())))
@@ -158,8 +156,6 @@ def command(options: BotOptions) -> None:
       daide-server bot dumb --resume seat.json
       daide-server bot hold --power FRA --passcode 2947
     """
-    import trio  # noqa: PLC0415 - slow to import
-
     options.check()
     if not trio.run(_play, options):
         sys.exit(FAILED)
@@ -167,10 +163,6 @@ def command(options: BotOptions) -> None:
 
 async def _play(options: BotOptions) -> bool:
     """Play all games; return whether none was broken off."""
-    from daide_server.bots.built_in import play  # noqa: PLC0415 - imports trio
-
-    from .bot import seated  # noqa: PLC0415 - imports trio
-
     strategy = BOTS[options.bot](Random(options.seed))  # noqa: S311 - no secret
     all_over = True
     for _ in range(options.games):
@@ -181,7 +173,7 @@ async def _play(options: BotOptions) -> bool:
     return all_over
 
 
-def _summary(played: "BotResult") -> str:
+def _summary(played: BotResult) -> str:
     """Return how a game ended, as one line."""
     if played.is_broken_off:
         return f"daide-server: {played.power}: the game was broken off (OFF)"
