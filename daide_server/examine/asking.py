@@ -11,7 +11,7 @@ from daide_server.classes import frozen
 from daide_server.language.messages import Name, OrderNoted
 from daide_server.language.tokens import Tokens
 
-from .conversation import Conversation
+from .conversation import BotConversation
 from .programs import CommandLauncher
 from .scene_log import TurnSeen
 from .scene_setup import Measures, SceneSetup
@@ -52,7 +52,7 @@ async def ask(
     *tell* is called with what the bot is waited for, if that takes long. Raises
     `CannotStartError`.
     """
-    play = Conversation(setup, measures)
+    play = BotConversation(setup, measures)
     async with trio.open_nursery() as nursery:
 
         def connect(stream: trio.abc.Stream) -> None:
@@ -72,7 +72,7 @@ async def ask(
     return evolve(asked, last_words=run.last_words())
 
 
-async def _tell_of_waiting(play: Conversation, tell: Callable[[str], None]) -> None:
+async def _tell_of_waiting(play: BotConversation, tell: Callable[[str], None]) -> None:
     """Say what the bot is waited for, again and again; ends by cancellation."""
     began = trio.current_time()
     await trio.sleep(PATIENCE_SECONDS)
@@ -81,7 +81,7 @@ async def _tell_of_waiting(play: Conversation, tell: Callable[[str], None]) -> N
         await trio.sleep(REMINDER_SECONDS)
 
 
-def _awaited(play: Conversation) -> str:
+def _awaited(play: BotConversation) -> str:
     """Return what the bot has not done yet."""
     if play.connection is None:
         return "the bot has not connected yet"
@@ -92,7 +92,7 @@ def _awaited(play: Conversation) -> str:
     return "the bot has not sent all its orders yet"
 
 
-def _asked(play: Conversation, seed: int) -> AskedTurn:
+def _asked(play: BotConversation, seed: int) -> AskedTurn:
     found = trouble(play.log)
     seen = play.log.turns[-1] if play.log.turns else None
     return AskedTurn(

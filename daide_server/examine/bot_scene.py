@@ -5,7 +5,7 @@ from enum import Enum
 
 from daide_server.classes import frozen
 
-from .conversation import Conversation
+from .conversation import BotConversation
 from .scene_log import SceneLog
 from .scene_setup import USUAL_SETUP, SceneSetup
 
@@ -50,7 +50,7 @@ def not_reached(did: str) -> SceneFinding:
     return SceneFinding(SceneVerdict.NOT_REACHED, did)
 
 
-PlayScene = Callable[[Conversation], Awaitable[None]]
+PlayScene = Callable[[BotConversation], Awaitable[None]]
 JudgeScene = Callable[[SceneLog], SceneFinding]
 
 

@@ -91,7 +91,7 @@ def as_the_game(_: ClientMessage) -> None:
     """Answer as the game does."""
 
 
-class Conversation:
+class BotConversation:
     """A bot that was started, its connections one after the other, and its game.
 
     Seconds in arguments are those of an idle machine: they are stretched by the

@@ -15,7 +15,7 @@ from daide_server.language.messages import Name
 from daide_server.storage.trace_files import SUFFIX_OF_TRACES
 
 from .bot_scene import BotScene, SceneFinding, SceneVerdict, fails
-from .conversation import Conversation
+from .conversation import BotConversation
 from .judging import (
     NOT_PASSED,
     SceneResult,
@@ -57,7 +57,7 @@ class SceneSession:
         Raises `CannotStartError`.
         """
         setup = scenes[0].setup
-        play = Conversation(setup, self.measures)
+        play = BotConversation(setup, self.measures)
         if self.traces is not None:
             play.keep_in(_trace_path(self.traces, scenes[0].name))
         results: list[SceneResult] = []
@@ -78,7 +78,10 @@ class SceneSession:
         return [_with_words(each, last_words) for each in results]
 
     async def _play_all(
-        self, play: Conversation, scenes: Sequence[BotScene], results: list[SceneResult]
+        self,
+        play: BotConversation,
+        scenes: Sequence[BotScene],
+        results: list[SceneResult],
     ) -> None:
         if scenes[0].joins:
             found = await _control(play)
@@ -105,7 +108,7 @@ def _trace_path(folder: Path, scene: str) -> Path:
     return next(path for path in names if not path.exists())
 
 
-async def _control(play: Conversation) -> SceneFinding:
+async def _control(play: BotConversation) -> SceneFinding:
     """Let the bot join, and play its first turn."""
     if await play.join():
         play.begin()
@@ -116,7 +119,7 @@ async def _control(play: Conversation) -> SceneFinding:
     return ordered(play.log)
 
 
-async def _play_one(play: Conversation, scene: BotScene) -> SceneFinding:
+async def _play_one(play: BotConversation, scene: BotScene) -> SceneFinding:
     is_joined = scene.joins
     play.renew(SceneLog(is_joined=is_joined, words=dict(play.log.words)))
     limit = SCENE_SECONDS * (LONG_FACTOR if scene.is_long else 1)
@@ -311,7 +314,7 @@ async def with_slowness(measures: Measures) -> Measures:
     launcher = CommandLauncher((sys.executable, *HOLD_WORDS, "--port", "{port}"))
     seen: list[float] = []
 
-    async def look(play: Conversation) -> None:
+    async def look(play: BotConversation) -> None:
         await play.join()
         seen.extend(each.seconds for each in play.log.of(Opened))
 

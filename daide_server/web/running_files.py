@@ -238,7 +238,7 @@ def read_record(path: Path, boards: Boards) -> GameRecord:
 # What may be shown
 
 
-class RunningGame:
+class GameReplay:
     """What may be shown of one running game, made again when its file has changed."""
 
     def __init__(

@@ -30,8 +30,8 @@ from .finished_games import FAULTS, RecordPlace
 from .running_files import (
     Boards,
     GameFault,
+    GameReplay,
     GameViews,
-    RunningGame,
     summary_of,
 )
 
@@ -61,7 +61,7 @@ class FollowedGame:
 
     game: str
     """The id of its record."""
-    source: RunningGame
+    source: GameReplay
     channel: Channel = field(factory=Channel)
     page: bytes = b""
     """Its view (`reports.views.GameView`), as JSON; empty before it began."""
@@ -177,7 +177,7 @@ class RunningGames:
             return None
         path, _ = self._files[game]
         try:
-            source = RunningGame(game, path, self._boards, self._policy)
+            source = GameReplay(game, path, self._boards, self._policy)
         except FileNotFoundError:
             return None
         except OSError as error:

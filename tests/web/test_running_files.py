@@ -10,7 +10,7 @@ from daide_server.board.variant import Variant
 from daide_server.records.secrecy import PressPolicy
 from daide_server.reports.game_views import game_summary
 from daide_server.reports.views import GameView
-from daide_server.web.running_files import GameFault, RunningGame, summary_of
+from daide_server.web.running_files import GameFault, GameReplay, summary_of
 from tests.end_to_end.playing import all_hold
 from tests.support.peers import running
 
@@ -34,7 +34,7 @@ async def played(folder: Path, standard: Variant) -> bytes:
         return await trio.Path(path).read_bytes()
 
 
-def view_of(game: RunningGame) -> GameView:
+def view_of(game: GameReplay) -> GameView:
     views = game.update()
     assert views is not None
     return msgspec.json.decode(views.page, type=GameView)
@@ -43,7 +43,7 @@ def view_of(game: RunningGame) -> GameView:
 def test_lists_say_what_a_replay_says(journal: Path) -> None:
     """Though they read two lines of the journal."""
     listed = summary_of("game", journal, {})
-    game = RunningGame("game", journal, {}, NEVER)
+    game = GameReplay("game", journal, {}, NEVER)
     game.update()
     record = game.shown()
     game.close()
@@ -70,7 +70,7 @@ def test_a_line_that_is_not_whole_is_waited_for(journal: Path) -> None:
     turn = data.index(b'"kind":"digest"', data.index(b'"kind":"digest"') + 1)
     for cut in (10, data.index(b"\n") + 5, turn):
         journal.write_bytes(data[:cut])
-        game = RunningGame("game", journal, {}, NEVER)
+        game = GameReplay("game", journal, {}, NEVER)
         game.update()
         with journal.open("ab") as file:
             file.write(data[cut:])
@@ -84,7 +84,7 @@ def test_a_file_that_was_written_anew_is_followed(journal: Path) -> None:
     data = journal.read_bytes()
     half = data.index(b"\n", len(data) // 2) + 1
     journal.write_bytes(data[:half])
-    game = RunningGame("game", journal, {}, NEVER)
+    game = GameReplay("game", journal, {}, NEVER)
     game.update()
     new = journal.with_name("new")
     new.write_bytes(data)
@@ -98,7 +98,7 @@ def test_the_last_lines_of_a_file_that_is_gone_are_read(journal: Path) -> None:
     data = journal.read_bytes()
     half = data.index(b"\n", len(data) // 2) + 1
     journal.write_bytes(data[:half])
-    game = RunningGame("game", journal, {}, NEVER)
+    game = GameReplay("game", journal, {}, NEVER)
     game.update()
     with journal.open("ab") as file:
         file.write(data[half:])
@@ -113,7 +113,7 @@ def test_the_last_lines_of_a_file_that_is_gone_are_read(journal: Path) -> None:
 def test_what_is_no_journal_costs_its_own_game(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "game.jsonl"
     path.write_bytes(content)
-    game = RunningGame("game", path, {}, NEVER)
+    game = GameReplay("game", path, {}, NEVER)
     with pytest.raises(GameFault):
         game.update()
     game.close()

@@ -11,7 +11,7 @@ from daide_server.examine.bot_scene import (
     fails,
     passes,
 )
-from daide_server.examine.conversation import Conversation
+from daide_server.examine.conversation import BotConversation
 from daide_server.examine.scene_log import Heard, Opened, SceneLog, Told
 from daide_server.language.messages import (
     CurrentPosition,
@@ -34,7 +34,7 @@ GAME_TURNS: Final = 20
 GAME_SECONDS: Final = 20.0
 
 
-async def wait_for_the_game(play: Conversation) -> None:
+async def wait_for_the_game(play: BotConversation) -> None:
     """Begin the game a moment after the bot has joined."""
     if await play.join():
         await play.sleep(PATIENT_SECONDS)
@@ -52,7 +52,7 @@ def not_too_early(log: SceneLog) -> SceneFinding:
     return ordered(log)
 
 
-async def watched(play: Conversation) -> None:
+async def watched(play: BotConversation) -> None:
     """Count what the bot says when it has ordered."""
     play.fresh()
     await play.orders()
@@ -78,7 +78,7 @@ def is_quiet(log: SceneLog) -> SceneFinding:
     )
 
 
-async def until_the_deadline(play: Conversation) -> None:
+async def until_the_deadline(play: BotConversation) -> None:
     """Wait for the orders, and look at the deadline whether they are still there."""
     play.fresh()
     seen = await play.orders()
@@ -97,7 +97,7 @@ def keeps_orders(log: SceneLog) -> SceneFinding:
     return found
 
 
-async def server_gone(play: Conversation) -> None:
+async def server_gone(play: BotConversation) -> None:
     """Close the connection, and each new one at once, for a while."""
     play.fresh()
     await play.orders()
@@ -114,7 +114,7 @@ def no_tight_loop(log: SceneLog) -> SceneFinding:
     return fails(did) if tries / SPIN_SECONDS >= SPIN_RATE else passes(did)
 
 
-async def whole_years(play: Conversation) -> None:
+async def whole_years(play: BotConversation) -> None:
     """Play turn after turn from the beginning of a game; the other powers hold."""
     began = play.seconds
     for _ in range(GAME_TURNS):
@@ -126,7 +126,7 @@ async def whole_years(play: Conversation) -> None:
         play.end_turn()
 
 
-async def whole_game(play: Conversation) -> None:
+async def whole_game(play: BotConversation) -> None:
     """Join, and play some years."""
     if await play.join():
         play.begin()

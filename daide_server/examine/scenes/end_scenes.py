@@ -16,7 +16,7 @@ from daide_server.examine.bot_scene import (
     fails,
     passes,
 )
-from daide_server.examine.conversation import Conversation, Override
+from daide_server.examine.conversation import BotConversation, Override
 from daide_server.examine.scene_log import Heard, Opened, SceneLog
 from daide_server.examine.scene_setup import SceneSetup
 from daide_server.game.options import GameOptions
@@ -48,7 +48,7 @@ ENDING_SECONDS: Final = 8.0
 WITH_PDA: Final = SceneSetup(options=GameOptions(level=10, partial_draws=True))
 
 
-def summary_of(play: Conversation) -> Summary:
+def summary_of(play: BotConversation) -> Summary:
     """Return the SMR of the game as it is."""
     position = play.game.state.position
     players = (
@@ -58,13 +58,13 @@ def summary_of(play: Conversation) -> Summary:
     return Summary(position.turn, tuple(players))
 
 
-async def conclude(play: Conversation, ending: Iterable[ServerMessage]) -> None:
+async def conclude(play: BotConversation, ending: Iterable[ServerMessage]) -> None:
     """Send the end of a game, OFF, and nothing more."""
     play.say(*ending, summary_of(play))
     await switch_off(play)
 
 
-async def switch_off(play: Conversation) -> None:
+async def switch_off(play: BotConversation) -> None:
     """Send OFF; close the connection if the bot does not end."""
     play.may_close = True
     began = play.seconds
@@ -76,7 +76,7 @@ async def switch_off(play: Conversation) -> None:
     play.log.figures["seconds to exit"] = play.seconds - began
 
 
-async def break_off(play: Conversation, frame: Frame | None) -> None:
+async def break_off(play: BotConversation, frame: Frame | None) -> None:
     """Close the connection, after FM or EM or nothing."""
     play.may_close = True
     if frame is not None and play.connection is not None:
@@ -86,7 +86,7 @@ async def break_off(play: Conversation, frame: Frame | None) -> None:
     await play.until(lambda: _has_left(play.log), ENDING_SECONDS)
 
 
-async def _exits(play: Conversation) -> bool:
+async def _exits(play: BotConversation) -> bool:
     return await play.until(lambda: play.log.exit is not None, ENDING_SECONDS)
 
 
@@ -198,7 +198,7 @@ def noting(note: OrderNote, times: int | None = None) -> Override:
     return answer
 
 
-async def refused_once(play: Conversation) -> None:
+async def refused_once(play: BotConversation) -> None:
     """Refuse the first SUB of a turn with FAR, and play the next turn."""
     play.override = noting(OrderNote.NOT_ADJACENT, 1)
     play.fresh()
@@ -210,7 +210,7 @@ async def refused_once(play: Conversation) -> None:
     await play.orders()
 
 
-async def refused_always(play: Conversation) -> None:
+async def refused_always(play: BotConversation) -> None:
     """Refuse whatever is ordered with NYU, for a while."""
     play.override = noting(OrderNote.NOT_YOUR_UNIT)
     play.fresh()
@@ -220,7 +220,7 @@ async def refused_always(play: Conversation) -> None:
     await play.orders()
 
 
-async def other_notes(play: Conversation) -> None:
+async def other_notes(play: BotConversation) -> None:
     """Refuse one SUB with each note, turn by turn."""
     for note in OrderNote:
         if note is not OrderNote.OK:
@@ -233,7 +233,7 @@ async def other_notes(play: Conversation) -> None:
     await play.orders()
 
 
-async def missing_told(play: Conversation) -> None:
+async def missing_told(play: BotConversation) -> None:
     """Say MIS for a unit that was ordered, and for none."""
     play.fresh()
     await play.orders()

@@ -13,7 +13,7 @@ from daide_server.examine.bot_scene import (
     fails,
     passes,
 )
-from daide_server.examine.conversation import Conversation
+from daide_server.examine.conversation import BotConversation
 from daide_server.examine.scene_log import Heard, LogEntry, SceneLog
 from daide_server.examine.scripted_game import SCENE_PASSCODE
 from daide_server.language.messages import (
@@ -44,7 +44,7 @@ BEFORE: Final = 3
 """Turns before, and after, the absence of a power."""
 
 
-async def disorder(play: Conversation) -> None:
+async def disorder(play: BotConversation) -> None:
     """Let England be absent for a turn, and come back."""
     play.fresh()
     play.say(InDisorder(ENGLAND))
@@ -56,7 +56,7 @@ async def disorder(play: Conversation) -> None:
     await play.orders()
 
 
-async def disorder_with_press(play: Conversation) -> None:
+async def disorder_with_press(play: BotConversation) -> None:
     """Look whom the bot sends press to, before and after England's absence."""
     for name in ("before", "after"):
         asked: set[str] = set()
@@ -86,7 +86,7 @@ def speaks_again(log: SceneLog) -> SceneFinding:
     return passes(f"press to {after or 'nobody'} after NOT (CCD)")
 
 
-async def lost_after_orders(play: Conversation) -> None:
+async def lost_after_orders(play: BotConversation) -> None:
     """Close the connection when the bot has ordered."""
     play.fresh()
     await play.orders()
@@ -94,7 +94,7 @@ async def lost_after_orders(play: Conversation) -> None:
     await returned(play)
 
 
-async def lost_in_frame(play: Conversation) -> None:
+async def lost_in_frame(play: BotConversation) -> None:
     """Close the connection in the middle of a message."""
     play.fresh()
     await play.orders()
@@ -107,14 +107,14 @@ async def lost_in_frame(play: Conversation) -> None:
     await returned(play)
 
 
-async def lost_at_turn(play: Conversation) -> None:
+async def lost_at_turn(play: BotConversation) -> None:
     """Close the connection right after NOW."""
     play.fresh()
     await play.cut()
     await returned(play)
 
 
-async def returned(play: Conversation) -> None:
+async def returned(play: BotConversation) -> None:
     """Wait for the bot to come back, and for its orders."""
 
     def is_back() -> bool:
@@ -159,7 +159,7 @@ def _since(log: SceneLog, claim: Rejoin) -> list[LogEntry]:
     return list(log.entries[place:])
 
 
-async def save(play: Conversation) -> None:
+async def save(play: BotConversation) -> None:
     """Ask the bot to save the game."""
     play.fresh()
     play.say(SaveGame("examined"))
@@ -177,7 +177,7 @@ def answered_save(log: SceneLog) -> SceneFinding:
     return passes("YES (SVE)" if log.said(AnswerSave)[0].saved else "REJ (SVE)")
 
 
-async def load(play: Conversation) -> None:
+async def load(play: BotConversation) -> None:
     """Ask the bot to load a game."""
 
     def accept(message: ClientMessage) -> list[ServerMessage] | None:
@@ -206,7 +206,7 @@ def answered_load(log: SceneLog) -> SceneFinding:
     return differs("did not answer LOD")
 
 
-async def administration(play: Conversation) -> None:
+async def administration(play: BotConversation) -> None:
     """Send ADM, also with an empty text."""
     play.fresh()
     play.say(Admin("Server", "a new bot has come"), Admin("", ""))

@@ -5,7 +5,7 @@ from typing import Final
 from attrs import evolve
 
 from daide_server.examine.bot_scene import BotScene
-from daide_server.examine.conversation import Conversation
+from daide_server.examine.conversation import BotConversation
 from daide_server.examine.scene_setup import SceneSetup, bytewise, split_headers
 from daide_server.language.messages import (
     Admin,
@@ -28,14 +28,14 @@ UNKNOWN_PARAMETER: Final = Token(0x49F0)
 BRACKETS: Final = (Token(0x4000), Token(0x4001))
 
 
-async def long_message(play: Conversation) -> None:
+async def long_message(play: BotConversation) -> None:
     """Send ADM with a long text, then a turn."""
     play.say(Admin("Server", "x" * LONG_TEXT))
     play.fresh()
     await play.orders()
 
 
-async def many_frames(play: Conversation) -> None:
+async def many_frames(play: BotConversation) -> None:
     """Send many messages in one piece, and the turn among them."""
     play.say(*(TimeLeft(100) for _ in range(MANY_FRAMES)))
     play.fresh()
@@ -43,7 +43,7 @@ async def many_frames(play: Conversation) -> None:
     await play.orders()
 
 
-async def same_turn_again(play: Conversation) -> None:
+async def same_turn_again(play: BotConversation) -> None:
     """Send SCO and NOW of one turn twice."""
     play.fresh()
     position = play.game.state.position
@@ -51,7 +51,7 @@ async def same_turn_again(play: Conversation) -> None:
     await play.orders()
 
 
-async def unknown_messages(play: Conversation) -> None:
+async def unknown_messages(play: BotConversation) -> None:
     """Send commands and parameters that nobody knows."""
     play.say_tokens((UNKNOWN_COMMAND,), (UNKNOWN_COMMAND, *BRACKETS))
     play.say_tokens((UNKNOWN_PARAMETER, BRACKETS[0], Token(7), BRACKETS[1]))
@@ -59,14 +59,14 @@ async def unknown_messages(play: Conversation) -> None:
     await play.orders()
 
 
-async def complaint(play: Conversation) -> None:
+async def complaint(play: BotConversation) -> None:
     """Tell the bot that something it never said was not understood."""
     play.say_text("PRN ( ( NME )", "HUH ( ERR NOW ( FRA ) )")
     play.fresh()
     await play.orders()
 
 
-async def unasked(play: Conversation) -> None:
+async def unasked(play: BotConversation) -> None:
     """Send answers to questions that were not asked."""
     play.say_text("YES ( NOW )", "REJ ( GOF )", "REJ ( NOT ( GOF ) )", "MIS")
     play.say(SyntaxRefused(()))

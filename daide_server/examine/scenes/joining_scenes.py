@@ -10,7 +10,7 @@ from daide_server.examine.bot_scene import (
     fails,
     passes,
 )
-from daide_server.examine.conversation import Conversation
+from daide_server.examine.conversation import BotConversation
 from daide_server.examine.scene_log import Opened, SceneLog
 from daide_server.examine.scene_setup import SceneSetup
 from daide_server.game.options import GameOptions
@@ -38,7 +38,7 @@ USUAL_LEVELS: Final = (10, 20, 130, 8000)
 FVA: Final = SceneSetup(board="fva", power=Power("FRA"))
 
 
-async def join_only(play: Conversation) -> None:
+async def join_only(play: BotConversation) -> None:
     """Wait until the bot has answered MAP."""
     await play.join()
     if play.connection is not None and not play.connection.has_im:
@@ -63,7 +63,7 @@ def joined(log: SceneLog) -> SceneFinding:
     return trouble(log) or passes("YES (MAP)")
 
 
-async def refuse_name(play: Conversation) -> None:
+async def refuse_name(play: BotConversation) -> None:
     """BotAnswer each NME with REJ, for a while."""
 
     def refuse(message: ClientMessage) -> list[ServerMessage] | None:
@@ -84,14 +84,14 @@ def no_spinning(log: SceneLog) -> SceneFinding:
     return fails(tries) if rate >= SPIN_RATE else passes(tries)
 
 
-async def first_turn(play: Conversation) -> None:
+async def first_turn(play: BotConversation) -> None:
     """Join, and wait for the orders of the first turn."""
     if await play.join():
         play.begin()
         await play.orders()
 
 
-async def second_turn(play: Conversation) -> None:
+async def second_turn(play: BotConversation) -> None:
     """Play the first turn to its end, and wait for the orders of the next one."""
     if await play.join():
         play.begin()
@@ -109,7 +109,7 @@ def plays_or_refuses(log: SceneLog) -> SceneFinding:
     return found if not log.refusals else fails(f"YES without MDF; {found.did}")
 
 
-async def slow_hello(play: Conversation) -> None:
+async def slow_hello(play: BotConversation) -> None:
     """Begin the game a while after the bot has joined."""
     if await play.join():
         await play.sleep(3.0)
@@ -117,13 +117,13 @@ async def slow_hello(play: Conversation) -> None:
         await play.orders()
 
 
-async def slow_definition(play: Conversation) -> None:
+async def slow_definition(play: BotConversation) -> None:
     """BotAnswer MDF late."""
     play.mdf_delay = 2.0
     await first_turn(play)
 
 
-async def hello_again(play: Conversation) -> None:
+async def hello_again(play: BotConversation) -> None:
     """Send HLO once more, in the game."""
     play.say(play.game.greeting())
     play.fresh()

@@ -16,12 +16,12 @@ from daide_server.examine.bot_scene import (
     fails,
     passes,
 )
-from daide_server.examine.conversation import Conversation
+from daide_server.examine.conversation import BotConversation
 from daide_server.examine.scene_log import SceneLog, TurnSeen
 from daide_server.reports.turn_report import NOTE_TEXTS
 
 
-async def turns(play: Conversation, number: int) -> None:
+async def turns(play: BotConversation, number: int) -> None:
     """Play so many turns, the current one first; stop when one is not complete."""
     for _ in range(number):
         if not (await play.orders()).is_complete:

@@ -14,7 +14,7 @@ from daide_server.examine.bot_scene import (
     fails,
     passes,
 )
-from daide_server.examine.conversation import Conversation
+from daide_server.examine.conversation import BotConversation
 from daide_server.examine.scene_log import SceneLog
 from daide_server.examine.scene_setup import USUAL_SETUP, SceneSetup
 from daide_server.game.options import GameOptions
@@ -47,7 +47,7 @@ def at_press_level(level: int) -> SceneSetup:
     return SceneSetup(options=GameOptions(level=level))
 
 
-async def one_message(play: Conversation, text: str) -> None:
+async def one_message(play: BotConversation, text: str) -> None:
     """Send press in a turn that is not over, and play the next one."""
     play.fresh()
     play.press("ENG", from_text(text, play.vocabulary))
@@ -56,7 +56,7 @@ async def one_message(play: Conversation, text: str) -> None:
     await play.orders()
 
 
-async def at_no_press(play: Conversation) -> None:
+async def at_no_press(play: BotConversation) -> None:
     """Send press in a game without press."""
     content = from_text(PEACE, play.vocabulary)
     play.fresh()
@@ -64,7 +64,7 @@ async def at_no_press(play: Conversation) -> None:
     await play.orders()
 
 
-async def all_kinds(play: Conversation) -> None:
+async def all_kinds(play: BotConversation) -> None:
     """Send a message of each kind, up to the level of the game."""
     play.fresh()
     for content in press_examples(play.setup.options.level, play.vocabulary):
@@ -85,7 +85,7 @@ def after_all_kinds(log: SceneLog) -> SceneFinding:
     return found
 
 
-async def own_press(play: Conversation) -> None:
+async def own_press(play: BotConversation) -> None:
     """Play three turns of a game with press, and listen."""
     play.fresh()
     await turns(play, 3)
@@ -103,7 +103,7 @@ def within_level(log: SceneLog) -> SceneFinding:
     return found if found.verdict is SceneVerdict.FAILS else passes(f"sent {sent} SND")
 
 
-async def own_huh(play: Conversation) -> None:
+async def own_huh(play: BotConversation) -> None:
     """Send HUH about a message that the bot may have sent."""
     play.fresh()
     play.say_text("HUH ( ERR HST ( SPR 1901 ) )", "HUH ( SUB ( ERR FRA ) )")
@@ -120,7 +120,7 @@ def no_huh_about_huh(log: SceneLog) -> SceneFinding:
     return ordered(log)
 
 
-async def flood(play: Conversation) -> None:
+async def flood(play: BotConversation) -> None:
     """Send press a thousand times in one turn."""
     content = from_text(PEACE, play.vocabulary)
     play.fresh()
@@ -130,7 +130,7 @@ async def flood(play: Conversation) -> None:
     await play.orders()
 
 
-async def from_the_dead(play: Conversation) -> None:
+async def from_the_dead(play: BotConversation) -> None:
     """Deliver press of a power that has nothing left."""
     units = ("FRA A PAR", "FRA A BUR", "GER A MUN", "RUS A MOS")
     owned = {"FRA": "LON LVP EDI"}
@@ -141,7 +141,7 @@ async def from_the_dead(play: Conversation) -> None:
     await play.orders()
 
 
-async def refused_press(play: Conversation) -> None:
+async def refused_press(play: BotConversation) -> None:
     """Answer the bot's own press with CCD and OUT, and play on."""
     answers: list[type[InDisorder | Out]] = [InDisorder, Out]
 
@@ -156,7 +156,7 @@ async def refused_press(play: Conversation) -> None:
     await turns(play, 2)
 
 
-async def ten_senders(play: Conversation) -> None:
+async def ten_senders(play: BotConversation) -> None:
     """Let all other powers propose peace, in each of two turns."""
     content = from_text(PEACE, play.vocabulary)
     for _ in range(2):

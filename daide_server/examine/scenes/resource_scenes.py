@@ -14,7 +14,7 @@ from daide_server.examine.bot_scene import (
     not_reached,
     passes,
 )
-from daide_server.examine.conversation import Conversation
+from daide_server.examine.conversation import BotConversation
 from daide_server.examine.programs import Usage
 from daide_server.examine.scene_log import SceneLog
 from daide_server.examine.scene_setup import SceneSetup
@@ -49,7 +49,7 @@ MOST_MORE: Final = 20
 """Threads or open files, in all turns."""
 
 
-def _used(play: Conversation) -> Usage:
+def _used(play: BotConversation) -> Usage:
     used = None if play.bot is None else play.bot.usage()
     return used or Usage(0, 0, 0.0, 0, 0)
 
@@ -59,7 +59,7 @@ def _wanted_seconds(usage: Usage) -> float:
     return usage.cpu_seconds + usage.queued_seconds
 
 
-async def idle(play: Conversation) -> None:
+async def idle(play: BotConversation) -> None:
     """Say nothing after the orders, and look what the bot uses."""
     play.fresh()
     await play.orders()
@@ -89,7 +89,7 @@ def is_idle(log: SceneLog) -> SceneFinding:
     return passes(f"{share} while it waits, {memory}")
 
 
-async def printing(play: Conversation) -> None:
+async def printing(play: BotConversation) -> None:
     """Note how much the bot prints in some turns."""
     before = _used(play).printed_bytes
     for _ in range(PRINTED_TURNS):
@@ -111,7 +111,7 @@ def prints_little(log: SceneLog) -> SceneFinding:
     return differs(did) if printed > MOST_PRINTED else passes(did)
 
 
-async def growth(play: Conversation) -> None:
+async def growth(play: BotConversation) -> None:
     """Play a hundred turns twice, and note memory, threads and files at each end."""
     began = play.seconds
     for name in ("first", "second", "third"):
@@ -148,7 +148,7 @@ def is_flat(log: SceneLog) -> SceneFinding:
     return passes(did)
 
 
-async def leave(play: Conversation) -> None:
+async def leave(play: BotConversation) -> None:
     """End the game, and look for processes that are left a while later."""
     await conclude(play, [Solo(Power("TUR"))])
     await play.sleep(LEFT_SECONDS)

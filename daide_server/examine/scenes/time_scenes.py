@@ -11,7 +11,7 @@ from daide_server.examine.bot_scene import (
     fails,
     passes,
 )
-from daide_server.examine.conversation import Conversation
+from daide_server.examine.conversation import BotConversation
 from daide_server.examine.scene_log import SceneLog
 from daide_server.examine.scene_setup import SceneSetup
 from daide_server.game.options import GameOptions
@@ -41,7 +41,7 @@ SHORT_TURNS: Final = SceneSetup(
 STOPPING_CLOCK: Final = SceneSetup(options=GameOptions(deadline_stops=True))
 
 
-async def three_turns(play: Conversation) -> None:
+async def three_turns(play: BotConversation) -> None:
     """Play three turns, and note the slowest."""
     play.fresh()
     await turns(play, 3)
@@ -49,13 +49,13 @@ async def three_turns(play: Conversation) -> None:
     play.log.figures["slowest turn"] = slowest
 
 
-async def one_more(play: Conversation) -> None:
+async def one_more(play: BotConversation) -> None:
     """Play one turn."""
     play.fresh()
     await play.orders()
 
 
-async def without_wait(play: Conversation) -> None:
+async def without_wait(play: BotConversation) -> None:
     """Play a turn without a deadline, which ends when nobody waits."""
     play.fresh()
     await play.orders()
@@ -73,7 +73,7 @@ def not_waiting(log: SceneLog) -> SceneFinding:
     return fails(f"keeps the turn open for ever: {sent}")
 
 
-async def stopped_clock(play: Conversation) -> None:
+async def stopped_clock(play: BotConversation) -> None:
     """Stop the clock at the beginning of a turn, and let it run again."""
     limit = play.measures.seconds_per_turn
     play.fresh()
@@ -83,7 +83,7 @@ async def stopped_clock(play: Conversation) -> None:
     await play.orders()
 
 
-async def time_told(play: Conversation) -> None:
+async def time_told(play: BotConversation) -> None:
     """Send TME again and again, down to 0."""
     play.fresh()
     play.say(*(TimeLeft(seconds) for seconds in (4, 3, 2, 1, 0)))
@@ -93,19 +93,19 @@ async def time_told(play: Conversation) -> None:
     await play.orders()
 
 
-async def silent(play: Conversation, seconds: float = SILENT_SECONDS) -> None:
+async def silent(play: BotConversation, seconds: float = SILENT_SECONDS) -> None:
     """Say nothing for a while, and go on with the next turn."""
     await play.sleep(seconds)
     play.fresh()
     await play.orders()
 
 
-async def silent_minute(play: Conversation) -> None:
+async def silent_minute(play: BotConversation) -> None:
     """Say nothing for a minute."""
     await silent(play, ONE_MINUTE)
 
 
-async def too_late(play: Conversation) -> None:
+async def too_late(play: BotConversation) -> None:
     """Refuse the orders of one turn because its deadline has passed."""
 
     def refuse(message: ClientMessage) -> list[ServerMessage] | None:

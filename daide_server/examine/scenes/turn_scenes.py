@@ -17,7 +17,7 @@ from daide_server.examine.bot_scene import (
     fails,
     passes,
 )
-from daide_server.examine.conversation import Conversation
+from daide_server.examine.conversation import BotConversation
 from daide_server.examine.scene_log import SceneLog
 from daide_server.examine.scene_setup import USUAL_SETUP, SceneSetup
 
@@ -69,12 +69,12 @@ class StagedTurn:
             is_shared=self.is_shared,
         )
 
-    async def play(self, play: Conversation) -> None:
+    async def play(self, play: BotConversation) -> None:
         """Go to the position, and wait for orders."""
         self.go(play)
         await play.orders()
 
-    def go(self, play: Conversation) -> None:
+    def go(self, play: BotConversation) -> None:
         """Go to the position."""
         turn = self.season, play.next_year
         placed = position(play.variant, turn, self.units, self.owned)
@@ -262,7 +262,7 @@ SILENT_TURN_SECONDS: Final = 0.5
 def without_orders(turn: StagedTurn) -> PlayScene:
     """Return a scene that plays *turn*, in which nothing is due, then a usual one."""
 
-    async def nothing_due(play: Conversation) -> None:
+    async def nothing_due(play: BotConversation) -> None:
         turn.go(play)
         await play.sleep(SILENT_TURN_SECONDS)
         play.fresh()
@@ -271,14 +271,14 @@ def without_orders(turn: StagedTurn) -> PlayScene:
     return nothing_due
 
 
-async def no_units(play: Conversation) -> None:
+async def no_units(play: BotConversation) -> None:
     """Take all units away, and give builds back in winter."""
     _NO_UNITS.go(play)
     await play.sleep(SILENT_TURN_SECONDS)
     await _REBUILD.play(play)
 
 
-async def eliminated(play: Conversation) -> None:
+async def eliminated(play: BotConversation) -> None:
     """Take all units and centres away, and go on for two turns."""
     play.may_close = True
     _ELIMINATED.go(play)
@@ -287,7 +287,7 @@ async def eliminated(play: Conversation) -> None:
     await play.sleep(SILENT_TURN_SECONDS)
 
 
-async def many_years(play: Conversation) -> None:
+async def many_years(play: BotConversation) -> None:
     """Play turns before and after the year 2000."""
     start = play.variant.start
     for year in (1999, 2000, 2001):
