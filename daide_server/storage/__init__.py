@@ -2,10 +2,9 @@
 
 | module | files |
 |---|---|
-| `variants` | map files: shipped ones by name, others by path |
+| `variants` | map files: shipped ones by name, others by path; which map is which |
 | `pictures` | the geometry of maps, in `maps/pictures/` |
 | `board_formats` | maps in the formats of other programs, see `atlas` |
-| `variant_identity` | which shipped map another variant is played on |
 | `starts` | the phase of a file at which games begin |
 | `archive` | records of finished games, one file each |
 | `game_files` | records of any format, one or many games a file |
@@ -14,8 +13,7 @@
 | `journal_folder` | the journals of one server: its lock, and what is over |
 | `record_index` | the index of records, for the page; made by `index_*` |
 | `trace_files` | conversations that are kept |
-| `shipped` | where the files that ship with the program lie |
-| `texts`, `toml_files` | UTF-8 with or without a byte order mark; TOML |
+| `texts` | UTF-8 with or without a byte order mark; TOML |
 
 The only package below `server` that opens files: it hands their content to the pure
 packages and adds the path to their errors. All functions block; the server calls them
