@@ -88,7 +88,8 @@ async def test_the_second_line_is_where_the_page_is(tmp_path: Path) -> None:
         assert re.fullmatch(r"web on http://127\.0\.0\.1:[1-9]\d*\n", server.lines[1])
         async with visitor(server.web) as found:
             assert (await found.get("/readyz")).status_code == 200
-            assert "Nothing has been played here yet" in (await found.get("/")).text
+            # Only once the page has looked for records does it know.
+            await found.until("/", "Nothing has been played here yet")
 
 
 async def test_sigterm_ends_the_server_beside_spectators_who_do_not_read(
