@@ -10,7 +10,7 @@ from .tournament_tables import standings_table
 def print_table(found: Snapshot) -> None:
     """Print a table, and how far the tournament is."""
     status = found.status
-    print_styled(standings_table(found.rows, is_ladder=status.is_ladder))
+    print_styled(standings_table(found.rows, status.kind))
     parts = [f"{status.played} of {status.games} games played"]
     parts += [f"{status.running} running"] if status.running else []
     parts += [f"{status.unplayed} void too often"] if status.unplayed else []

@@ -28,6 +28,7 @@ class SeatPlay:
 
     task: SeatTask
     watch: SeatWatch
+    said_name: str = ""
     version: str = ""
     forfeit: Forfeit | None = None
     stand_in: bool = False
@@ -36,10 +37,10 @@ class SeatPlay:
     """The turn in which the seat lost its client; `None` while it has one."""
     output: BoundedOutput = Factory(BoundedOutput)
 
-    def note_version(self, version: str) -> None:
-        """Note the version of NME: the bot's, unless a stand-in plays."""
-        if not self.stand_in:
-            self.version = version
+    def note_name(self, name: str, version: str) -> None:
+        """Note what NME says: of the bot, not of a stand-in."""
+        if not (self.stand_in or self.is_taken_over):
+            self.said_name, self.version = name, version
 
     def leave(self, turn: str | None) -> None:
         """Note that the seat has lost its client."""

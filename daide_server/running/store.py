@@ -270,8 +270,11 @@ class _Cached:
 
 
 def scoring_key(description: TournamentDescription) -> str:
-    """Return what the figures of a game depend on, besides its result."""
-    return f"{description.rank_by}, forfeits {description.forfeit_score}"
+    """Return what the figures of a game depend on, besides its result.
+
+    Those of 0.2.0 had other places and endings.
+    """
+    return f"{description.rank_by}, forfeits {description.forfeit_score}, last"
 
 
 def check_schema(found: int, place: str) -> None:

@@ -141,7 +141,7 @@ def _running(state: TournamentState) -> int:
 
 def _seconds_left(state: TournamentState, status: TournamentStatus) -> float | None:
     """Return about how long the run that is going on will take."""
-    if state.store is None or not status.running or status.stopped:
+    if state.store is None or not status.running or status.stopped or status.is_ladder:
         return None
     latest = state.store.attempts()[-LATEST_ATTEMPTS:]
     seconds = [each.seconds for each in latest if each.seconds is not None]

@@ -41,13 +41,19 @@ class Forfeit:
     reason: str
     output: str = ""
 
+    @property
+    def text(self) -> str:
+        """Return when and why, as records have it."""
+        return self.reason if self.turn is None else f"{self.turn}: {self.reason}"
+
 
 @frozen
 class SeatOutcome:
     """How one seat of a game was played.
 
-    `bot` is the bot's number. `stand_in`: a bot that holds played there from the
-    start. `refused` counts orders that were not accepted, `late` turns.
+    `bot` is the bot's number, `said_name` and `version` what it said in NME.
+    `stand_in`: a bot that holds played there from the start. `refused` counts orders
+    that were not accepted, `late` turns.
     """
 
     bot: int
@@ -58,6 +64,7 @@ class SeatOutcome:
     refused: int = 0
     late: int = 0
     think_times: ThinkTimes = NO_TURNS
+    said_name: str = ""
 
 
 @frozen

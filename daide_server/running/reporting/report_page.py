@@ -164,10 +164,12 @@ def _colours(found: ReportFacts) -> Mapping[str, int]:
 
 @frozen
 class GamesSummary:
-    """Figures of all counted games: how many were won alone, and the mean last year."""
+    """Of all counted games: shares of how they ended, and the mean last year."""
 
     counted: int
     solos: float
+    draws: float
+    shared: float
     last_year: float
     forfeits: int
     voids: int
@@ -176,9 +178,13 @@ class GamesSummary:
 def _summary(found: ReportFacts) -> GamesSummary:
     games = found.counted
     count = len(games) or 1
+    solos = sum(game.result.soloist is not None for game in games) / count
+    draws = sum(game.result.by_vote for game in games) / count
     return GamesSummary(
         counted=len(games),
-        solos=sum(game.result.soloist is not None for game in games) / count,
+        solos=solos,
+        draws=draws,
+        shared=len(games) / count - solos - draws,
         last_year=sum(game.result.last_year for game in games) / count,
         forfeits=sum(each.kind == "forfeit" for each in found.incidents),
         voids=sum(each.kind == "void" for each in found.incidents),
