@@ -2,6 +2,7 @@
 
 import csv
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -22,9 +23,10 @@ from tests.support.needed import need_package
 
 pytestmark = pytest.mark.end_to_end
 
+DUMB = (sys.executable, "-m", "daide_server", "bot", "dumb", "--port", "{port}")
 BOTS = (
-    BotSettings(name="cdumb", builtin="dumb"),
-    BotSettings(name="dumbbot", builtin="dumb"),
+    BotSettings(name="old", command=DUMB),
+    BotSettings(name="new", command=DUMB),
     BotSettings(name="quits", command=("false",)),
 )
 
@@ -53,7 +55,7 @@ def test_pandas_and_sql_find_the_means_of_the_report(tmp_path: Path) -> None:
     assert dict(means) == pytest.approx(scores, rel=1e-12)
     assert means_by_sql(report / "powers.csv") == pytest.approx(scores, rel=1e-12)
     assert set(scores) == {bot.name for bot in BOTS}
-    assert standings["cdumb"]["bot"] == standings["dumbbot"]["bot"] == "DumbBot"
+    assert standings["old"]["bot"] == standings["new"]["bot"] == "dumb"
     stood_in = frame[frame["stand_in"]]
     assert set(stood_in["entrant"]) == {"quits"}
     assert set(stood_in["bot"]) == {""}
