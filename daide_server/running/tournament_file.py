@@ -74,6 +74,11 @@ class TournamentFile:
             terms=dict(_terms(said)),
         )
 
+    @property
+    def retired(self) -> tuple[int, ...]:
+        """The numbers of the bots that were taken out of a ladder."""
+        return tuple(at for at, bot in enumerate(self.bots) if bot.retired)
+
     def programs(self) -> tuple[BotProgram, ...]:
         """Return how each bot is started."""
         return tuple(_program(bot, self.folder) for bot in self.bots)

@@ -274,6 +274,7 @@ def _state(
         run_state = RunState(store.engine, store.tournament)
         made = plan_of(described, run_state.decisions())
         ledger = _ledger(made, store)
+        ledger.retire(file.retired)
         figures = Remembered(store.figures_of(described))
         planned = store.planned() or ((1, made.games),)
     except SQLAlchemyError as error:

@@ -24,7 +24,7 @@ from daide_server.running.tournament_settings import (
 from daide_server.running.tournament_state import TournamentState, look_at, playing
 from daide_server.tournament.chance import NumberStream
 from daide_server.tournament.description import TournamentDescription
-from daide_server.tournament.game_outcomes import GameOutcome
+from daide_server.tournament.game_outcomes import Forfeit, GameOutcome, PlayedGame
 from daide_server.tournament.plan import PlannedGame
 from daide_server.tournament.status_object import TournamentStatus
 from tests.running.outcomes import outcome
@@ -68,6 +68,17 @@ def result_of_task(task: GameTask) -> GameOutcome:
     for _ in range(34):
         centres[draws.below(len(bots))] += 1
     return outcome(game, centres, task.attempt.number)
+
+
+def quits(task: GameTask, *, bot: int) -> PlayedGame:
+    """Return the outcome of *task*, which *bot* forfeits if it plays."""
+    played = result_of_task(task)
+    assert isinstance(played, PlayedGame)
+    seats = [
+        evolve(seat, forfeit=Forfeit(None, "exited") if seat.bot == bot else None)
+        for seat in played.seats
+    ]
+    return evolve(played, seats=tuple(seats))
 
 
 def play_by_seed(content: bytes) -> bytes:
