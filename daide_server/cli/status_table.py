@@ -1,6 +1,6 @@
 """The table of a tournament, and how far it is, as the commands print them."""
 
-from daide_server.running.snapshots import Snapshot
+from daide_server.running.store import Snapshot
 
 from .printing import print_line
 from .styled_output import print_styled

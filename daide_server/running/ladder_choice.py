@@ -80,7 +80,7 @@ class LadderChoice:
         powers = plan.description.powers
         draws = ladder_draws(plan.description.seed, game)
         line_up = next_line_up(bots, len(powers), draws)
-        state.run_state.decide(game, line_up)
+        state.results.decide(game, line_up)
         line_ups = (*(block[0] for block in plan.design.blocks), line_up)
         state.ledger.plan = ladder_plan(plan.description, line_ups)
         return Attempt(game, 1)
@@ -152,7 +152,6 @@ class LadderChoice:
             raise RefusedChangeError(message)
         line_ups = tuple(block[0] for block in state.plan.design.blocks)
         plan = ladder_plan(described, line_ups)
-        assert state.store is not None
-        state.store.change(plan, len(line_ups))
+        state.results.change(plan, len(line_ups))
         state.file, state.ledger.plan = file, plan
         state.ledger.retire(file.retired)

@@ -111,7 +111,7 @@ class Scheduler:
         if attempt is None:
             return False
         self.running[attempt.game] = attempt, trio.current_time()
-        self.state.run_state.begin_attempt(attempt)
+        self.state.results.begin_attempt(attempt)
         voids = self.state.ledger.voids.get(attempt.game, ())
         is_slow = not self._slow.isdisjoint(self.state.plan.bots(attempt.game))
         is_alone = is_slow or any(map(is_slow_start, voids))

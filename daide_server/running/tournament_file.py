@@ -146,6 +146,10 @@ def tournament_from(found: Mapping[str, Any], path: Path) -> TournamentFile:
     rest = {name: each for name, each in found.items() if name != "bot"}
     problems: list[str] = []
     settings, is_limited = TOURNAMENT_DEFAULTS, False
+    run = rest.get("run")
+    if isinstance(run, dict) and run.get("store"):
+        expected = "expected none: results are in results.db of the folder"
+        problems.append(f"{path}: [run] store: found a database, {expected}")
     try:
         layer = TOURNAMENT_TABLE.read(rest, str(path))
         settings = TOURNAMENT_TABLE.compose(layer, base=settings)

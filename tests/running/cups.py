@@ -12,7 +12,7 @@ from daide_server.running.game_task import GameReport, GameTask
 from daide_server.running.new_tournament import match_file
 from daide_server.running.run_events import GameOver, RunEvent
 from daide_server.running.scheduler import Scheduler
-from daide_server.running.store_opening import open_store
+from daide_server.running.store import open_store
 from daide_server.running.task_json import decode_task, encode_report
 from daide_server.running.tournament_settings import (
     TOURNAMENT_DEFAULTS,
@@ -151,19 +151,18 @@ def status_of(folder: Path) -> TournamentStatus:
     return status
 
 
-def opened_together(
-    folder: Path, described: TournamentDescription, url: str = ""
-) -> set[int]:
-    """Open a store in several threads at once; return the tournaments that they got."""
+def opened_together(folder: Path, described: TournamentDescription) -> set[str]:
+    """Open a store in several threads at once; return the names that they found."""
     threads = 4
     start = threading.Barrier(threads)
 
-    def open_one(number: int) -> int:
+    def open_one(number: int) -> str:
         del number
         start.wait()
-        store = open_store(folder, described, url)
+        store = open_store(folder, described)
+        name = store.description().name
         store.close()
-        return store.tournament
+        return name
 
     with ThreadPoolExecutor(threads) as executor:
         return set(executor.map(open_one, range(threads)))

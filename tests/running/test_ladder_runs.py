@@ -94,7 +94,7 @@ async def test_a_benched_bot_is_drawn_no_more(ladder: Path) -> None:
 
 async def test_an_unfinished_game_of_a_removed_bot_is_not_played(ladder: Path) -> None:
     with playing(ladder) as (state, _):
-        state.run_state.decide(1, (0, 1, 2, 3, 0, 1, 2))
+        state.results.decide(1, (0, 1, 2, 3, 0, 1, 2))
     retire_bot(ladder, "bot3")
 
     await play_ladder(ladder, games=5)
