@@ -8,9 +8,9 @@ balanced; after the last one it begins again. `designs.txt` has those of seven s
 from collections import Counter
 from collections.abc import Hashable, Iterable
 from functools import cache, cached_property
+from importlib.resources import files
 from itertools import accumulate
 from math import gcd
-from pathlib import Path
 from typing import Final, Literal, TypeVar
 
 from attrs import field as attribute
@@ -106,7 +106,7 @@ def line_ups(bots: int, seats: int = SEATS, goal: DesignGoal = "rounds") -> Desi
 @cache
 def _table() -> dict[str, tuple[str, ...]]:
     """Return the designs of the table: their lines, by bots and goal."""
-    text = Path(__file__).with_name("designs.txt").read_text("ascii")
+    text = files(__package__).joinpath("designs.txt").read_text("ascii")
     designs = (part.splitlines() for part in text.split("\n\n"))
     return {head: tuple(lines) for head, *lines in designs}
 
