@@ -1,6 +1,6 @@
 """The table of a tournament, and how far it is, as the commands print them."""
 
-from daide_server.running.snapshots import Snapshot
+from daide_server.running.store import Snapshot
 
 from .printing import print_line
 from .styled_output import print_styled
@@ -11,8 +11,9 @@ def print_table(found: Snapshot) -> None:
     """Print a table, and how far the tournament is."""
     status = found.status
     print_styled(standings_table(found.rows, status.kind))
-    parts = [f"{status.played} of {status.games} games played"]
+    of = "" if status.is_ladder else f" of {status.games}"
+    parts = [f"{status.played}{of} games played"]
     parts += [f"{status.running} running"] if status.running else []
-    parts += [f"{status.unplayed} void too often"] if status.unplayed else []
+    parts += [f"{status.unplayed} not played"] if status.unplayed else []
     parts += [f"stopped: {status.stopped}"] if status.stopped else []
     print_line("; ".join(parts))

@@ -35,7 +35,9 @@ def game_report(game: RunningGame, server_log: str) -> GameReport:
         game.void("the game was broken off")
     if record is None or game.void_reason is not None:
         reason = game.void_reason or ""
-        outcome: GameOutcome = VoidGame(attempt.game, attempt.number, reason)
+        outcome: GameOutcome = VoidGame(
+            attempt.game, attempt.number, reason, blamed=game.blamed
+        )
         return GameReport(outcome, logs=_logs(game, server_log))
     seats = tuple(_seat_outcome(seat, record) for seat in game.seats.values())
     outcome = PlayedGame(

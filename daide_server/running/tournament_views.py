@@ -19,7 +19,6 @@ from daide_server.tournament.standings import BotStanding, PowerScore
 from daide_server.tournament.status_object import TournamentStatus, status_object
 
 from .reporting.report_facts import course_of
-from .run_lock import owner_of
 from .tournament_folder import SERVER_LOG
 from .tournament_state import TournamentState
 
@@ -103,7 +102,7 @@ def tournament_view(
 ) -> TournamentView:
     """Return *state* as the page shows it; *number* is what its address ends with."""
     ledger, rows = state.ledger, state.standings()
-    running = _running(state)
+    running = state.running
     status = status_object(ledger, rows, running=running, stopped=state.stopped)
     found = deque(incidents(ledger), TROUBLES_SHOWN)
     count = sum(1 for _ in incidents(ledger))
@@ -130,13 +129,6 @@ def tournament_view(
 def game_name(number: str, game: int) -> str:
     """Return the id of a game of a tournament on the page, as the index has it."""
     return f"{number}-{game:06}"
-
-
-def _running(state: TournamentState) -> int:
-    """Return how many games are being played, as the store says."""
-    if state.store is None or owner_of(state.store) is None:
-        return 0
-    return len(state.run_state.running())
 
 
 def _seconds_left(state: TournamentState, status: TournamentStatus) -> float | None:

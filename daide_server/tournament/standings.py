@@ -255,7 +255,7 @@ class _Rows:
     def _troubles(self, bot: int, played: Sequence[SeatOutcome]) -> Troubles:
         return Troubles(
             forfeits=self.forfeits[bot],
-            voids=void_counts(self.ledger.voids, self.ledger.plan)[bot],
+            voids=void_counts(self.ledger)[bot],
             worker_deaths=worker_deaths(self.ledger)[bot],
             refused=sum(seat.refused for seat in played),
             late=sum(seat.late for seat in played),

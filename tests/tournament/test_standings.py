@@ -215,7 +215,7 @@ def test_troubles_are_counted_in_all_games(described: Described, play: Play) -> 
         think_times=think_times([0.5, 0.5, 4.0]),
     )
     found = ledger(of, [evolve(game, seats=(worst, *game.seats[1:]))])
-    found.add(VoidGame(6, 1, "no memory"))
+    found.add(VoidGame(6, 1, "no memory", blamed=(worst.bot,)))
     row = next(row for row in standings(found) if row.bot == worst.bot)
     assert row.troubles.forfeits == 1
     assert row.troubles.voids == 1
