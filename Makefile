@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 DEVELOPING := $(VENV)/.developing
-EXTRAS := dask docs env parsl peers png postgresql tables
+EXTRAS := dask docs env parsl peers png tables
 # Where PYTHONDONTWRITEBYTECODE is set, the libraries have bytecode but a checkout has
 # none, and each start of a program would compile it anew.
 KEEP_BYTECODE := $(BIN)/python -m compileall -q daide_server

@@ -19,8 +19,9 @@ from time import monotonic
 from attrs import evolve
 
 from daide_server.board.names import Power
+from daide_server.scoring.game_result import SeatEnd
 from daide_server.tournament.chance import NumberStream
-from daide_server.tournament.figures import GameFigures, SeatEnd, SeatFigures
+from daide_server.tournament.figures import GameFigures, SeatFigures
 from daide_server.tournament.ladder import LadderBot, next_line_up
 from daide_server.tournament.ratings import POINTS_PER_UNIT, Rating, fit_ratings
 

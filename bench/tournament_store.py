@@ -15,8 +15,7 @@ from attrs import evolve
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from daide_server.running.store import scoring_key
-from daide_server.running.store_opening import open_store
+from daide_server.running.store import open_store, scoring_key
 from daide_server.running.tournament_file import read_tournament
 from daide_server.running.tournament_state import look_at
 from daide_server.tournament.figures import figures_by

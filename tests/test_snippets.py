@@ -46,7 +46,6 @@ REASONS = {
     "needs Docker",
     "needs cron",
     "needs a cluster",
-    "needs PostgreSQL",
     "needs two bots that differ",
     "needs a ladder",
     "installs",

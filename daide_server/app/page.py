@@ -49,8 +49,6 @@ class PageTask(Struct, frozen=True, kw_only=True):
     """Folders with the files of running games (`web/running_files.py`)."""
     tournaments: tuple[str, ...] = ()
     """Folders of tournaments."""
-    store: str = ""
-    """Where the results of the tournaments are, if not in their folders."""
     note: str = ""
     """What the page says while games are played that it cannot show."""
     control: str | None = None

@@ -111,25 +111,6 @@ def _single_cause(group: BaseExceptionGroup[BaseException]) -> BaseException | N
 
 
 @contextmanager
-def database_failures() -> Iterator[None]:
-    """Turn an error of the database in the block into a `StoreError`."""
-    from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415 - slow to import
-
-    from daide_server.running.errors import StoreError  # noqa: PLC0415 - likewise
-
-    try:
-        yield
-    except* SQLAlchemyError as errors:
-        cause: BaseException = errors
-        while isinstance(cause, BaseExceptionGroup):
-            cause = cause.exceptions[0]
-        reason = " ".join(str(getattr(cause, "orig", None) or cause).split())
-        place = getattr(cause, "__notes__", ["store"])[0]
-        message = f"{place}: {reason}"
-        raise StoreError(message) from cause
-
-
-@contextmanager
 def failures_of(place: str) -> Iterator[None]:
     """Name *place*, a file or a line of it, in what is wrong in the block."""
     try:

@@ -112,7 +112,7 @@ class LiveDisplay(RunDisplay):
         return Group(
             text(described.name, "bold"),
             self._progress(),
-            standings_table(self.state.table, is_ladder=described.is_ladder),
+            standings_table(self.state.table, described.design.kind),
             *self._games(),
             *(text(line, "dim") for line in self._news),
         )

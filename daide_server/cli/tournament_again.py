@@ -10,31 +10,29 @@ from daide_server.running.timed_game import play_once
 from daide_server.running.tournament_state import look_at
 from daide_server.tournament.game_outcomes import PlayedGame
 
-from .failures import CommandError, database_failures
+from .failures import CommandError
 from .option_types import WholeNumber
 from .printing import print_line
-from .tournament_options import folder_argument, store_option
+from .tournament_options import folder_argument
 
 
 @click.command("again")
 @folder_argument
 @click.argument("game", type=WholeNumber(1))
-@store_option
-def command(folder: Path, game: int, store: str) -> None:
+def command(folder: Path, game: int) -> None:
     """Play GAME once more with the same bots, seats and seeds, and compare.
 
     Nothing is stored. Bots that measure time or draw without their seed play another
     game; the exit code is 1 then.
     """
-    with database_failures():
-        state = look_at(folder, store)
-        state.refuse_changes()
-        before = state.ledger.played.get(game)
-        if before is None:
-            message = f"{folder}: found no result of game {game}, expected one"
-            raise TournamentFolderError(message)
-        after = play_once(task_again(state, before)).outcome
-        state.close()
+    state = look_at(folder)
+    state.refuse_changes()
+    before = state.ledger.played.get(game)
+    if before is None:
+        message = f"{folder}: found no result of game {game}, expected one"
+        raise TournamentFolderError(message)
+    after = play_once(task_again(state, before)).outcome
+    state.close()
     if not isinstance(after, PlayedGame):
         message = f"game {game}: {getattr(after, 'reason', 'was broken off')}"
         raise CommandError(message)

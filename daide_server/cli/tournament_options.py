@@ -8,13 +8,6 @@ import click
 from .option_types import Folder
 
 folder_argument = click.argument("folder", type=Folder(), metavar="FOLDER")
-store_option = click.option(
-    "--store",
-    default="",
-    metavar="URL",
-    envvar="DAIDE_TOURNAMENT_STORE",
-    help="A database in place of results.db: postgresql+psycopg://user@host/database.",
-)
 executor_option = click.option(
     "--executor",
     default="",

@@ -14,37 +14,34 @@ from daide_server.tournament.designs import games_to_balance
 from daide_server.tournament.intervals import expected_half_width
 from daide_server.tournament.plan import Plan
 
-from .failures import database_failures
 from .printing import print_line
 from .run_display import duration
 from .styled_output import add_row, print_styled, table
-from .tournament_options import folder_argument, store_option
+from .tournament_options import folder_argument
 
 
 @click.command("plan")
 @folder_argument
-@store_option
 @click.option(
     "--time", "is_timed", is_flag=True, help="Play the first game to time it."
 )
-def command(folder: Path, store: str, *, is_timed: bool) -> None:
+def command(folder: Path, *, is_timed: bool) -> None:
     """Show the games that will be played: balance, time, and intervals to expect.
 
     The time is that of the games that were played; before there are any, --time plays
     one, which does not count.
     """
-    with database_failures():
-        state = look_at(folder, store)
-        state.refuse_changes()
-        check_limits(state.file, state.plan)
-        if state.plan.description.is_ladder:
-            decided = state.plan.games
-            print_line(f"a ladder: {decided} games decided so far, and no end")
-        else:
-            _print_plan(state.plan)
-            _print_widths(state.plan)
-            _print_time(state, is_timed=is_timed)
-        state.close()
+    state = look_at(folder)
+    state.refuse_changes()
+    check_limits(state.file, state.plan)
+    if state.plan.description.is_ladder:
+        decided = state.plan.games
+        print_line(f"a ladder: {decided} games decided so far, and no end")
+    else:
+        _print_plan(state.plan)
+        _print_widths(state.plan)
+        _print_time(state, is_timed=is_timed)
+    state.close()
 
 
 def _print_plan(plan: Plan) -> None:

@@ -20,12 +20,12 @@ from daide_server.running.live_views import play_shown, releasing
 from daide_server.running.plan_limits import check_limits
 from daide_server.running.run_events import Notice
 from daide_server.running.scheduler import Scheduler
-from daide_server.running.snapshots import Snapshot
+from daide_server.running.store import Snapshot
 from daide_server.running.tournament_state import TournamentState, playing
 from daide_server.running.worker_process import play_encoded
 from daide_server.tournament.status_object import status_json, status_object
 
-from .failures import FAILED, INTERRUPTED, database_failures
+from .failures import FAILED, INTERRUPTED
 from .options import gather, given_options, setting_options
 from .printing import print_bytes, print_line
 from .run_display import JsonDisplay, LineDisplay, LiveDisplay, RunDisplay
@@ -34,7 +34,6 @@ from .tournament_options import (
     Duration,
     executor_option,
     folder_argument,
-    store_option,
 )
 
 REFRESH_SECONDS: Final = 0.5
@@ -50,9 +49,7 @@ class RunOptions:
     """
 
     executor: str = ""
-    store: str = ""
     seconds: float | None = None
-    take_over: bool = False
     quiet: bool = False
     as_json: bool = False
     web: ServerSettings | None = None
@@ -61,14 +58,8 @@ class RunOptions:
 @click.command("run")
 @folder_argument
 @executor_option
-@store_option
 @click.option(
     "--for", "seconds", type=Duration(), metavar="TIME", help="End after 90s, 30m, 2h."
-)
-@click.option(
-    "--take-over",
-    is_flag=True,
-    help="Go on although a run on a machine that is gone has not said that it ended.",
 )
 @setting_options("web", defaults=TABLE.compose())
 @click.option("--quiet", is_flag=True, help="Print nothing but the table at the end.")
@@ -96,10 +87,7 @@ def command(folder: Path, web: object, **options: object) -> None:
 
 def run_tournament(folder: Path, options: RunOptions) -> int:
     """Play the tournament in *folder*, show it, and return the exit code."""
-    with (
-        database_failures(),
-        playing(folder, options.store, take_over=options.take_over) as (state, changed),
-    ):
+    with playing(folder) as (state, changed):
         executor = options.executor or state.file.settings.run.executor
         check_limits(state.file, state.plan, executor)
         display = _display(state, options)
@@ -117,7 +105,6 @@ def run_tournament(folder: Path, options: RunOptions) -> int:
             shown = partial(
                 PageTask,
                 tournaments=(str(folder),),
-                store=options.store,
                 note="" if opened.is_local else NOTE,
             )
             scheduler = Scheduler(state, opened, display.show, play)

@@ -9,29 +9,28 @@ from daide_server.running.reporting.report_facts import ReportSource
 from daide_server.running.reporting.report_files import write_report
 from daide_server.running.tournament_state import TournamentState, look_at
 
-from .failures import database_failures, writing
+from .failures import writing
 from .lasting_objects import lasting_objects
 from .option_types import Folder
 from .printing import print_line
-from .tournament_options import folder_argument, store_option
+from .tournament_options import folder_argument
 
 
 @click.command("report")
 @folder_argument
-@store_option
 @click.option(
     "--output",
     type=Folder(),
     metavar="PATH",
     help="The folder to write.  [default: report in FOLDER]",
 )
-def command(folder: Path, store: str, output: Path | None) -> None:
+def command(folder: Path, output: Path | None) -> None:
     """Write index.html, standings.csv, games.csv, results.json and standings.md.
 
     Also while a run plays. The page is one file that needs no network.
     """
-    with database_failures(), lasting_objects():
-        state = look_at(folder, store)
+    with lasting_objects():
+        state = look_at(folder)
         target = output or state.folder.report
         with writing(target):
             print_line(write_report(report_source(state), target))

@@ -7,21 +7,19 @@ import click
 from daide_server.running.tournament_state import glance
 from daide_server.tournament.status_object import status_json
 
-from .failures import database_failures
 from .lasting_objects import lasting_objects
 from .printing import print_bytes
 from .status_table import print_table
-from .tournament_options import folder_argument, store_option
+from .tournament_options import folder_argument
 
 
 @click.command("status")
 @folder_argument
-@store_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def command(folder: Path, store: str, *, as_json: bool) -> None:
+def command(folder: Path, *, as_json: bool) -> None:
     """Print the table from what is stored, also while a run plays."""
-    with database_failures(), lasting_objects():
-        found = glance(folder, store)
+    with lasting_objects():
+        found = glance(folder)
     if as_json:
         print_bytes(status_json(found.status) + b"\n")
     else:

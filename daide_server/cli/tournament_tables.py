@@ -3,8 +3,10 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
+from attrs import astuple
 from rich.table import Table
 
+from daide_server.tournament.designs import DesignKind
 from daide_server.tournament.intervals import Interval
 from daide_server.tournament.ratings import Rating, points_text
 from daide_server.tournament.standings import BotStanding, Results
@@ -14,7 +16,7 @@ from .styled_output import add_row, table
 UNKNOWN: Final = "-"
 """What is not known yet."""
 
-ENDING_COLUMNS: Final = ("win", "draw", "survive", "out", "centres")
+ENDING_COLUMNS: Final = ("win", "draw", "shared", "survived", "out", "centres")
 
 TROUBLE_COLUMNS: Final[Mapping[str, Callable[[BotStanding], int]]] = {
     "forfeits": lambda row: row.troubles.forfeits,
@@ -24,18 +26,22 @@ TROUBLE_COLUMNS: Final[Mapping[str, Callable[[BotStanding], int]]] = {
 }
 
 
-Columns = Mapping[str, Callable[[BotStanding], str]]
+Columns = dict[str, Callable[[BotStanding], str]]
 """What a cell says of a bot, by the head of its column."""
 
 
-def standings_table(rows: Sequence[BotStanding], *, is_ladder: bool = False) -> Table:
+def standings_table(
+    rows: Sequence[BotStanding], kind: DesignKind = "line-ups"
+) -> Table:
     """Return the table of bots: scores with intervals, endings, troubles.
 
     The interval for a fixed number of games, and each kind of trouble, have a column if
     any bot has one; `~` marks an interval that is rough. In a ladder ratings have
-    intervals, and scores none.
+    intervals, and scores none. One against six, the share of won seats has one.
     """
-    figures = _ladder_columns() if is_ladder else _score_columns(rows)
+    figures = _ladder_columns() if kind == "ladder" else _score_columns(rows)
+    if kind == "one-against-six":
+        figures["won seats 95 %"] = win_rate_text
     troubles = [
         each for each in TROUBLE_COLUMNS if any(map(TROUBLE_COLUMNS[each], rows))
     ]
@@ -83,6 +89,15 @@ def interval_text(interval: Interval | None) -> str:
     return f"{rough}{interval.low:.3f}-{interval.high:.3f}"
 
 
+def win_rate_text(row: BotStanding) -> str:
+    """Return the share of seats that won alone, and its interval."""
+    if row.results is None:
+        return UNKNOWN
+    rate = row.results.win_rate
+    ends = f"{100 * rate.interval.low:.1f}-{100 * rate.interval.high:.1f}"
+    return f"{100 * rate.share:.1f}% ({ends})"
+
+
 def rating_text(rating: Rating | None) -> str:
     """Return a rating in points, or what stands for one that is not known."""
     return UNKNOWN if rating is None else points_text(rating.points)
@@ -109,6 +124,4 @@ def _ends(row: BotStanding) -> tuple[str, ...]:
 
 
 def _shares(results: Results) -> Iterable[str]:
-    ends = results.endings
-    shares = (ends.wins, ends.draws, ends.survivals, ends.eliminations)
-    return (f"{share:.0%}" for share in shares)
+    return (f"{share:.1%}" for share in astuple(results.endings))

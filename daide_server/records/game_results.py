@@ -30,6 +30,7 @@ def game_result(record: GameRecord) -> GameResult:
         if record.turns
         else last.turn.year,
         supply=len(record.variant.map.centres),
+        by_vote=record.ending is Ending.DRAW,
     )
 
 

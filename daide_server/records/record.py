@@ -23,7 +23,8 @@ class Sitting(Struct, frozen=True):
     """A client in the seat of a power, from when to when (`None`: to the end).
 
     In a tournament: `forfeit` says when and why a bot stopped playing, or why it did
-    not begin; `stand_in` marks a client that only held in its place.
+    not begin; `stand_in` marks a client that only held in its place. `entrant` is the
+    name in the tournament's file of the bot whose seat it is.
     """
 
     power: Power
@@ -33,6 +34,7 @@ class Sitting(Struct, frozen=True):
     until: float | None = None
     forfeit: str | None = None
     stand_in: bool = False
+    entrant: str = ""
 
 
 class PlayedTurn(Struct, frozen=True):

@@ -8,7 +8,7 @@ How a tournament is run, from `tournament_state` on:
 - `tournament_settings`, `setting_kinds`, `tournament_file`, `tournament_board`,
   `new_tournament`: `tournament.toml`
 - `tournament_state`: file, plan, ledger and store together; start here
-- `store`, `run_state`, `snapshots`, `store_tables`, `store_opening`: the database
+- `store`: the database
 - `run_lock`: one run at a time
 - `scheduler`, `game_choice`, `ladder_choice`: which game is next
 - `executors`, `worker_process`, `worker`, `worker_frames`, `task_json`: to a worker

@@ -242,8 +242,9 @@ class CommandSeat:
         if self._was_killed_for_others():
             self._game.void("the machine had no memory left")
         elif fault.is_slow_start and not task.is_alone:
-            name = self.seat.task.program.name
-            self._game.void(f"{SLOW_START}{name} ({self._power}): {fault.reason}")
+            seat = self.seat.task
+            why = f"{SLOW_START}{seat.program.name} ({self._power}): {fault.reason}"
+            self._game.void(why, seat.bot)
         else:
             self._game.forfeit(self.seat, turn, fault.reason)
 

@@ -1,7 +1,7 @@
 """Which game is begun next: the first of the plan that fits. Pure."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import islice
 from typing import Final
 
@@ -17,17 +17,19 @@ def next_attempt(
     plan: Plan,
     running: Iterable[int],
     at_once: Mapping[int, int],
+    slow: Collection[int] = (),
 ) -> Attempt | None:
     """Return the first attempt of *left* whose bots are free; `None` if there is none.
 
     *running* are the games that are being played; *at_once* says of how many copies
-    of a bot there may be at the same time, if that is limited.
+    of a bot there may be at the same time, if that is limited. Of a bot that is *slow*
+    to start there is one game at a time.
     """
-    busy = Counter(
-        bot for game in running for bot in plan.game(game).bots if bot in at_once
-    )
+    busy = Counter(bot for game in running for bot in plan.bots(game))
+    starting = {bot for bot in slow if busy[bot]}
     for attempt in islice(left, LOOK_AHEAD):
-        if _fits(plan.game(attempt.game).bots, busy, at_once):
+        bots = plan.bots(attempt.game)
+        if starting.isdisjoint(bots) and _fits(bots, busy, at_once):
             return attempt
     return None
 

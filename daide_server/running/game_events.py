@@ -56,7 +56,8 @@ class GameEvents:
             case ClientJoined(context=context, request=request):
                 if context.power is not None:
                     if isinstance(request, Name):
-                        self._game.seats[context.power].note_version(request.version)
+                        seat = self._game.seats[context.power]
+                        seat.note_name(request.name, request.version)
                     self._game.notify()
             case ClientDisconnected():
                 self._game.notify()

@@ -12,7 +12,6 @@ from daide_server.records.entries import Ending, PlayerTally
 from daide_server.records.game_results import centres_by_year, game_result
 from daide_server.records.record import GameRecord, RecordError, Sitting
 from daide_server.tournament.game_outcomes import (
-    Forfeit,
     GameOutcome,
     PlayedGame,
     SeatOutcome,
@@ -36,7 +35,9 @@ def game_report(game: RunningGame, server_log: str) -> GameReport:
         game.void("the game was broken off")
     if record is None or game.void_reason is not None:
         reason = game.void_reason or ""
-        outcome: GameOutcome = VoidGame(attempt.game, attempt.number, reason)
+        outcome: GameOutcome = VoidGame(
+            attempt.game, attempt.number, reason, blamed=game.blamed
+        )
         return GameReport(outcome, logs=_logs(game, server_log))
     seats = tuple(_seat_outcome(seat, record) for seat in game.seats.values())
     outcome = PlayedGame(
@@ -77,20 +78,13 @@ def _marked(
         seat = seats[sitting.power]
         last = next(s for s in reversed(sittings) if s.power == sitting.power)
         is_stand_in = seat.stand_in or (seat.is_taken_over and sitting is last)
-        is_forfeit = seat.forfeit is not None and (seat.stand_in or not is_stand_in)
+        forfeit = None if is_stand_in and not seat.stand_in else seat.forfeit
         yield replace(
             sitting,
             stand_in=is_stand_in,
-            forfeit=_forfeit_text(seat.forfeit) if is_forfeit else None,
+            forfeit=forfeit.text if forfeit else None,
+            entrant=seat.task.program.name,
         )
-
-
-def _forfeit_text(forfeit: Forfeit | None) -> str | None:
-    if forfeit is None:
-        return None
-    if forfeit.turn is None:
-        return forfeit.reason
-    return f"{forfeit.turn}: {forfeit.reason}"
 
 
 def _is_broken_off(record: GameRecord) -> bool:
@@ -105,6 +99,7 @@ def _seat_outcome(seat: SeatPlay, record: GameRecord) -> SeatOutcome:
         bot=seat.task.bot,
         power=power,
         version=seat.version,
+        said_name=seat.said_name,
         forfeit=seat.forfeit,
         stand_in=seat.stand_in,
         refused=sum(each.refused for each in tallies),

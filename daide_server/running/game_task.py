@@ -10,7 +10,7 @@ from daide_server.tournament.game_outcomes import Attempt, GameOutcome, VoidGame
 
 MEBIBYTE: Final = 1 << 20
 SLOW_START: Final = "not ready in time: "
-"""Begins the reason of a void game that is to be played again alone."""
+"""Begins the reason of a void game whose bot has one more start."""
 BENCHED: Final = "not started: it has forfeited too often"
 AT_FAULT: Final = "not started: it has ended the workers of its games"
 """The reasons of the forfeit of a bot that is replaced by one that holds."""
@@ -84,7 +84,7 @@ class GameTask:
 
     `game` has the settings of the server that differ from its defaults, by section
     and key as in its file. `seed` decides what the game itself draws. `is_alone`:
-    nothing else is started meanwhile, because a bot was not ready in time before
+    bots are started one after the other, because one was not ready in time before
     (`is_slow_start`); one that is late again has forfeited.
     """
 

@@ -16,7 +16,7 @@ def task_for(
     Bots that are benched by now are replaced by ones that hold.
     """
     ledger = state.ledger
-    benched = dict.fromkeys(ledger.benched, BENCHED)
+    benched = dict.fromkeys(sorted(ledger.benched), BENCHED)
     benched |= dict.fromkeys(ledger.deaths.at_fault, AT_FAULT)
     return _task(state, attempt, benched, is_alone=is_alone)
 

@@ -1,7 +1,7 @@
 """The next game of a ladder: decided from the results so far, and stored."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import combinations
 from typing import Final
 
@@ -63,13 +63,16 @@ class LadderChoice:
     _read: int = field(default=0, init=False)
     _told: str = field(default="", init=False)
 
-    def decide(self, running: Sequence[int]) -> Attempt | None:
+    def decide(
+        self, running: Sequence[int], slow: Collection[int] = ()
+    ) -> Attempt | None:
         """Store a new game and return it; `None` if no bot is free.
 
-        *running* are the games that are being played.
+        *running* are the games that are being played; of a bot that is *slow* to start
+        there is one at a time.
         """
         self._read_again()
-        bots = self._bots(running)
+        bots = self._bots(running, slow)
         if not bots:
             return None
         state, plan = self.state, self.state.plan
@@ -77,22 +80,26 @@ class LadderChoice:
         powers = plan.description.powers
         draws = ladder_draws(plan.description.seed, game)
         line_up = next_line_up(bots, len(powers), draws)
-        state.run_state.decide(game, line_up)
+        state.results.decide(game, line_up)
         line_ups = (*(block[0] for block in plan.design.blocks), line_up)
         state.ledger.plan = ladder_plan(plan.description, line_ups)
         return Attempt(game, 1)
 
-    def _bots(self, running: Sequence[int]) -> list[LadderBot]:
+    def _bots(self, running: Sequence[int], slow: Collection[int]) -> list[LadderBot]:
         """Return the bots that may play now."""
         plan, settings = self.state.plan, self.state.file.bots
+        ledger = self.state.ledger
+        left_out = ledger.retired | ledger.benched | ledger.deaths.at_fault
         seats = len(plan.description.powers)
-        busy = Counter(bot for game in running for bot in plan.game(game).bots)
+        busy = Counter(bot for game in running for bot in plan.bots(game))
         self._counts.follow(plan.design.blocks)
         ratings = {rating.bot: rating for rating in self._current_ratings()}
         return [
             self._ladder_bot(number, ratings.get(number), seats)
             for number, bot in enumerate(settings)
-            if not bot.retired and not 0 < bot.at_once <= busy[number]
+            if number not in left_out
+            and not 0 < bot.at_once <= busy[number]
+            and not (number in slow and busy[number])
         ]
 
     def _ladder_bot(self, number: int, rating: Rating | None, seats: int) -> LadderBot:
@@ -145,6 +152,6 @@ class LadderChoice:
             raise RefusedChangeError(message)
         line_ups = tuple(block[0] for block in state.plan.design.blocks)
         plan = ladder_plan(described, line_ups)
-        assert state.store is not None
-        state.store.change(plan, len(line_ups))
+        state.results.change(plan, len(line_ups))
         state.file, state.ledger.plan = file, plan
+        state.ledger.retire(file.retired)

@@ -11,7 +11,8 @@ from attrs import evolve
 
 from daide_server.board.names import Power
 from daide_server.classes import frozen
-from daide_server.tournament.figures import GameFigures, SeatEnd, SeatFigures
+from daide_server.scoring.game_result import SeatEnd
+from daide_server.tournament.figures import GameFigures, SeatFigures
 from daide_server.tournament.game_outcomes import (
     GameOutcome,
     PlayedGame,

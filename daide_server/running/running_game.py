@@ -28,6 +28,7 @@ class SeatPlay:
 
     task: SeatTask
     watch: SeatWatch
+    said_name: str = ""
     version: str = ""
     forfeit: Forfeit | None = None
     stand_in: bool = False
@@ -36,10 +37,10 @@ class SeatPlay:
     """The turn in which the seat lost its client; `None` while it has one."""
     output: BoundedOutput = Factory(BoundedOutput)
 
-    def note_version(self, version: str) -> None:
-        """Note the version of NME: the bot's, unless a stand-in plays."""
-        if not self.stand_in:
-            self.version = version
+    def note_name(self, name: str, version: str) -> None:
+        """Note what NME says: of the bot, not of a stand-in."""
+        if not (self.stand_in or self.is_taken_over):
+            self.said_name, self.version = name, version
 
     def leave(self, turn: str | None) -> None:
         """Note that the seat has lost its client."""
@@ -76,6 +77,8 @@ class RunningGame:
     """Set, and replaced, when a seat may have to look at its bot again."""
     failure: trio.Event = field(factory=trio.Event, init=False)
     void_reason: str | None = field(default=None, init=False)
+    blamed: tuple[int, ...] = field(default=(), init=False)
+    """The bot that made the game void, if one did."""
     refused_peers: list[str] = field(factory=list, init=False)
     """Processes that have tried a port which is not theirs."""
 
@@ -99,9 +102,10 @@ class RunningGame:
         while not condition():
             await self.changed.wait()
 
-    def void(self, reason: str) -> None:
+    def void(self, reason: str, *blamed: int) -> None:
         """Give the game up: it does not count. The first reason is kept."""
-        self.void_reason = self.void_reason or reason
+        if self.void_reason is None:
+            self.void_reason, self.blamed = reason, blamed
         self.failure.set()
 
     @property
@@ -115,7 +119,8 @@ class RunningGame:
         seat.give_up(turn, reason)
         self.notify()
         if self.task.limits.crash == "void":
-            self.void(f"{seat.task.program.name} ({seat.task.power}): {reason}")
+            why = f"{seat.task.program.name} ({seat.task.power}): {reason}"
+            self.void(why, seat.task.bot)
 
     def refuse_peer(self, seat: SeatPlay, who: str) -> None:
         """Note that *who* has tried the port of another's seat."""

@@ -37,8 +37,6 @@ VOIDS_IN_A_ROW: Final = 10
 """After so many void games, or twice as many as are played at once, a run ends."""
 DEATHS_IN_A_ROW: Final = 30
 """The same where workers were killed: so many games may tell which bot does that."""
-QUIET_SECONDS: Final = 10.0
-"""Nothing was begun for so long before a game that is to be begun alone."""
 ABORT_SECONDS: Final = 20.0
 """That games have to end when they are broken off."""
 
@@ -66,8 +64,7 @@ class Scheduler:
     _scopes: set[trio.CancelScope] = field(factory=set, init=False)
     _voids: int = field(default=0, init=False)
     _slow: set[int] = field(factory=set, init=False)
-    _quiet_until: float = field(default=0.0, init=False)
-    _last_begun: float = field(default=float("-inf"), init=False)
+    """The bots that were not ready in time, until they are."""
     _ladder: LadderChoice | None = field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -85,10 +82,9 @@ class Scheduler:
                 self._changed = trio.Event()
                 while self._begin_next(nursery):
                     pass
-                if not self.running and not self._waits_for_quiet():
+                if not self.running:
                     break
-                with trio.move_on_at(self._next_look()):
-                    await self._changed.wait()
+                await self._changed.wait()
 
     def drain(self) -> None:
         """Begin no more games; `run` returns when those that are played have ended."""
@@ -114,13 +110,12 @@ class Scheduler:
         attempt = self._next_attempt()
         if attempt is None:
             return False
-        now = trio.current_time()
-        self.running[attempt.game] = attempt, now
-        self._last_begun = now
-        if attempt.game in self._slow:
-            self._quiet_until = now + self.state.file.settings.limits.start_seconds
-        self.state.run_state.begin_attempt(attempt)
-        task = task_for(self.state, attempt, is_alone=attempt.game in self._slow)
+        self.running[attempt.game] = attempt, trio.current_time()
+        self.state.results.begin_attempt(attempt)
+        voids = self.state.ledger.voids.get(attempt.game, ())
+        is_slow = not self._slow.isdisjoint(self.state.plan.bots(attempt.game))
+        is_alone = is_slow or any(map(is_slow_start, voids))
+        task = task_for(self.state, attempt, is_alone=is_alone)
         bots = tuple(seat.program.name for seat in task.seats)
         self.report(GameBegun(attempt, bots))
         nursery.start_soon(self._play, attempt, task)
@@ -128,35 +123,20 @@ class Scheduler:
 
     def _next_attempt(self) -> Attempt | None:
         free = self.executor.slots - len(self.running)
-        if self.is_over or free <= 0 or trio.current_time() < self._quiet_until:
+        if self.is_over or free <= 0:
             return None
         ledger = self.state.ledger
+        left = ledger.to_play(self.running)
         found = next_attempt(
-            ledger.to_play(self.running), ledger.plan, self.running, self._at_once()
+            left, ledger.plan, self.running, self._at_once(), self._slow
         )
         if found is None and self._ladder is not None:
-            found = self._ladder.decide(tuple(self.running))
-        if found is not None and found.game in self._slow and not self._is_quiet():
-            return None
+            found = self._ladder.decide(tuple(self.running), self._slow)
         return found
 
     def _at_once(self) -> Mapping[int, int]:
         bots = enumerate(self.state.file.bots)
         return {number: bot.at_once for number, bot in bots if bot.at_once}
-
-    def _is_quiet(self) -> bool:
-        return trio.current_time() >= self._last_begun + QUIET_SECONDS
-
-    def _waits_for_quiet(self) -> bool:
-        """Tell whether a game is left that is to be begun alone, a little later."""
-        left = self.state.ledger.to_play()
-        return not self.is_over and any(each.game in self._slow for each in left)
-
-    def _next_look(self) -> float:
-        """Return when a game may fit that does not fit now."""
-        if not self._waits_for_quiet() and self._quiet_until <= trio.current_time():
-            return float("inf")
-        return max(self._quiet_until, trio.current_time() + 1.0)
 
     async def _play(self, attempt: Attempt, task: GameTask) -> None:
         began, report = trio.current_time(), unfinished(attempt)
@@ -206,11 +186,10 @@ class Scheduler:
         )
         state.ledger.add(without_details(outcome))
         state.follow()
-        if attempt.game in self._slow:
-            self._slow.discard(attempt.game)
-            self._quiet_until = 0.0
-        if is_slow_start(outcome):
-            self._slow.add(attempt.game)
+        if isinstance(outcome, PlayedGame):
+            self._slow -= {seat.bot for seat in outcome.seats if not seat.forfeit}
+        elif isinstance(outcome, VoidGame) and is_slow_start(outcome):
+            self._slow.update(outcome.blamed)
         state.refresh_table()
         self._count_voids(outcome)
         self.report(GameOver(outcome, seconds, counts))

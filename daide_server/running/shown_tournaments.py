@@ -13,7 +13,6 @@ from typing import Final
 
 import trio
 from attrs import field
-from sqlalchemy.exc import SQLAlchemyError
 
 from daide_server.board.variant import VariantError
 from daide_server.classes import define
@@ -21,7 +20,7 @@ from daide_server.settings.table import SettingsError
 from daide_server.tournament.errors import DescriptionError
 
 from .errors import RunningError
-from .store_opening import RESULTS_FILE
+from .store import RESULTS_FILE
 from .tournament_file import TOURNAMENT_FILE
 from .tournament_folder import TournamentFolder
 from .tournament_state import look_at
@@ -38,10 +37,7 @@ PAUSES: Final = 20
 """So many times as long as a view took, it is not made again."""
 MAX_LOG_BYTES: Final = 1 << 20
 """The end of a log that is shown."""
-FAULTS: Final = (
-    *(OSError, RunningError, SettingsError, DescriptionError, VariantError),
-    SQLAlchemyError,
-)
+FAULTS: Final = (OSError, RunningError, SettingsError, DescriptionError, VariantError)
 """What the files of a tournament may cause that is no fault of ours."""
 
 FileStamps = tuple[tuple[int, int], ...]
@@ -63,7 +59,6 @@ class ShownTournament:
 
     number: str
     folder: TournamentFolder
-    store: str
     note: str
     view: TournamentView | None = None
     fault: str = ""
@@ -74,13 +69,10 @@ class ShownTournament:
     _turn: trio.Lock = field(factory=trio.Lock)
 
     def is_due(self) -> bool:
-        """Tell whether something was stored since the view was made, long enough ago.
-
-        A database that is no file may have changed at any time.
-        """
+        """Tell whether something was stored since the view was made, not just now."""
         if time.monotonic() < self._made + PAUSES * self._cost:
             return False
-        return self._stamp is None or bool(self.store) or self._stamp != self.stamp()
+        return self._stamp is None or self._stamp != self.stamp()
 
     @property
     def is_quick(self) -> bool:
@@ -109,7 +101,7 @@ class ShownTournament:
             self._stamp = stamp
 
     def _look(self) -> TournamentView:
-        state = look_at(self.folder.path, self.store)
+        state = look_at(self.folder.path)
         try:
             return tournament_view(state, self.number, self.note)
         finally:
@@ -119,15 +111,13 @@ class ShownTournament:
 class ShownTournaments:
     """All tournaments of some folders."""
 
-    def __init__(
-        self, folders: Sequence[Path], store: str = "", note: str = ""
-    ) -> None:
-        """Show *folders*, whose results are in *store* if it is given.
+    def __init__(self, folders: Sequence[Path], note: str = "") -> None:
+        """Show *folders*.
 
         The page says *note* while games are played that it cannot show.
         """
         self._shown: Final = {
-            number: ShownTournament(number, TournamentFolder(folder), store, note)
+            number: ShownTournament(number, TournamentFolder(folder), note)
             for number, folder in numbered(folders)
         }
         self._wanted: Final[dict[ShownTournament, None]] = {}

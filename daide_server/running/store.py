@@ -1,23 +1,31 @@
-"""The store of a tournament: what was planned, what was played, by whom it is played.
+"""The store of a tournament: what was planned and played, in the folder's `results.db`.
 
+SQLite on a local disk, with a write-ahead log, so that others read while a run writes.
 An outcome is one transaction: after the end of any process at any moment the store has
 it, or the game is played again. Only the run writes (`run_lock`); anybody may read.
-`store_opening.open_store` opens one.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from typing import Annotated, Final
+import hashlib
+import os
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Annotated, Any, Final
 
 import msgspec
-from sqlalchemy import Connection, delete, func, select, update
+from attrs import evolve
 
 from daide_server import __version__
 from daide_server.classes import frozen
+from daide_server.storage import sqlite_files
+from daide_server.tournament.balance import LineUp
 from daide_server.tournament.description import TournamentDescription
 from daide_server.tournament.figures import FiguresOf, GameFigures, figures_by
 from daide_server.tournament.game_outcomes import Attempt, GameOutcome, PlayedGame
 from daide_server.tournament.plan import Plan
+from daide_server.tournament.standings import BotStanding
+from daide_server.tournament.status_object import TournamentStatus
 
 from .errors import StoreError
 from .outcome_json import (
@@ -27,25 +35,53 @@ from .outcome_json import (
     write_figures,
     write_outcome,
 )
-from .store_tables import (
-    DECISIONS,
-    FIGURES,
-    OUTCOMES,
-    PLANNED,
-    RUNNING_ATTEMPTS,
-    SNAPSHOTS,
-    STORE_VERSION,
-    TOURNAMENTS,
-)
-from .tournament_rows import DAMAGE, TournamentRows
+from .run_lock import is_played
 
-PLAYED: Final = "played"
+RESULTS_FILE: Final = "results.db"
+STORE_VERSION: Final = 1
+"""The version of these tables; a store of another version is refused."""
+BUSY_SECONDS: Final = 30
+"""How long SQLite waits for others, such as a run that begins, or a backup."""
+LAG: Final = 0.02
+"""The share of outcomes that a table may lack while a run plays."""
+DAMAGE: Final = (msgspec.DecodeError, KeyError, ValueError)
+"""What reading a row raises whose bytes are not those that were stored."""
+
+# `description` is a `TournamentDescription` as JSON, `program` our version. `planned`
+# has how many games were planned when a block began, wherever that changed. `outcomes`
+# count in the order of `id`; `details` are what standings do not need, `seconds` how
+# long the attempt took. `figures` are those of a game by one scoring, a cache.
+# `running` are the attempts begun and not finished, `decisions` the line-ups of a
+# ladder, `snapshots` the table after an outcome, `executables` the SHA-256 of each
+# bot's program at the last run. A `tournament` is always 1: version 0.2.0 could share a
+# database.
+TABLES: Final = """
+CREATE TABLE IF NOT EXISTS tournaments (id INTEGER PRIMARY KEY, name TEXT NOT NULL,
+    schema INTEGER NOT NULL, description TEXT NOT NULL, program TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS planned (tournament INTEGER NOT NULL,
+    first_block INTEGER NOT NULL, games INTEGER NOT NULL, PRIMARY KEY (first_block));
+CREATE TABLE IF NOT EXISTS outcomes (id INTEGER PRIMARY KEY AUTOINCREMENT,
+    tournament INTEGER NOT NULL, game INTEGER NOT NULL, attempt INTEGER NOT NULL,
+    kind TEXT NOT NULL, body TEXT NOT NULL, details TEXT, seconds INTEGER,
+    UNIQUE (game, attempt));
+CREATE TABLE IF NOT EXISTS figures (tournament INTEGER NOT NULL,
+    game INTEGER PRIMARY KEY, scoring TEXT NOT NULL, body TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS running (tournament INTEGER NOT NULL,
+    game INTEGER PRIMARY KEY, attempt INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS decisions (tournament INTEGER NOT NULL,
+    game INTEGER PRIMARY KEY, line_up TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS snapshots (tournament INTEGER NOT NULL,
+    last_outcome INTEGER NOT NULL, key TEXT NOT NULL, body TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS executables (tournament INTEGER NOT NULL,
+    bot TEXT PRIMARY KEY, digest TEXT NOT NULL);
+"""
+
+Execute = Callable[..., sqlite3.Cursor]
+"""Runs a statement of SQL with its values."""
 PlannedRow = tuple[int, Annotated[int, msgspec.Meta(ge=0)]]
 """The first block, and how many games."""
 AttemptRow = tuple[int, int, str, int | None]
 """The game, the number of the attempt, the kind of its outcome, the seconds it took."""
-READ_AT_ONCE: Final = 500
-"""Rows."""
 
 
 @frozen
@@ -60,20 +96,45 @@ class StoredAttempt:
     seconds: int | None
 
 
-class Store(TournamentRows):
-    """What was planned and played of one tournament in a database."""
+@frozen
+class Snapshot:
+    """The rows of a table, and the status that belongs to them."""
+
+    rows: tuple[BotStanding, ...]
+    status: TournamentStatus
+
+
+class Store:
+    """What was planned and played of one tournament; all errors are `StoreError`."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path: Final = path
+        self._connection: Final = connection
+
+    def close(self) -> None:
+        """Close the database."""
+        self._connection.close()
 
     # What was planned
 
+    def version(self) -> int | None:
+        """Return the version of the tables, which is ours; `None`: there are none."""
+        is_made = "SELECT 1 FROM sqlite_schema WHERE name = 'tournaments'"
+        if not any(self._rows(is_made)):
+            return None
+        for (found,) in self._rows("SELECT schema FROM tournaments"):
+            if found != STORE_VERSION:
+                expected = f"expected {STORE_VERSION}"
+                message = f"{self.path}: found tables of version {found}, {expected}"
+                raise StoreError(message)
+            return STORE_VERSION
+        return None
+
     def description(self) -> TournamentDescription:
-        """Return the description that the last run had; raises `StoreError`."""
-        with self.engine.connect() as connection:
-            row = connection.execute(
-                select(TOURNAMENTS).where(TOURNAMENTS.c.id == self.tournament)
-            ).one()
-        check_schema(row.schema, str(self.engine.url))
-        with self.reading("the description"):
-            found = msgspec.json.decode(row.description, type=TournamentDescription)
+        """Return the description that the last run had."""
+        ((text,),) = self._rows("SELECT description FROM tournaments")
+        with self._reading("the description"):
+            found = msgspec.json.decode(text, type=TournamentDescription)
             if not found.powers:
                 message = "found no powers"
                 raise ValueError(message)
@@ -85,43 +146,27 @@ class Store(TournamentRows):
         The first *begun_blocks* keep the number that was planned when they began.
         """
         described = plan.description
-        with self.engine.begin() as connection:
-            connection.execute(
-                update(TOURNAMENTS)
-                .where(TOURNAMENTS.c.id == self.tournament)
-                .values(
-                    name=described.name,
-                    description=msgspec.json.encode(described).decode(),
-                    program=__version__,
-                )
+        with self.writing() as run:
+            run(
+                "UPDATE tournaments SET name = ?, description = ?, program = ?",
+                (described.name, _json(described), __version__),
             )
-            self._plan(connection, plan.games, begun_blocks + 1)
+            # What was planned for blocks that did not begin holds no more.
+            run("DELETE FROM planned WHERE first_block > ?", (begun_blocks,))
+            last = "SELECT games FROM planned ORDER BY first_block DESC LIMIT 1"
+            planned = run(last).fetchone()
+            if planned != (plan.games,):
+                first = 1 if planned is None else begun_blocks + 1
+                run("INSERT INTO planned VALUES (1, ?, ?)", (first, plan.games))
 
     def planned(self) -> Sequence[tuple[int, int]]:
         """Return from which block on how many games were planned, in order."""
-        with self.engine.connect() as connection:
-            found = connection.execute(
-                select(PLANNED.c.first_block, PLANNED.c.games)
-                .where(PLANNED.c.tournament == self.tournament)
-                .order_by(PLANNED.c.first_block)
-            ).all()
-        with self.reading("what was planned"):
-            rows = msgspec.convert(tuple(map(tuple, found)), tuple[PlannedRow, ...])
+        wanted = "SELECT first_block, games FROM planned ORDER BY first_block"
+        with self._reading("what was planned"):
+            rows = msgspec.convert(tuple(self._rows(wanted)), tuple[PlannedRow, ...])
             if rows:
                 _expect_same(rows[0][0], 1)
         return rows
-
-    def _plan(self, connection: Connection, games: int, block: int) -> None:
-        own = PLANNED.c.tournament == self.tournament
-        # What was planned for blocks that did not begin holds no more.
-        later = own & (PLANNED.c.first_block >= block)
-        connection.execute(delete(PLANNED).where(later))
-        last = connection.execute(
-            select(PLANNED.c.games).where(own).order_by(PLANNED.c.first_block.desc())
-        ).first()
-        if last is None or last.games != games:
-            first = 1 if last is None else block
-            self.insert(connection, PLANNED, first_block=first, games=games)
 
     # What was played
 
@@ -129,37 +174,21 @@ class Store(TournamentRows):
         """Yield the outcomes that count, in the order in which they were stored.
 
         Without *details* they have no think times and no centres by year, which
-        take most of the memory. Raises `StoreError` at one that is damaged.
+        take most of the memory.
         """
-        own = OUTCOMES.c
-        columns = [own.game, own.attempt, own.kind, own.body]
-        columns += [OUTCOMES.c.details] if details else []
-        wanted = (
-            select(*columns)
-            .where(OUTCOMES.c.tournament == self.tournament)
-            .order_by(OUTCOMES.c.id)
-            .execution_options(yield_per=READ_AT_ONCE)
-        )
-        with self.engine.connect() as connection:
-            for row in connection.execute(wanted):
-                game, attempt, kind, body, *rest = row
-                text = OutcomeText(kind, body, *(each or "" for each in rest))
-                with self.reading(f"the outcome of game {game}"):
-                    outcome = read_outcome(text)
-                    _expect_same((outcome.game, outcome.attempt), (game, attempt))
-                yield outcome
+        more = "details" if details else "NULL"
+        wanted = f"SELECT game, attempt, kind, body, {more} FROM outcomes ORDER BY id"  # noqa: S608
+        for game, attempt, kind, body, rest in self._rows(wanted):
+            with self._reading(f"the outcome of game {game}"):
+                outcome = read_outcome(OutcomeText(kind, body, rest or ""))
+                _expect_same((outcome.game, outcome.attempt), (game, attempt))
+            yield outcome
 
     def attempts(self) -> Sequence[StoredAttempt]:
         """Return all attempts that were stored, in order."""
-        columns = (OUTCOMES.c.game, OUTCOMES.c.attempt, OUTCOMES.c.kind)
-        with self.engine.connect() as connection:
-            found = connection.execute(
-                select(*columns, OUTCOMES.c.seconds)
-                .where(OUTCOMES.c.tournament == self.tournament)
-                .order_by(OUTCOMES.c.id)
-            ).all()
-        with self.reading("an attempt"):
-            rows = msgspec.convert(list(map(tuple, found)), list[AttemptRow])
+        wanted = "SELECT game, attempt, kind, seconds FROM outcomes ORDER BY id"
+        with self._reading("an attempt"):
+            rows = msgspec.convert(list(self._rows(wanted)), list[AttemptRow])
         return tuple(
             StoredAttempt(Attempt(game, number), kind, seconds)
             for game, number, kind, seconds in rows
@@ -167,22 +196,21 @@ class Store(TournamentRows):
 
     def has_played(self) -> bool:
         """Return whether a game was played to its end."""
-        found = select(OUTCOMES.c.id).where(
-            OUTCOMES.c.tournament == self.tournament, OUTCOMES.c.kind == PLAYED
-        )
-        with self.engine.connect() as connection:
-            return connection.execute(found.limit(1)).first() is not None
+        wanted = "SELECT 1 FROM outcomes WHERE kind = 'played' LIMIT 1"
+        return any(self._rows(wanted))
 
     def begin_anew(self) -> None:
         """Forget attempts, and what was planned and decided: no game was played."""
-        with self.engine.begin() as connection:
-            for table in (OUTCOMES, FIGURES, PLANNED, DECISIONS, SNAPSHOTS):
-                self.delete(connection, table)
+        with self.writing() as run:
+            for table in ("outcomes", "figures", "planned", "decisions", "snapshots"):
+                run(f"DELETE FROM {table}")  # noqa: S608 - of the list above
 
     def holds(self, outcome: GameOutcome) -> bool:
         """Tell whether *outcome* would be ignored: its game or attempt has one."""
-        with self.engine.connect() as connection:
-            return self._has(connection, outcome)
+        wanted = (
+            "SELECT 1 FROM outcomes WHERE game = ? AND (attempt = ? OR kind = 'played')"
+        )
+        return any(self._rows(wanted, (outcome.game, outcome.attempt)))
 
     def add(
         self,
@@ -196,62 +224,138 @@ class Store(TournamentRows):
 
         Returns whether it counts: the first one that is stored for a game does.
         """
-        text = write_outcome(outcome)
-        with self.engine.begin() as connection:
-            counts = not self._has(connection, outcome)
-            self.delete(connection, RUNNING_ATTEMPTS, game=outcome.game)
-            if not counts:
+        text, game = write_outcome(outcome), outcome.game
+        took = None if seconds is None else round(seconds)
+        row = (game, outcome.attempt, text.kind, text.body, text.details or None, took)
+        with self.writing() as run:
+            run("DELETE FROM running WHERE game = ?", (game,))
+            if self.holds(outcome):
                 return False
-            self.insert(
-                connection,
-                OUTCOMES,
-                game=outcome.game,
-                attempt=outcome.attempt,
-                kind=text.kind,
-                body=text.body,
-                details=text.details or None,
-                seconds=None if seconds is None else round(seconds),
-            )
+            run("INSERT INTO outcomes VALUES (NULL, 1, ?, ?, ?, ?, ?, ?)", row)
             if figures is not None:
-                body = write_figures(figures)
-                self.delete(connection, FIGURES, game=outcome.game)
-                self.insert(
-                    connection, FIGURES, game=outcome.game, scoring=scoring, body=body
-                )
+                values = (game, scoring, write_figures(figures))
+                run("INSERT OR REPLACE INTO figures VALUES (1, ?, ?, ?)", values)
         return True
-
-    def _has(self, connection: Connection, outcome: GameOutcome) -> bool:
-        same = (OUTCOMES.c.attempt == outcome.attempt) | (OUTCOMES.c.kind == PLAYED)
-        found = select(func.count()).where(
-            OUTCOMES.c.tournament == self.tournament,
-            OUTCOMES.c.game == outcome.game,
-            same,
-        )
-        return bool(connection.execute(found).scalar_one())
-
-    # Figures
 
     def figures_of(self, description: TournamentDescription) -> FiguresOf:
         """Return a function for the figures of played games.
 
         It takes cached ones where they were made by the scoring of *description*.
         """
-        scoring = scoring_key(description)
-        with self.engine.connect() as connection:
-            rows = connection.execute(
-                select(FIGURES.c.game, FIGURES.c.body).where(
-                    FIGURES.c.tournament == self.tournament,
-                    FIGURES.c.scoring == scoring,
-                )
-            )
-            cached = {row.game: row.body for row in rows}
+        wanted = "SELECT game, body FROM figures WHERE scoring = ?"
+        cached = dict(self._rows(wanted, (scoring_key(description),)))
         return _Cached(cached, figures_by(description))
 
+    # What a run keeps beside outcomes
 
-def _expect_same(found: object, expected: object) -> None:
-    if found != expected:
-        message = f"found {found}, expected {expected}"
-        raise ValueError(message)
+    def running(self) -> tuple[Attempt, ...]:
+        """Return the attempts that the last run began and did not finish."""
+        wanted = "SELECT game, attempt FROM running ORDER BY game"
+        return tuple(Attempt(*row) for row in self._rows(wanted))
+
+    def running_now(self) -> int:
+        """Return how many games a run plays now."""
+        return len(self.running()) if is_played(self.path.parent) else 0
+
+    def begin_attempt(self, attempt: Attempt) -> None:
+        """Store that *attempt* is being played."""
+        row = (attempt.game, attempt.number)
+        with self.writing() as run:
+            run("INSERT OR REPLACE INTO running VALUES (1, ?, ?)", row)
+
+    def forget_running(self) -> None:
+        """Store that nothing is being played."""
+        with self.writing() as run:
+            run("DELETE FROM running")
+
+    def decisions(self) -> tuple[LineUp, ...]:
+        """Return the line-ups that were decided for a ladder, in order."""
+        found = self._rows("SELECT line_up FROM decisions ORDER BY game")
+        with self._reading("the line-up of a game"):
+            return tuple(msgspec.json.decode(text, type=LineUp) for (text,) in found)
+
+    def decide(self, game: int, line_up: LineUp) -> None:
+        """Store the *line_up* of *game* of a ladder."""
+        with self.writing() as run:
+            run("INSERT INTO decisions VALUES (1, ?, ?)", (game, _json(line_up)))
+
+    def executables(self) -> Mapping[str, str]:
+        """Return the digest of each bot's program at the last run, by its name."""
+        return dict(self._rows("SELECT bot, digest FROM executables"))
+
+    def keep_executables(self, digests: Mapping[str, str]) -> None:
+        """Store the digests of the programs of bots."""
+        with self.writing() as run:
+            run("DELETE FROM executables")
+            for row in digests.items():
+                run("INSERT INTO executables VALUES (1, ?, ?)", row)
+
+    # The table: with ten thousand games it takes seconds, so the run keeps a copy
+
+    def keep_snapshot(
+        self, described: TournamentDescription, snapshot: Snapshot
+    ) -> None:
+        """Store *snapshot*, made from all outcomes that are stored."""
+        row = (self._last_outcome(), self._key(described), _json(snapshot))
+        with self.writing() as run:
+            run("DELETE FROM snapshots")
+            run("INSERT INTO snapshots VALUES (1, ?, ?, ?)", row)
+
+    def find_snapshot(self, described: TournamentDescription) -> Snapshot | None:
+        """Return the table that was kept, if it is that of *described* and new enough.
+
+        One that is damaged is computed anew, as one that is too old.
+        """
+        last = self._last_outcome()
+        allowed = LAG * last if is_played(self.path.parent) else 0
+        for made, key, body in self._rows(
+            "SELECT last_outcome, key, body FROM snapshots"
+        ):
+            with suppress(*DAMAGE, TypeError):
+                if key == self._key(described) and last - made <= allowed:
+                    found = msgspec.json.decode(body, type=Snapshot)
+                    return _with_running(found, self.running_now())
+        return None
+
+    def _last_outcome(self) -> int:
+        ((last,),) = self._rows("SELECT coalesce(max(id), 0) FROM outcomes")
+        return int(last)
+
+    def _key(self, described: TournamentDescription) -> str:
+        """Return what stands for *described*, and for what was planned when."""
+        content = msgspec.json.encode((described, self.planned()))
+        return hashlib.sha256(content).hexdigest()
+
+    # The database
+
+    @contextmanager
+    def writing(self) -> Iterator[Execute]:
+        """Give what runs statements, all of which are stored together or not at all."""
+        with failures_of(self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection.execute
+            except BaseException:
+                self._connection.rollback()
+                raise
+            self._connection.commit()
+
+    def _rows(self, wanted: str, values: Sequence[object] = ()) -> Iterator[Any]:
+        with failures_of(self.path):
+            yield from self._connection.execute(wanted, values)
+
+    @contextmanager
+    def _reading(self, what: str) -> Iterator[None]:
+        """Raise `StoreError` if *what*, which the block reads, is damaged."""
+        try:
+            yield
+        except DAMAGE as error:
+            raise self.damaged(what, error) from error
+
+    def damaged(self, what: str, reason: object) -> StoreError:
+        """Return that *what* is not what a run stored, for a *reason*."""
+        expected = "expected what a run stored"
+        return StoreError(f"{self.path}: {what} is damaged, {expected}: {reason}")
 
 
 @frozen
@@ -270,12 +374,97 @@ class _Cached:
 
 
 def scoring_key(description: TournamentDescription) -> str:
-    """Return what the figures of a game depend on, besides its result."""
-    return f"{description.rank_by}, forfeits {description.forfeit_score}"
+    """Return what the figures of a game depend on, besides its result.
+
+    Those of 0.2.0 had other places and endings.
+    """
+    return f"{description.rank_by}, forfeits {description.forfeit_score}, last"
 
 
-def check_schema(found: int, place: str) -> None:
-    """Raise `StoreError` if tables of version *found* are not ours."""
-    if found != STORE_VERSION:
-        message = f"{place}: found tables of version {found}, expected {STORE_VERSION}"
-        raise StoreError(message)
+def find_store(folder: Path) -> Store | None:
+    """Return the store of the tournament in *folder*; `None` if none has begun."""
+    path = folder / RESULTS_FILE
+    if not path.exists():
+        return None
+    store = Store(path, _connection(path))
+    try:
+        version = store.version()
+    except StoreError:
+        store.close()
+        raise
+    if version is None:
+        store.close()
+        return None
+    return store
+
+
+def open_store(folder: Path, description: TournamentDescription) -> Store:
+    """Return the store of the tournament in *folder*, made if there is none."""
+    found = find_store(folder)
+    if found is not None:
+        return found
+    path = folder / RESULTS_FILE
+    row = (description.name, STORE_VERSION, _json(description), __version__)
+    with closing(Store(path, _connection(path))) as store, store.writing() as run:
+        for statement in TABLES.split(";"):
+            run(statement)
+        # Another run may just have made it.
+        if run("SELECT 1 FROM tournaments").fetchone() is None:
+            run("INSERT INTO tournaments VALUES (1, ?, ?, ?, ?)", row)
+    made = find_store(folder)
+    assert made is not None
+    return made
+
+
+def _connection(path: Path) -> sqlite3.Connection:
+    """Open *path*; for reading only where its folder cannot be written.
+
+    A write-ahead log can only be read while somebody else has it open; without one
+    SQLite need not make the file that is shared with writers.
+    """
+    with failures_of(path):
+        if path.exists() and not os.access(path.parent, os.W_OK):
+            has_log = path.with_name(f"{path.name}-wal").exists()
+            question = "mode=ro" if has_log else "mode=ro&immutable=1"
+            uri = f"{path.resolve().as_uri()}?{question}"
+            return _opened(uri, uri=True)
+        made = _opened(str(path))
+        sqlite_files.prepare(made, "WAL", BUSY_SECONDS)
+        # An outcome that was announced is there after a power cut, too.
+        made.execute("PRAGMA synchronous = FULL")
+        return made
+
+
+def _opened(name: str, *, uri: bool = False) -> sqlite3.Connection:
+    # A page looks from a thread; transactions are begun by hand.
+    return sqlite3.connect(
+        name, BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=uri
+    )
+
+
+@contextmanager
+def failures_of(path: Path) -> Iterator[None]:
+    """Raise `StoreError` where SQLite fails on the file *path*."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        message = f"{path}: {' '.join(str(error).split())}"
+        raise StoreError(message) from error
+
+
+def _expect_same(found: object, expected: object) -> None:
+    if found != expected:
+        message = f"found {found}, expected {expected}"
+        raise ValueError(message)
+
+
+def _with_running(snapshot: Snapshot, running: int) -> Snapshot:
+    status = snapshot.status
+    left = status.remaining + status.running
+    running = min(running, left)
+    status = evolve(status, running=running, remaining=left - running)
+    return evolve(snapshot, status=status)
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()

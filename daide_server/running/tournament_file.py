@@ -74,6 +74,11 @@ class TournamentFile:
             terms=dict(_terms(said)),
         )
 
+    @property
+    def retired(self) -> tuple[int, ...]:
+        """The numbers of the bots that were taken out of a ladder."""
+        return tuple(at for at, bot in enumerate(self.bots) if bot.retired)
+
     def programs(self) -> tuple[BotProgram, ...]:
         """Return how each bot is started."""
         return tuple(_program(bot, self.folder) for bot in self.bots)
@@ -141,6 +146,10 @@ def tournament_from(found: Mapping[str, Any], path: Path) -> TournamentFile:
     rest = {name: each for name, each in found.items() if name != "bot"}
     problems: list[str] = []
     settings, is_limited = TOURNAMENT_DEFAULTS, False
+    run = rest.get("run")
+    if isinstance(run, dict) and run.get("store"):
+        expected = "expected none: results are in results.db of the folder"
+        problems.append(f"{path}: [run] store: found a database, {expected}")
     try:
         layer = TOURNAMENT_TABLE.read(rest, str(path))
         settings = TOURNAMENT_TABLE.compose(layer, base=settings)

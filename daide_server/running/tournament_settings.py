@@ -146,7 +146,7 @@ class KeptLogs:
 
 @frozen(kw_only=True)
 class RunSettings:
-    """Where the games are played, and where their outcomes are kept."""
+    """Where the games are played."""
 
     executor: str = setting(
         text("EXECUTOR", "an executor"),
@@ -154,13 +154,6 @@ class RunSettings:
         "local, dask:ADDRESS, parsl:FILE, or module:function that returns a "
         "concurrent.futures.Executor.",
         option="--executor",
-    )
-    store: str = setting(
-        TEXT_OR_NONE,
-        "",
-        "The URL of a database in place of results.db; keep its password in "
-        "PGPASSWORD or ~/.pgpass.",
-        option="--store",
     )
 
 
@@ -242,7 +235,9 @@ class BotSection:
     bot: BotSettings = component(BotSettings, "bot", "A bot")
 
 
-TOURNAMENT_TABLE: Final = SettingsTable(TournamentSettings)
+TOURNAMENT_TABLE: Final = SettingsTable(
+    TournamentSettings, {"run.store": "results are in results.db of the folder"}
+)
 BOT_TABLE: Final = SettingsTable(BotSection)
 
 USUAL_YEARS: Final = 10

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Final
 
 from attrs import field
-from sqlalchemy.exc import SQLAlchemyError
 
 from daide_server.classes import define
 from daide_server.tournament.description import TournamentDescription, refusal
@@ -26,11 +25,8 @@ from .errors import RefusedChangeError, StoreError
 from .executable import changed_programs
 from .executors import cores
 from .plan_limits import check_limits
-from .run_lock import holding, owner_of
-from .run_state import RunState
-from .snapshots import Snapshot, find_snapshot, keep_snapshot
-from .store import Store
-from .store_opening import RESULTS_FILE, find_store, open_store, problem_of
+from .run_lock import holding
+from .store import RESULTS_FILE, Snapshot, Store, find_store, open_store
 from .tournament_file import TournamentFile, described_in, read_tournament
 from .tournament_folder import TournamentFolder
 
@@ -68,10 +64,10 @@ class TournamentState:
         return self.ledger.plan
 
     @property
-    def run_state(self) -> RunState:
-        """What the run keeps; there must be a store."""
+    def results(self) -> Store:
+        """The store; there must be one."""
         assert self.store is not None
-        return RunState(self.store.engine, self.store.tournament)
+        return self.store
 
     @property
     def slots(self) -> int:
@@ -86,9 +82,7 @@ class TournamentState:
     @property
     def running(self) -> int:
         """How many games a run plays now, as the store says."""
-        if self.store is None or owner_of(self.store) is None:
-            return 0
-        return len(self.run_state.running())
+        return self.store.running_now() if self.store else 0
 
     def refuse_changes(self) -> None:
         """Raise `RefusedChangeError` if the file is not that of the games played."""
@@ -120,7 +114,7 @@ class TournamentState:
         if self.store is not None:
             status = status_object(ledger, self.table, stopped=self.stopped)
             snapshot = Snapshot(self.table, status)
-            keep_snapshot(self.store, self.plan.description, snapshot)
+            self.store.keep_snapshot(self.plan.description, snapshot)
 
     def snapshot(self) -> Snapshot:
         """Return the table and the status, both computed anew."""
@@ -134,32 +128,32 @@ class TournamentState:
             self.store.close()
 
 
-def glance(path: Path, store_url: str = "") -> Snapshot:
+def glance(path: Path) -> Snapshot:
     """Return the table and the status of the tournament in the folder *path*.
 
     Those that the run kept, if they are new enough. Raises as `look_at`.
     """
-    folder, file, described = _read(path)
-    store = _find_store(folder, described, store_url or file.settings.run.store)
+    folder, _, described = _read(path)
+    store = _find_store(folder)
     if store is not None:
-        found = find_snapshot(store, _counting(store, described))
+        found = store.find_snapshot(_counting(store, described))
         store.close()
         if found is not None:
             return found
-    state = look_at(path, store_url)
+    state = look_at(path)
     snapshot = state.snapshot()
     state.close()
     return snapshot
 
 
-def look_at(path: Path, store_url: str = "") -> TournamentState:
+def look_at(path: Path) -> TournamentState:
     """Return the tournament in the folder *path*, to be looked at.
 
     If its file was changed so that the games do not belong to it, the file of the last
     run counts. Raises `SettingsError`, `DescriptionError` and `StoreError`.
     """
     folder, file, described = _read(path)
-    store = _find_store(folder, described, store_url or file.settings.run.store)
+    store = _find_store(folder)
     if store is not None and _is_outdated(store, described):
         store.close()
         store = None
@@ -172,13 +166,11 @@ def look_at(path: Path, store_url: str = "") -> TournamentState:
 
 
 @contextmanager
-def playing(
-    path: Path, store_url: str = "", *, take_over: bool = False
-) -> Iterator[tuple[TournamentState, tuple[str, ...]]]:
+def playing(path: Path) -> Iterator[tuple[TournamentState, tuple[str, ...]]]:
     """Hold the tournament in the folder *path* to play it; makes the store.
 
     Gives the tournament, and the names of the bots whose programs have changed since
-    the last run. *take_over* it from a run on a machine that is gone.
+    the last run.
 
     Raises as `look_at`, `RefusedChangeError` if games were played by another
     description, and `RunLockedError` if another run plays.
@@ -186,10 +178,9 @@ def playing(
     folder, file, described = _read(path)
     with described_in(folder.file):
         check_limits(file, plan_of(described, ()))
-    url = store_url or file.settings.run.store
-    store = _find_store(folder, described, url) or open_store(path, described, url)
+    store = _find_store(folder) or open_store(path, described)
     try:
-        with holding(store, path, take_over=take_over):
+        with holding(path):
             _refuse(folder, _refusal(store, described))
             if _is_outdated(store, described):
                 store.begin_anew()
@@ -208,17 +199,15 @@ def _read(
         return folder, file, file.description()
 
 
-def _find_store(
-    folder: TournamentFolder, described: TournamentDescription, url: str
-) -> Store | None:
+def _find_store(folder: TournamentFolder) -> Store | None:
     """Return the store as `find_store`; raises `StoreError` if it has been lost."""
-    store = find_store(folder.path, described.name, url)
+    store = find_store(folder.path)
     records = 0 if store is not None else folder.records()
     if records:
         message = (
             f"{folder.path}: found records of {records} games, and no results of them, "
-            f"expected both: put {RESULTS_FILE} back, name the store with --store, or "
-            f"move {folder.record(1).parent} away"
+            f"expected both: put {RESULTS_FILE} back, or move "
+            f"{folder.record(1).parent} away"
         )
         raise StoreError(message)
     return store
@@ -256,11 +245,10 @@ def _accept(state: TournamentState, store: Store) -> tuple[str, ...]:
     begun = plan_now.game(min(last, plan_now.games)).block if last else 0
     store.change(plan_now, begun)
     state.planned = store.planned()
-    run_state = state.run_state
-    run_state.forget_running()
+    store.forget_running()
     digests = {each.name: each.digest for each in state.file.executables()}
-    changed = changed_programs(run_state.executables(), digests) if last else ()
-    run_state.keep_executables(digests)
+    changed = changed_programs(store.executables(), digests) if last else ()
+    store.keep_executables(digests)
     return changed
 
 
@@ -270,14 +258,11 @@ def _state(
     described: TournamentDescription,
     store: Store,
 ) -> TournamentState:
-    try:
-        run_state = RunState(store.engine, store.tournament)
-        made = plan_of(described, run_state.decisions())
-        ledger = _ledger(made, store)
-        figures = Remembered(store.figures_of(described))
-        planned = store.planned() or ((1, made.games),)
-    except SQLAlchemyError as error:
-        raise StoreError(problem_of(store.engine, error)) from error
+    made = plan_of(described, store.decisions())
+    ledger = _ledger(made, store)
+    ledger.retire(file.retired)
+    figures = Remembered(store.figures_of(described))
+    planned = store.planned() or ((1, made.games),)
     return TournamentState(folder, file, ledger, store, planned, figures)
 
 

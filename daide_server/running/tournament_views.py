@@ -19,7 +19,6 @@ from daide_server.tournament.standings import BotStanding, PowerScore
 from daide_server.tournament.status_object import TournamentStatus, status_object
 
 from .reporting.report_facts import course_of
-from .run_lock import owner_of
 from .tournament_folder import SERVER_LOG
 from .tournament_state import TournamentState
 
@@ -103,7 +102,7 @@ def tournament_view(
 ) -> TournamentView:
     """Return *state* as the page shows it; *number* is what its address ends with."""
     ledger, rows = state.ledger, state.standings()
-    running = _running(state)
+    running = state.running
     status = status_object(ledger, rows, running=running, stopped=state.stopped)
     found = deque(incidents(ledger), TROUBLES_SHOWN)
     count = sum(1 for _ in incidents(ledger))
@@ -132,16 +131,9 @@ def game_name(number: str, game: int) -> str:
     return f"{number}-{game:06}"
 
 
-def _running(state: TournamentState) -> int:
-    """Return how many games are being played, as the store says."""
-    if state.store is None or owner_of(state.store) is None:
-        return 0
-    return len(state.run_state.running())
-
-
 def _seconds_left(state: TournamentState, status: TournamentStatus) -> float | None:
     """Return about how long the run that is going on will take."""
-    if state.store is None or not status.running or status.stopped:
+    if state.store is None or not status.running or status.stopped or status.is_ladder:
         return None
     latest = state.store.attempts()[-LATEST_ATTEMPTS:]
     seconds = [each.seconds for each in latest if each.seconds is not None]

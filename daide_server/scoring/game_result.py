@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Final
 
+from daide_server.board.identity_enum import IdentityEnum
 from daide_server.board.names import Power
 from daide_server.classes import define
 
@@ -19,6 +20,20 @@ NOT_ELIMINATED: Final = 1 << 30
 """The year of death of those who are alive."""
 
 
+class SeatEnd(IdentityEnum):
+    """How a game ended for a power.
+
+    `DRAW` is a draw that the players voted for; `SHARED` that it lived when the game
+    was broken off at the year limit.
+    """
+
+    WIN = "win"
+    DRAW = "draw"
+    SHARED = "shared"
+    SURVIVED = "survived"
+    ELIMINATED = "eliminated"
+
+
 @define(frozen=True, slots=False)
 class GameResult:
     """What a scoring system may look at.
@@ -26,7 +41,8 @@ class GameResult:
     `centres` has every power. `eliminated` has the year of the fall in which a
     power lost its last centre, where it is known. `soloist` has won, be it by
     concession; `draw` are those who share the result otherwise, all survivors if it
-    is empty. `supply` counts the centres of the board, the unowned ones too.
+    is empty; `by_vote`: the players voted for it. `supply` counts the centres of the
+    board, the unowned ones too.
     """
 
     centres: Mapping[Power, int]
@@ -36,6 +52,7 @@ class GameResult:
     first_year: int
     last_year: int
     supply: int
+    by_vote: bool = False
 
     @cached_property
     def survivors(self) -> tuple[Power, ...]:
@@ -46,6 +63,16 @@ class GameResult:
     def sharing(self) -> frozenset[Power]:
         """The survivors that share a draw."""
         return (self.draw & frozenset(self.survivors)) or frozenset(self.survivors)
+
+    def end_of(self, power: Power) -> SeatEnd:
+        """Return how the game ended for *power*; the dead have no part in a draw."""
+        if power == self.soloist:
+            return SeatEnd.WIN
+        if not self.centres[power]:
+            return SeatEnd.ELIMINATED
+        if self.soloist is not None or power not in self.sharing:
+            return SeatEnd.SURVIVED
+        return SeatEnd.DRAW if self.by_vote else SeatEnd.SHARED
 
     @cached_property
     def top(self) -> int:

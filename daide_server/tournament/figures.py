@@ -8,28 +8,22 @@ from functools import partial
 
 from attrs import field
 
-from daide_server.board.identity_enum import IdentityEnum
 from daide_server.board.names import Power
 from daide_server.classes import define, frozen
-from daide_server.scoring.game_result import GameResult
+from daide_server.scoring.game_result import SeatEnd
 from daide_server.scoring.systems import points, score
 
 from .description import TournamentDescription
 from .game_outcomes import PlayedGame
 
 
-class SeatEnd(IdentityEnum):
-    """How a game ended for a seat."""
-
-    WIN = "win"
-    DRAW = "draw"
-    SURVIVAL = "survival"
-    ELIMINATION = "elimination"
-
-
 @frozen
 class SeatFigures:
-    """A seat of a played game: `score` from 0 to 1, `place` from 1, shared if tied."""
+    """A seat of a played game: `score` from 0 to 1, `place` from 1, shared if tied.
+
+    A seat that was forfeited has the last place, whatever its units reached: else a
+    bot that never moves would be rated above one that plays badly.
+    """
 
     bot: int
     power: Power
@@ -60,7 +54,7 @@ def game_figures(
     """
     result = played.result
     shares = score(points(system, result))
-    places = _places(result)
+    places = _places(played)
     return tuple(
         SeatFigures(
             bot=seat.bot,
@@ -68,7 +62,7 @@ def game_figures(
             score=0.0
             if seat.forfeit and not forfeits_score
             else float(shares[seat.power]),
-            end=seat_end(result, seat.power),
+            end=result.end_of(seat.power),
             centres=result.centres[seat.power],
             place=places[seat.power],
             forfeited=seat.forfeit is not None,
@@ -77,22 +71,21 @@ def game_figures(
     )
 
 
-def seat_end(result: GameResult, power: Power) -> SeatEnd:
-    """Return how the game ended for *power*; the dead have no part in a draw."""
-    if power == result.soloist:
-        return SeatEnd.WIN
-    if not result.centres[power]:
-        return SeatEnd.ELIMINATION
-    if result.soloist is None and power in result.sharing:
-        return SeatEnd.DRAW
-    return SeatEnd.SURVIVAL
+def _places(played: PlayedGame) -> dict[Power, float]:
+    """Return the place of each power: the soloist, then by centres, then by death.
 
-
-def _places(result: GameResult) -> dict[Power, float]:
-    """Return the place of each power: the soloist, then by centres, then by death."""
+    Powers that were forfeited share the last places.
+    """
+    result = played.result
     keys = {
-        power: (power == result.soloist, *result.by_elimination(power))
-        for power in result.centres
+        seat.power: (
+            1,
+            seat.power == result.soloist,
+            *result.by_elimination(seat.power),
+        )
+        if seat.forfeit is None
+        else (0,)
+        for seat in played.seats
     }
     order = sorted(keys.values(), reverse=True)
     return {

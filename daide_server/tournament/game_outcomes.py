@@ -41,13 +41,19 @@ class Forfeit:
     reason: str
     output: str = ""
 
+    @property
+    def text(self) -> str:
+        """Return when and why, as records have it."""
+        return self.reason if self.turn is None else f"{self.turn}: {self.reason}"
+
 
 @frozen
 class SeatOutcome:
     """How one seat of a game was played.
 
-    `bot` is the bot's number. `stand_in`: a bot that holds played there from the
-    start. `refused` counts orders that were not accepted, `late` turns.
+    `bot` is the bot's number, `said_name` and `version` what it said in NME.
+    `stand_in`: a bot that holds played there from the start. `refused` counts orders
+    that were not accepted, `late` turns.
     """
 
     bot: int
@@ -58,6 +64,7 @@ class SeatOutcome:
     refused: int = 0
     late: int = 0
     think_times: ThinkTimes = NO_TURNS
+    said_name: str = ""
 
 
 @frozen
@@ -85,13 +92,15 @@ class VoidGame:
     """A game that failed by the machine's fault: it does not count, and is retried.
 
     If its worker was killed, `suspects` are the numbers of the bots whose programs
-    were running; any of them may have done that.
+    were running; any of them may have done that. `blamed` are those whose late start,
+    or crash, made the game void.
     """
 
     game: int
     attempt: int
     reason: str
     suspects: tuple[int, ...] = ()
+    blamed: tuple[int, ...] = ()
 
 
 @frozen
@@ -140,7 +149,7 @@ def _bots_of(outcome: GameOutcome) -> Sequence[int]:
         case PlayedGame():
             return [seat.bot for seat in outcome.seats]
         case VoidGame():
-            return outcome.suspects
+            return (*outcome.suspects, *outcome.blamed)
         case UnfinishedGame():
             return ()
 
@@ -157,6 +166,10 @@ class Ledger:
     played: dict[int, PlayedGame] = field(factory=dict, init=False)
     voids: dict[int, list[VoidGame]] = field(factory=dict, init=False)
     finished_blocks: int = field(default=0, init=False)
+    benched: set[int] = field(factory=set, init=False)
+    """The bots that forfeited `bench_after` games in a row."""
+    retired: frozenset[int] = field(default=frozenset(), init=False)
+    """The bots that were taken out of a ladder."""
     deaths: WorkerDeaths = field(factory=WorkerDeaths, init=False)
     _attempts: Counter[int] = field(factory=Counter, init=False)
     _forfeits_in_a_row: Counter[int] = field(factory=Counter, init=False)
@@ -186,19 +199,31 @@ class Ledger:
 
     @property
     def unplayed(self) -> tuple[int, ...]:
-        """The games that were void once more than may be retried."""
-        return tuple(sorted(game for game in self.voids if self._is_given_up(game)))
+        """The games that are not played: void too often, or with a bot left out."""
+        games = range(1, self.plan.games + 1) if self._left_out else sorted(self.voids)
+        return tuple(
+            game for game in games if game not in self.played and self.is_settled(game)
+        )
+
+    def left_out_of(self, game: int) -> frozenset[int]:
+        """Return the bots because of which *game* is not played any more."""
+        left_out = self._left_out
+        return left_out.intersection(self.plan.bots(game)) if left_out else left_out
 
     @property
-    def benched(self) -> frozenset[int]:
-        """The bots that are no longer started after `bench_after` forfeits in a row."""
-        limit = self.plan.description.bench_after
-        rows = self._forfeits_in_a_row.items()
-        return frozenset(bot for bot, count in rows if 0 < limit <= count)
+    def _left_out(self) -> frozenset[int]:
+        return self.retired | self.benched if self.plan.can_leave_out else frozenset()
+
+    def retire(self, bots: Iterable[int]) -> None:
+        """Leave *bots* out of the games of a ladder that are not played yet."""
+        self.retired = frozenset(bots)
+        self._advance()
 
     def is_settled(self, game: int) -> bool:
         """Tell whether *game* need not be played any more."""
-        return game in self.played or self._is_given_up(game)
+        if game in self.played or self._is_given_up(game):
+            return True
+        return bool(self.left_out_of(game))
 
     def is_complete(self) -> bool:
         """Tell whether no game of the plan is left to be played."""
@@ -245,6 +270,8 @@ class Ledger:
         for bot in {seat.bot for seat in outcome.seats}:
             row = self._forfeits_in_a_row[bot] + 1 if bot in forfeits else 0
             self._forfeits_in_a_row[bot] = row
+            if 0 < row == self.plan.description.bench_after:
+                self.benched.add(bot)
 
 
 def ledger(plan: Plan, outcomes: Iterable[GameOutcome]) -> Ledger:
@@ -261,10 +288,7 @@ def worker_deaths(ledger: Ledger) -> Counter[int]:
     return Counter(bot for void in voids for bot in void.suspects)
 
 
-def void_counts(voids: Mapping[int, Sequence[VoidGame]], plan: Plan) -> Counter[int]:
-    """Return how many void attempts each bot had a seat in."""
-    counts: Counter[int] = Counter()
-    for game, attempts in voids.items():
-        for bot in set(plan.game(game).bots):
-            counts[bot] += len(attempts)
-    return counts
+def void_counts(ledger: Ledger) -> Counter[int]:
+    """Return how many void attempts each bot caused, or may have caused."""
+    voids = (void for attempts in ledger.voids.values() for void in attempts)
+    return Counter(bot for void in voids for bot in {*void.suspects, *void.blamed})

@@ -34,7 +34,7 @@ BOOTSTRAP_KEPT: Final = 4
 BOOTSTRAP_SEED: Final = 1
 """The draws are always the same, so that the same blocks have the same interval."""
 
-Method = Literal["t", "bootstrap-t", "betting"]
+Method = Literal["t", "bootstrap-t", "betting", "wilson"]
 
 MOST_LOPSIDED: Final[Mapping[Method, float]] = {"t": 0.03, "bootstrap-t": 0.05}
 """Above this, coverage fell below 94 % in `bench/intervals.py`."""
@@ -148,6 +148,15 @@ def bootstrap_t(blocks: Sequence[float], error: float = ERROR) -> Interval:
         found.mean - lower * found.error,
         "bootstrap-t",
     )
+
+
+def share_interval(count: int, of: int, error: float = ERROR) -> Interval:
+    """Return the interval for a chance that came true *count* times (Wilson 1927)."""
+    z = NormalDist().inv_cdf(1 - error / 2)
+    share, scale = count / of, 1 + z * z / of
+    middle = (share + z * z / (2 * of)) / scale
+    reach = z / scale * sqrt(share * (1 - share) / of + z * z / (4 * of * of))
+    return Interval(middle - reach, middle + reach, "wilson").within(0, 1)
 
 
 def expected_half_width(games: int) -> float:

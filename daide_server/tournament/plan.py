@@ -10,7 +10,7 @@ from functools import cache
 
 from daide_server.classes import frozen
 
-from .balance import Balance, balance
+from .balance import Balance, LineUp, balance
 from .chance import derived_seed, permutation
 from .description import TournamentDescription, design_of
 from .designs import Design
@@ -47,23 +47,43 @@ class Plan:
 
     def game(self, number: int) -> PlannedGame:
         """Return game *number*; raises `IndexError` if there is none."""
-        if not 1 <= number <= self.games:
-            message = f"no game {number}: the plan has 1 to {self.games}"
-            raise IndexError(message)
-        cycle, left = divmod(number - 1, self.design.cycle_games)
-        block, at = self.design.places[left]
-        line_up = self.design.blocks[block][at]
-        bots = tuple(self._labels(cycle)[bot] for bot in line_up)
+        block, bots = self._dealt(number)
         seed = self.description.seed
         return PlannedGame(
             number=number,
-            block=cycle * len(self.design.blocks) + block + 1,
+            block=block,
             bots=bots,
             seed=derived_seed(seed, "game", number),
             bot_seeds=tuple(
                 derived_seed(seed, "bot", number, seat) for seat in range(len(bots))
             ),
         )
+
+    def bots(self, number: int) -> LineUp:
+        """Return the bot of each seat of game *number*."""
+        return self._dealt(number)[1]
+
+    def _dealt(self, number: int) -> tuple[int, LineUp]:
+        """Return the block and the bots of game *number*."""
+        if not 1 <= number <= self.games:
+            message = f"no game {number}: the plan has 1 to {self.games}"
+            raise IndexError(message)
+        cycle, left = divmod(number - 1, self.design.cycle_games)
+        block, at = self.design.places[left]
+        labels = self._labels(cycle)
+        bots = tuple(labels[bot] for bot in self.design.blocks[block][at])
+        return cycle * len(self.design.blocks) + block + 1, bots
+
+    @property
+    def can_leave_out(self) -> bool:
+        """Whether the others can play on without a bot that was benched.
+
+        Where it has a seat in every game they cannot: a bot that holds keeps its seats,
+        which each of the others meets as often.
+        """
+        kind = self.description.design.kind
+        is_crowded = len(self.description.bots) > self.design.seats
+        return is_crowded or kind in {"ladder", "one-against-six"}
 
     def all_games(self) -> Iterator[PlannedGame]:
         """Return all games in their order."""

@@ -15,11 +15,12 @@ from typing import Final
 
 from daide_server.board.names import Power
 from daide_server.classes import frozen
+from daide_server.scoring.game_result import SeatEnd
 
 from .betting import BettingInterval
-from .figures import FiguresOf, SeatEnd, figures_by
+from .figures import FiguresOf, figures_by
 from .game_outcomes import Ledger, SeatOutcome, void_counts, worker_deaths
-from .intervals import ERROR, Interval, fixed_interval
+from .intervals import ERROR, Interval, fixed_interval, share_interval
 from .plan import Plan
 from .ratings import Rating, bot_ratings
 from .tallies import Tally, tally_blocks
@@ -37,12 +38,26 @@ PlannedGames = Sequence[tuple[int, int]]
 
 @frozen
 class Endings:
-    """Shares of a bot's games, together 1."""
+    """Shares of a bot's games, together 1: see `SeatEnd`."""
 
     wins: float
     draws: float
-    survivals: float
-    eliminations: float
+    shared: float
+    survived: float
+    eliminated: float
+
+
+@frozen
+class WinRate:
+    """The share of the seats of a bot that won alone, with its interval.
+
+    Of the games in which the bot had the fewest seats, such as those in which it stood
+    alone against six; `seats` counts these.
+    """
+
+    seats: int
+    share: float
+    interval: Interval
 
 
 @frozen
@@ -64,6 +79,7 @@ class Results:
     games: int
     score: float
     endings: Endings
+    win_rate: WinRate
     centres: float
     place: float
     by_power: Mapping[Power, PowerScore]
@@ -90,6 +106,8 @@ class Troubles:
 class BotStanding:
     """A row of the table; `results` is `None` before the first block is finished.
 
+    `said_names` and `versions` are those of NME.
+
     So is `rating`, which a fixed line-up never has, and other designs but the ladder
     have in reports only. In a ladder there is no `fixed` interval, and the one for any
     time says nothing.
@@ -97,6 +115,7 @@ class BotStanding:
 
     bot: int
     name: str
+    said_names: tuple[str, ...]
     versions: tuple[str, ...]
     results: Results | None
     any_time: Interval
@@ -213,7 +232,8 @@ class _Rows:
         return BotStanding(
             bot=bot,
             name=plan.description.bots[bot].name,
-            versions=tuple(sorted({seat.version for seat in played} - {""})),
+            said_names=_said(seat.said_name for seat in played),
+            versions=_said(seat.version for seat in played),
             results=_results(tally) if tally.games else None,
             any_time=any_time,
             fixed=fixed,
@@ -235,12 +255,16 @@ class _Rows:
     def _troubles(self, bot: int, played: Sequence[SeatOutcome]) -> Troubles:
         return Troubles(
             forfeits=self.forfeits[bot],
-            voids=void_counts(self.ledger.voids, self.ledger.plan)[bot],
+            voids=void_counts(self.ledger)[bot],
             worker_deaths=worker_deaths(self.ledger)[bot],
             refused=sum(seat.refused for seat in played),
             late=sum(seat.late for seat in played),
             think_times=all_think_times(seat.think_times for seat in played),
         )
+
+
+def _said(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted({*texts} - {""}))
 
 
 def _seats(ledger: Ledger) -> Sequence[Sequence[SeatOutcome]]:
@@ -257,7 +281,8 @@ def _results(tally: Tally) -> Results:
     return Results(
         games=games,
         score=sum(map(sum, tally.scores)) / games,
-        endings=Endings(*(tally.ends[end] / games for end in ENDS)),
+        endings=Endings(*(tally.ends[end] / games for end in SeatEnd)),
+        win_rate=_win_rate(tally),
         centres=tally.centres / games,
         place=tally.places / games,
         by_power={
@@ -269,5 +294,10 @@ def _results(tally: Tally) -> Results:
     )
 
 
-ENDS: Final = (SeatEnd.WIN, SeatEnd.DRAW, SeatEnd.SURVIVAL, SeatEnd.ELIMINATION)
-"""In the order of the shares of `Endings`."""
+def _win_rate(tally: Tally) -> WinRate:
+    """Return the share of won seats; at most one of several in a game can win."""
+    copies = min(tally.won)
+    won = tally.won[copies]
+    found = share_interval(sum(won), len(won))
+    interval = Interval(found.low / copies, found.high / copies, found.method)
+    return WinRate(copies * len(won), fmean(won) / copies, interval)

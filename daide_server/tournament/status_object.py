@@ -12,7 +12,7 @@ from daide_server.classes import frozen
 
 from .designs import DesignKind
 from .game_outcomes import Ledger
-from .standings import BotStanding
+from .standings import BotStanding, Endings, WinRate
 
 
 @frozen
@@ -22,6 +22,7 @@ class BotStatus:
     `games` and `score` are of finished blocks (`score` is `None` before the first);
     `low` and `high` the any-time interval at 95 %, `low_fixed` and `high_fixed` that
     for a fixed number of games (`None`: too few blocks). Counts are of all games.
+    `endings` and `win_rate` are of finished blocks: see these classes.
     `rating` is in points of Elo's scale, with its 95 % interval (`None`: too few
     blocks, or an `anchor`, whose rating was given). Only a ladder has ratings, and
     the `results.json` of a report.
@@ -44,6 +45,8 @@ class BotStatus:
     rating_high: float | None
     anchor: bool
     worker_deaths: int
+    endings: Endings | None
+    win_rate: WinRate | None
 
 
 @frozen
@@ -105,7 +108,7 @@ def status_json(status: TournamentStatus) -> bytes:
 
 
 def _bot_status(row: BotStanding) -> BotStatus:
-    rating = row.rating
+    rating, results = row.rating, row.results
     return BotStatus(
         name=row.name,
         version=" ".join(row.versions),
@@ -124,4 +127,6 @@ def _bot_status(row: BotStanding) -> BotStatus:
         rating_high=rating.high if rating else None,
         anchor=rating is not None and rating.is_anchor,
         worker_deaths=row.troubles.worker_deaths,
+        endings=results.endings if results else None,
+        win_rate=results.win_rate if results else None,
     )

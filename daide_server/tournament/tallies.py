@@ -11,8 +11,9 @@ from attrs import field
 
 from daide_server.board.names import Power
 from daide_server.classes import define
+from daide_server.scoring.game_result import SeatEnd
 
-from .figures import FiguresOf, GameFigures, SeatEnd, SeatFigures
+from .figures import FiguresOf, GameFigures, SeatFigures
 from .game_outcomes import Ledger
 
 
@@ -20,7 +21,8 @@ from .game_outcomes import Ledger
 class Tally:
     """Sums over the games of one bot; `scores` has a list of its games per block.
 
-    `clean` has the scores of the games that nobody forfeited.
+    `clean` has the scores of the games that nobody forfeited, `won` for each number of
+    seats that the bot had in a game whether it won each such game.
     """
 
     scores: list[list[float]] = field(factory=list)
@@ -29,6 +31,7 @@ class Tally:
     places: float = 0.0
     by_power: defaultdict[Power, list[float]] = field(factory=lambda: defaultdict(list))
     clean: list[float] = field(factory=list)
+    won: defaultdict[int, list[bool]] = field(factory=lambda: defaultdict(list))
 
     @property
     def games(self) -> int:
@@ -49,6 +52,7 @@ class Tally:
             self.centres += seat.centres * share
             self.places += seat.place * share
             self.by_power[seat.power].append(seat.score)
+        self.won[len(seats)].append(any(seat.end is SeatEnd.WIN for seat in seats))
         self.scores[-1].append(total * share)
         if is_clean:
             self.clean.append(total * share)

@@ -94,7 +94,7 @@ class PageService:
         self._task: Final = task
         self._failed: Final = failed
         self._keeper: Final = IndexKeeper(folders)
-        self._tournaments: Final = ShownTournaments(cups, task.store, task.note)
+        self._tournaments: Final = ShownTournaments(cups, task.note)
         self._wanted: Final = [TournamentFolder(each) for each in cups]
         running = [RunningFolder(Path(each)) for each in task.running]
         running += [

@@ -17,8 +17,8 @@ def printed(shown: RenderableType) -> list[list[str]]:
 
 
 def table_of(ledger: Ledger) -> list[list[str]]:
-    is_ladder = ledger.plan.description.is_ladder
-    return printed(standings_table(standings(ledger), is_ladder=is_ladder))
+    kind = ledger.plan.description.design.kind
+    return printed(standings_table(standings(ledger), kind))
 
 
 def test_the_best_bot_is_first_with_its_score_and_interval() -> None:

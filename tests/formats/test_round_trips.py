@@ -96,7 +96,7 @@ def test_golden_games(record_of: Recorded, form: str) -> None:
     assert found == golden.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("table", ["orders", "powers", "messages", "games"])
+@pytest.mark.parametrize("table", ["orders", "powers", "phases", "messages", "games"])
 def test_golden_tables(record_of: Recorded, table: str) -> None:
     record = small(record_of)
     golden = (GOLDEN / f"{table}.csv").read_text(encoding="utf-8")

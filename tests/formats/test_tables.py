@@ -19,7 +19,7 @@ from daide_server.formats.tables import (
 )
 from daide_server.formats.tables.message_rows import MessageRow
 from daide_server.formats.tables.order_rows import OrderRow
-from daide_server.formats.tables.power_rows import PowerRow
+from daide_server.formats.tables.phase_rows import PhaseRow
 from daide_server.records.record import GameRecord
 
 Recorded = Callable[..., GameRecord]
@@ -29,8 +29,8 @@ def order_rows(record: GameRecord) -> list[OrderRow]:
     return [row for row in rows(record)["orders"] if isinstance(row, OrderRow)]
 
 
-def power_rows(record: GameRecord) -> list[PowerRow]:
-    return [row for row in rows(record)["powers"] if isinstance(row, PowerRow)]
+def phase_rows(record: GameRecord) -> list[PhaseRow]:
+    return [row for row in rows(record)["phases"] if isinstance(row, PhaseRow)]
 
 
 def message_rows(record: GameRecord) -> list[MessageRow]:
@@ -62,7 +62,7 @@ def test_an_order_that_nothing_was_reported_of_has_a_row_without_result(
 
 def test_the_shares_of_a_phase_are_parts_of_one(record_of: Recorded) -> None:
     record = record_of(turns=12)
-    found = power_rows(record)
+    found = phase_rows(record)
 
     assert len(found) == 7 * len(record.positions)
     for start in range(0, len(found), 7):

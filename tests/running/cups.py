@@ -12,7 +12,7 @@ from daide_server.running.game_task import GameReport, GameTask
 from daide_server.running.new_tournament import match_file
 from daide_server.running.run_events import GameOver, RunEvent
 from daide_server.running.scheduler import Scheduler
-from daide_server.running.store_opening import open_store
+from daide_server.running.store import open_store
 from daide_server.running.task_json import decode_task, encode_report
 from daide_server.running.tournament_settings import (
     TOURNAMENT_DEFAULTS,
@@ -24,7 +24,7 @@ from daide_server.running.tournament_settings import (
 from daide_server.running.tournament_state import TournamentState, look_at, playing
 from daide_server.tournament.chance import NumberStream
 from daide_server.tournament.description import TournamentDescription
-from daide_server.tournament.game_outcomes import GameOutcome
+from daide_server.tournament.game_outcomes import Forfeit, GameOutcome, PlayedGame
 from daide_server.tournament.plan import PlannedGame
 from daide_server.tournament.status_object import TournamentStatus
 from tests.running.outcomes import outcome
@@ -68,6 +68,17 @@ def result_of_task(task: GameTask) -> GameOutcome:
     for _ in range(34):
         centres[draws.below(len(bots))] += 1
     return outcome(game, centres, task.attempt.number)
+
+
+def quits(task: GameTask, *, bot: int) -> PlayedGame:
+    """Return the outcome of *task*, which *bot* forfeits if it plays."""
+    played = result_of_task(task)
+    assert isinstance(played, PlayedGame)
+    seats = [
+        evolve(seat, forfeit=Forfeit(None, "exited") if seat.bot == bot else None)
+        for seat in played.seats
+    ]
+    return evolve(played, seats=tuple(seats))
 
 
 def play_by_seed(content: bytes) -> bytes:
@@ -140,19 +151,18 @@ def status_of(folder: Path) -> TournamentStatus:
     return status
 
 
-def opened_together(
-    folder: Path, described: TournamentDescription, url: str = ""
-) -> set[int]:
-    """Open a store in several threads at once; return the tournaments that they got."""
+def opened_together(folder: Path, described: TournamentDescription) -> set[str]:
+    """Open a store in several threads at once; return the names that they found."""
     threads = 4
     start = threading.Barrier(threads)
 
-    def open_one(number: int) -> int:
+    def open_one(number: int) -> str:
         del number
         start.wait()
-        store = open_store(folder, described, url)
+        store = open_store(folder, described)
+        name = store.description().name
         store.close()
-        return store.tournament
+        return name
 
     with ThreadPoolExecutor(threads) as executor:
         return set(executor.map(open_one, range(threads)))

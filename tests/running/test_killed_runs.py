@@ -1,6 +1,7 @@
 """A run that is killed at any moment goes on, and counts each game once."""
 
 import shutil
+import sqlite3
 import tempfile
 from pathlib import Path
 
@@ -65,11 +66,12 @@ class BombedFolder(TournamentFolder):
         self.bomb.tick()
 
 
-@frozen
 class BombedStore(Store):
     """A store whose process may be killed before and after a transaction."""
 
-    bomb: Bomb
+    def __init__(self, path: Path, bomb: Bomb) -> None:
+        super().__init__(path, sqlite3.connect(path, isolation_level=None))
+        self.bomb = bomb
 
     def add(
         self,
@@ -118,10 +120,8 @@ class KilledRuns(RuleBasedStateMachine):
     def play(self, bomb: Bomb, play: Encoded, slots: int = 2) -> None:
         try:
             with playing(self.folder) as (state, _):
-                store = state.store
-                assert store is not None
                 state.folder = BombedFolder(self.folder, bomb)
-                state.store = BombedStore(store.engine, store.tournament, bomb)
+                state.store = BombedStore(state.results.path, bomb)
                 run, _ = scheduler(state, play, slots=slots)
                 trio.run(run.run)
         except* Killed:

@@ -9,14 +9,17 @@ from click.testing import CliRunner
 
 from daide_server.cli import main
 from daide_server.running.errors import TournamentFolderError
+from daide_server.running.game_task import GameReport
 from daide_server.running.ladder_file import add_bot, retire_bot
 from daide_server.running.run_events import GameOver, Notice, RunEvent
+from daide_server.running.task_json import decode_task, encode_report
 from daide_server.running.tournament_file import read_tournament
 from daide_server.running.tournament_settings import DesignSettings
 from daide_server.running.tournament_state import playing
 from tests.running.cups import (
     look,
     play_ladder,
+    quits,
     scheduler,
     status_of,
     stop_after,
@@ -72,6 +75,34 @@ async def test_a_removed_bot_plays_no_more_and_goes_on_counting(ladder: Path) ->
     assert any(3 in line_up for (line_up,) in before)
     assert not any(3 in line_up for (line_up,) in after)
     assert next(bot.games for bot in status_of(ladder).bots if bot.name == "bot3") > 0
+
+
+async def test_a_benched_bot_is_drawn_no_more(ladder: Path) -> None:
+    def play(content: bytes) -> bytes:
+        return encode_report(GameReport(quits(decode_task(content), bot=3)))
+
+    with playing(ladder) as (state, _):
+        run, _ = scheduler(state, play, slots=1)
+        run.report = stop_after(run, 40)
+        await run.run()
+
+    ledger = look(ladder).ledger
+    bench = ledger.plan.description.bench_after
+    assert ledger.benched == {3}
+    assert sum(3 in ledger.plan.bots(game) for game in ledger.played) == bench
+
+
+async def test_an_unfinished_game_of_a_removed_bot_is_not_played(ladder: Path) -> None:
+    with playing(ladder) as (state, _):
+        state.results.decide(1, (0, 1, 2, 3, 0, 1, 2))
+    retire_bot(ladder, "bot3")
+
+    await play_ladder(ladder, games=5)
+
+    ledger = look(ladder).ledger
+    assert ledger.unplayed == (1,)
+    assert ledger.finished_blocks == ledger.plan.games >= 6
+    assert status_of(ladder).unplayed == 1
 
 
 async def test_a_bot_is_added_while_the_ladder_runs(ladder: Path) -> None:

@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Callable
 from concurrent.futures import CancelledError
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,11 @@ from attrs import evolve
 
 from daide_server.app.service_settings import BoardSettings
 from daide_server.running.errors import RefusedChangeError, RunLockedError, StoreError
-from daide_server.running.game_task import AT_FAULT, SLOW_START, GameReport
+from daide_server.running.game_task import (
+    AT_FAULT,
+    SLOW_START,
+    GameReport,
+)
 from daide_server.running.game_tasks import task_for
 from daide_server.running.new_tournament import match_file
 from daide_server.running.run_events import GameBegun, GameOver
@@ -28,8 +33,6 @@ from daide_server.running.worker_process import WorkerDeathError
 from daide_server.tournament.errors import DescriptionError
 from daide_server.tournament.game_outcomes import (
     Attempt,
-    Forfeit,
-    PlayedGame,
     VoidGame,
 )
 from tests.running.cups import (
@@ -39,6 +42,7 @@ from tests.running.cups import (
     hold_bots,
     look,
     play_by_seed,
+    quits,
     result_of_task,
     scheduler,
     status_of,
@@ -188,7 +192,7 @@ async def test_a_void_game_is_played_again_as_it_was(tmp_path: Path) -> None:
     assert [task.attempt.number for task in seen] == [1, 2, 3]
     first = seen[0]
     assert all(evolve(task, attempt=first.attempt) == first for task in seen)
-    assert status.bots[0].voids == 2
+    assert {bot.voids for bot in status.bots} == {0}
 
 
 @pytest.mark.parametrize("failure", [OSError, SystemExit, KeyboardInterrupt])
@@ -302,13 +306,7 @@ async def test_a_benched_bot_is_replaced(tmp_path: Path) -> None:
     def play(content: bytes) -> bytes:
         task = decode_task(content)
         stand_ins.append({seat.bot for seat in task.seats if seat.stand_in})
-        played = result_of_task(task)
-        assert isinstance(played, PlayedGame)
-        seats = [
-            evolve(seat, forfeit=Forfeit(None, "exited") if seat.bot == 4 else None)
-            for seat in played.seats
-        ]
-        return encode_report(GameReport(evolve(played, seats=tuple(seats))))
+        return encode_report(GameReport(quits(task, bot=4)))
 
     with playing(folder) as (state, _):
         run, _ = scheduler(state, play, slots=1)
@@ -316,6 +314,10 @@ async def test_a_benched_bot_is_replaced(tmp_path: Path) -> None:
 
     assert stand_ins == [set(), set()] + [{4}] * 12
     assert status_of(folder).bots[-1].forfeits == 14
+
+
+def is_over(run: Scheduler, attempt: Attempt) -> bool:
+    return attempt not in {each for each, _ in run.running.values()}
 
 
 async def until(condition: Callable[[], bool]) -> None:
@@ -448,9 +450,7 @@ async def test_the_stop_rule_ends_a_run(tmp_path: Path) -> None:
     assert 14 <= status.played < 420
 
 
-async def test_a_slow_start_is_tried_again_alone(
-    tmp_path: Path, autojump_clock: trio.testing.MockClock
-) -> None:
+async def test_a_slow_start_is_tried_again_alone(tmp_path: Path) -> None:
     folder, alone = write_cup(tmp_path, games=14), []
 
     def play(content: bytes) -> bytes:
@@ -458,7 +458,8 @@ async def test_a_slow_start_is_tried_again_alone(
         if task.is_alone:
             alone.append(task.attempt)
         if task.attempt == Attempt(3, 1):
-            return encode_report(GameReport(VoidGame(3, 1, f"{SLOW_START}bot4")))
+            slow = VoidGame(3, 1, f"{SLOW_START}bot4", blamed=(4,))
+            return encode_report(GameReport(slow))
         return play_by_seed(content)
 
     with playing(folder) as (state, _):
@@ -466,8 +467,48 @@ async def test_a_slow_start_is_tried_again_alone(
         await run.run()
 
     assert alone == [Attempt(3, 2)]
-    assert status_of(folder).played == 14
-    del autojump_clock
+    status = status_of(folder)
+    assert status.played == 14
+    assert [bot.name for bot in status.bots if bot.voids] == ["bot4"]
+
+
+async def test_a_hung_bot_costs_its_own_games_only(tmp_path: Path) -> None:
+    """While one game waits for it, the others play on; it has one game at a time."""
+    folder = write_cup(
+        tmp_path, games=48, bots=12, retries=RetrySettings(bench_after=3)
+    )
+    executor = Waiting()
+
+    def play(content: bytes) -> bytes:
+        task = decode_task(content)
+        game, attempt = task.attempt.game, task.attempt.number
+        if not task.is_alone:
+            slow = VoidGame(game, attempt, f"{SLOW_START}bot0", blamed=(0,))
+            return encode_report(GameReport(slow))
+        return encode_report(GameReport(quits(task, bot=0)))
+
+    with playing(folder) as (state, _):
+        run, _ = scheduler(state, executor=executor, slots=2)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(run.run)
+            while not state.ledger.is_complete():
+                await until(lambda: len(executor.begun) == len(run.running) > 0)
+                tasks = {g: decode_task(t) for g, (_, t) in executor.begun.items()}
+                waits = [
+                    g for g, t in tasks.items() if any(s.bot == 0 for s in t.seats)
+                ]
+                others = [game for game in tasks if game not in waits]
+                # A game of the hung bot is over when nothing else is left to play.
+                game = others[0] if others else waits[0]
+                executor.finish(game, play if game in waits else play_by_seed)
+                await until(partial(is_over, run, tasks[game].attempt))
+        assert state.ledger.benched == {0}
+        assert {*state.ledger.unplayed} == {
+            game.number
+            for game in state.plan.all_games()
+            if 0 in game.bots and game.number not in state.ledger.played
+        }
+    assert status_of(folder).played > 15
 
 
 async def test_nothing_is_left_after_a_run(tmp_path: Path) -> None:

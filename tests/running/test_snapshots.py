@@ -3,7 +3,6 @@
 import sqlite3
 from pathlib import Path
 
-from daide_server.running.snapshots import find_snapshot
 from daide_server.running.tournament_settings import ScoringSettings
 from daide_server.running.tournament_state import glance, look_at, playing
 from daide_server.tournament.game_outcomes import VoidGame
@@ -20,7 +19,7 @@ async def play(folder: Path) -> None:
 def is_kept(folder: Path) -> bool:
     state = look_at(folder)
     assert state.store is not None
-    found = find_snapshot(state.store, state.plan.description)
+    found = state.store.find_snapshot(state.plan.description)
     state.close()
     return found is not None
 
@@ -83,7 +82,7 @@ async def test_a_running_game_is_counted(tmp_path: Path) -> None:
     write_cup(tmp_path, games=21)
 
     with playing(folder) as (state, _):
-        state.run_state.begin_attempt(next(iter(state.ledger.to_play())))
+        state.results.begin_attempt(next(iter(state.ledger.to_play())))
         state.refresh_table(at_once=True)
         status = glance(folder).status
 

@@ -14,6 +14,7 @@ from daide_server.running.reporting.report_facts import ReportSource, facts
 from daide_server.running.reporting.report_files import write_report
 from daide_server.running.tournament_folder import TournamentFolder
 from daide_server.tournament.game_outcomes import Ledger, PlayedGame, VoidGame
+from tests.running.means import means_by_sql
 from tests.support.tournaments import forfeited, ladder_ledger, played_ledger
 
 NAMES = ("<script>alert(1)</script>", "a | b", "=1+1")
@@ -59,6 +60,7 @@ def test_the_same_results_give_the_same_files(ledger: Ledger, tmp_path: Path) ->
     assert sorted(files) == [
         "games.csv",
         "index.html",
+        "powers.csv",
         "results.json",
         "standings.csv",
         "standings.md",
@@ -75,6 +77,7 @@ def test_the_page_loads_nothing_and_runs_nothing(
     assert set(shown.links) == {
         "standings.csv",
         "games.csv",
+        "powers.csv",
         "results.json",
         "standings.md",
     }
@@ -85,7 +88,7 @@ def test_names_are_text(ledger: Ledger, tmp_path: Path) -> None:
     shown = page(ledger, tmp_path)
 
     assert NAMES[0] in shown.text
-    assert rows(tmp_path / "standings.csv")[-1]["bot"] == "'=1+1"
+    assert rows(tmp_path / "standings.csv")[-1]["entrant"] == "'=1+1"
     table = (tmp_path / "standings.md").read_text("utf-8")
     assert r"a \| b" in table
     assert "<script>" not in table
@@ -108,23 +111,19 @@ def test_the_table_of_standings_has_a_row_for_each_bot(
     assert shares == sorted(shares, reverse=True)
 
 
-def test_the_table_of_games_agrees_with_the_standings(
+def test_the_tables_of_games_and_powers_agree_with_the_standings(
     ledger: Ledger, tmp_path: Path
 ) -> None:
-    """A bot's score is the mean, over games, of the mean of its seats."""
+    """A bot's score is the mean, over games, of the mean of its seats: by SQL."""
     page(ledger, tmp_path)
-    games = rows(tmp_path / "games.csv")
-    standing = {row["bot"]: row for row in rows(tmp_path / "standings.csv")}
+    games, powers = rows(tmp_path / "games.csv"), rows(tmp_path / "powers.csv")
 
-    assert [row["game"] for row in games] == [str(at) for at in range(1, 43)]
-    assert [row["game"] for row in games if row["forfeits"]] == ["7"]
-    for bot, row in standing.items():
-        means = []
-        for game in games:
-            seats = [key[:3] for key in game if game[key] == bot]
-            scores = [float(game[f"{seat}_score_sum_of_squares"]) for seat in seats]
-            means.append(sum(scores) / len(scores))
-        assert sum(means) / 42 == pytest.approx(float(row["score"]), abs=1e-5)
+    assert [row["number"] for row in games] == [str(at) for at in range(1, 43)]
+    assert [row["number"] for row in powers if row["forfeit"]] == ["7"]
+    assert {row["end"] for row in powers} <= {"win", "shared", "survived", "eliminated"}
+    found = means_by_sql(tmp_path / "powers.csv")
+    for row in rows(tmp_path / "standings.csv"):
+        assert found[row["entrant"]] == pytest.approx(float(row["score"]), rel=1e-12)
 
 
 def test_results_have_the_keys_of_the_status(ledger: Ledger, tmp_path: Path) -> None:
@@ -177,7 +176,7 @@ def test_what_cannot_be_repeated_is_said(ledger: Ledger, tmp_path: Path) -> None
 def test_a_tournament_that_goes_on_has_a_report(played: int, tmp_path: Path) -> None:
     text = page(played_ledger(games=42, played=played), tmp_path).text
 
-    assert f"{42 - played} of 42 games are left" in re.sub(r"\s+", " ", text)
+    assert f"Still to play: {42 - played} of 42 games" in re.sub(r"\s+", " ", text)
     assert ("No block of games is finished yet" in text) is (played < 3)
 
 
@@ -224,6 +223,7 @@ def test_the_page_of_a_ladder_is_one_of_ratings(tmp_path: Path) -> None:
     assert "bot2 leads with a rating of +" in " ".join(shown.text.split())
     assert "\N{MINUS SIGN}100" in shown.text
     assert "any time" not in shown.text
+    assert "40 games are played; a ladder has no end" in " ".join(shown.text.split())
     table = (tmp_path / "standings.md").read_text("utf-8")
     assert "| rating | 95 % | score |" in table
     assert "| \N{MINUS SIGN}100 | anchor |" in table

@@ -81,6 +81,8 @@ def cup_view(powers: Sequence[str]) -> TournamentView:
             rating_high=None if score is None else 1000 * score - 160,
             anchor=False,
             worker_deaths=0,
+            endings=None,
+            win_rate=None,
         )
         for name, score in zip(names, scores, strict=True)
     )

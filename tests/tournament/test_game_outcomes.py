@@ -121,11 +121,38 @@ def test_nobody_is_benched_with_zero() -> None:
     assert not found.benched
 
 
-def test_voids_are_counted_for_those_who_sat_there() -> None:
+def test_games_of_a_benched_bot_are_not_played() -> None:
+    """With more bots than seats; the blocks count without them."""
+    of = cup(8, 56, bench_after=2)
+    found, quitter = Ledger(of), of.game(1).bots[0]
+    played_games = 0
+    while (attempt := next(found.to_play(), None)) is not None:
+        is_in = quitter in of.bots(attempt.game)
+        found.add(played(of, attempt.game, quitter=quitter if is_in else None))
+        played_games += is_in
+    assert found.benched == {quitter}
+    assert played_games == 2
+    left = {game for game in found.unplayed if quitter in of.bots(game)}
+    assert left == {*found.unplayed} == {*range(1, of.games + 1)} - {*found.played}
+    assert found.is_complete()
+    assert found.left_out_of(found.unplayed[0]) == {quitter}
+
+
+def test_where_every_game_has_the_bot_the_others_play_on() -> None:
+    found = ledger(
+        cup(bench_after=2), [played(cup(), at, quitter=1) for at in range(1, 5)]
+    )
+    assert found.benched == {1}
+    assert not found.unplayed
+    assert next(found.to_play()) == Attempt(5, 1)
+
+
+def test_a_void_game_is_charged_to_those_who_caused_it() -> None:
     found = Ledger(cup(8, 8))
     found.add(VoidGame(1, 1, "no memory"))
-    counts = void_counts(found.voids, found.plan)
-    assert sorted(counts) == sorted(found.plan.game(1).bots)
+    found.add(VoidGame(1, 2, "not ready in time", blamed=(3,)))
+    found.add(VoidGame(2, 1, "its worker was killed", suspects=(1, 3)))
+    assert void_counts(found) == {1: 1, 3: 2}
 
 
 @settings(max_examples=30)

@@ -6,8 +6,9 @@ from math import isfinite, log, log10
 import pytest
 
 from daide_server.running.setting_kinds import ANCHOR_POINTS
+from daide_server.scoring.game_result import SeatEnd
 from daide_server.tournament.chance import NumberStream
-from daide_server.tournament.figures import SeatEnd, SeatFigures
+from daide_server.tournament.figures import SeatFigures
 from daide_server.tournament.ratings import POINTS_PER_UNIT, Blocks, fit_ratings
 
 

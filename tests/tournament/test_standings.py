@@ -5,11 +5,12 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import pytest
-from attrs import evolve
+from attrs import astuple, evolve
 
+from daide_server.scoring.game_result import SeatEnd
 from daide_server.tournament.description import DesignChoice, TournamentDescription
 from daide_server.tournament.designs import DesignKind
-from daide_server.tournament.figures import SeatEnd, figures_by, game_figures
+from daide_server.tournament.figures import figures_by, game_figures
 from daide_server.tournament.game_outcomes import (
     Forfeit,
     Ledger,
@@ -17,6 +18,7 @@ from daide_server.tournament.game_outcomes import (
     VoidGame,
     ledger,
 )
+from daide_server.tournament.intervals import share_interval
 from daide_server.tournament.plan import Plan, PlannedGame, plan
 from daide_server.tournament.standings import (
     most_score,
@@ -25,7 +27,7 @@ from daide_server.tournament.standings import (
     standings,
 )
 from daide_server.tournament.think_times import think_times
-from tests.support.tournaments import ladder_ledger
+from tests.support.tournaments import POWERS, ladder_ledger
 
 Described = Callable[..., TournamentDescription]
 Play = Callable[[PlannedGame, Sequence[float]], PlayedGame]
@@ -53,18 +55,18 @@ def test_figures_of_a_game(described: Described, play: Play) -> None:
     found = game_figures(game, system="sum_of_squares", forfeits_score=False)
     assert found[0].score == float(Fraction(256, 256 + 64 + 64 + 4))
     assert [seat.place for seat in found] == [1, 2.5, 2.5, 4, 7, 6, 5]
-    assert found[1].end is SeatEnd.DRAW
-    assert found[4].end is SeatEnd.ELIMINATION
+    assert found[1].end is SeatEnd.SHARED
+    assert found[4].end is SeatEnd.ELIMINATED
 
 
 def test_a_solo_leaves_survivors(described: Described, play: Play) -> None:
     game = with_centres(play(plan(described()).game(1), EVEN), (1, 18, 15, 0, 0, 0, 0))
     found = game_figures(game, system="sum_of_squares", forfeits_score=False)
     assert [seat.end for seat in found[:4]] == [
-        SeatEnd.SURVIVAL,
+        SeatEnd.SURVIVED,
         SeatEnd.WIN,
-        SeatEnd.SURVIVAL,
-        SeatEnd.ELIMINATION,
+        SeatEnd.SURVIVED,
+        SeatEnd.ELIMINATED,
     ]
     assert [seat.score for seat in found[:3]] == [0, 1, 0]
 
@@ -83,6 +85,71 @@ def test_a_forfeit_costs_the_quitter_only(
     assert after[0].forfeited
 
 
+def test_forfeited_seats_have_the_last_places(described: Described, play: Play) -> None:
+    """Whatever their holding units reached; two of them share."""
+    fair = with_centres(play(plan(described()).game(1), EVEN), (10, 9, 8, 7, 0, 0, 0))
+    quit_ = Forfeit(None, "exit 1")
+    seats = tuple(
+        evolve(seat, forfeit=quit_) if at in {0, 3} else seat
+        for at, seat in enumerate(fair.seats)
+    )
+    for keeps in (True, False):
+        found = game_figures(
+            evolve(fair, seats=seats), system="sum_of_squares", forfeits_score=keeps
+        )
+        assert [seat.place for seat in found] == [6.5, 1, 2, 6.5, 5, 4, 3]
+
+
+def test_a_bot_that_never_moves_is_rated_last(described: Described, play: Play) -> None:
+    """Its units hold and reach much; bots that lose everything are rated above it."""
+    of = plan(described())
+    games = []
+    for game in of.all_games():
+        counts = [14 if bot == 0 else 20 - 4 * bot for bot in game.bots]
+        seats = play(game, EVEN).seats
+        played = with_centres(play(game, EVEN), [max(0, count) for count in counts])
+        quit_ = tuple(
+            evolve(seat, forfeit=Forfeit(None, "crash")) if seat.bot == 0 else seat
+            for seat in seats
+        )
+        games.append(evolve(played, seats=quit_))
+    rows = standings(ledger(of, games), rated=True)
+    ratings = {row.bot: row.rating.points for row in rows if row.rating}
+    assert min(ratings, key=ratings.__getitem__) == 0
+
+
+def test_draws_by_vote_are_not_shares_at_the_year_limit(
+    described: Described, play: Play
+) -> None:
+    game = with_centres(play(plan(described()).game(1), EVEN), (12, 11, 11, 0, 0, 0, 0))
+    voted = evolve(game.result, by_vote=True, draw=frozenset(POWERS[:2]))
+    assert [game.result.end_of(power).value for power in POWERS[:4]] == [
+        *["shared"] * 3,
+        "eliminated",
+    ]
+    assert [voted.end_of(power).value for power in POWERS[:4]] == [
+        *["draw"] * 2,
+        "survived",
+        "eliminated",
+    ]
+
+
+def test_one_against_six_has_a_win_rate_per_seat(
+    described: Described, play: Play
+) -> None:
+    """Of the games alone; else one of six seats wins at most."""
+    of = plan(described(2, design=DesignChoice(kind="one-against-six", games=42)))
+    alone, field = (8.0, 1.0)
+    rows = standings(all_played(of, play, (alone, field)))
+    rates = {row.bot: row.results.win_rate for row in rows if row.results}
+    assert [rates[bot].seats for bot in (0, 1)] == [42, 252]
+    for rate in rates.values():
+        assert 0 <= rate.interval.low <= rate.share <= rate.interval.high <= 1
+    assert rates[1].interval.high <= 1 / 6
+    assert share_interval(0, 42).low == 0
+    assert share_interval(3, 42).high == pytest.approx(0.1907, abs=1e-3)
+
+
 def test_scores_add_up_and_the_best_is_first(described: Described, play: Play) -> None:
     rows = standings(all_played(plan(described()), play, LEADING))
     assert rows[0].name == "bot0"
@@ -91,9 +158,7 @@ def test_scores_add_up_and_the_best_is_first(described: Described, play: Play) -
     for row in rows:
         assert row.results is not None
         ends = row.results.endings
-        assert ends.wins + ends.draws + ends.survivals + ends.eliminations == (
-            pytest.approx(1)
-        )
+        assert sum(astuple(ends)) == (pytest.approx(1))
         assert {each.games for each in row.results.by_power.values()} == {6}
         assert row.any_time.low <= row.results.score <= row.any_time.high
         assert row.fixed is None
@@ -133,9 +198,7 @@ def test_copies_count_with_their_mean(described: Described, play: Play) -> None:
     for row in rows:
         assert row.results is not None
         ends = row.results.endings
-        assert ends.wins + ends.draws + ends.survivals + ends.eliminations == (
-            pytest.approx(1)
-        )
+        assert sum(astuple(ends)) == (pytest.approx(1))
         assert 1 <= row.results.place <= 7
         assert row.results.centres <= 34
 
@@ -152,7 +215,7 @@ def test_troubles_are_counted_in_all_games(described: Described, play: Play) -> 
         think_times=think_times([0.5, 0.5, 4.0]),
     )
     found = ledger(of, [evolve(game, seats=(worst, *game.seats[1:]))])
-    found.add(VoidGame(6, 1, "no memory"))
+    found.add(VoidGame(6, 1, "no memory", blamed=(worst.bot,)))
     row = next(row for row in standings(found) if row.bot == worst.bot)
     assert row.troubles.forfeits == 1
     assert row.troubles.voids == 1

@@ -49,6 +49,7 @@ def extension_of(record: GameRecord, names: Names) -> GameExtension:
                 each.until,
                 each.forfeit,
                 each.stand_in,
+                each.entrant,
             )
             for each in record.sittings
         ],
@@ -88,6 +89,7 @@ def from_extension(
                 each.until,
                 each.forfeit,
                 each.stand_in,
+                each.entrant,
             )
             for each in extension.agents
         ),

@@ -24,7 +24,7 @@ Texts = tuple[str, ...]
 class Agent(Struct, omit_defaults=True):
     """A player of a power, with the times of joining and leaving.
 
-    `forfeit` and `stand_in` are of tournaments: see `records.record.Sitting`.
+    The last three are of tournaments: see `records.record.Sitting`.
     """
 
     power: str
@@ -34,6 +34,7 @@ class Agent(Struct, omit_defaults=True):
     until: Stamp | None
     forfeit: GameText | None = None
     stand_in: bool = False
+    entrant: GameText = ""
 
 
 class GameExtension(Struct):

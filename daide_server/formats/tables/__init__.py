@@ -1,4 +1,4 @@
-"""Flat tables for statistics: orders, powers by phase, messages, promises, games.
+"""Flat tables for statistics: games, powers, phases, orders, messages, promises.
 
 The modules `*_rows` have the columns. A table holds any number of games, is written as
 CSV, JSON Lines or Parquet, and is not read again. Names and words are dipcc's.
@@ -18,20 +18,21 @@ from msgspec.structs import astuple, fields
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.records.record import GameRecord
 
-from .game_rows import SCORED_GAME_ROW, GameRow, game_rows
+from .game_rows import SCORED_POWER_ROW, GameRow, PowerRow, game_rows, power_rows
 from .message_rows import MessageRow, message_rows
 from .order_rows import OrderRow, order_cells, order_rows
-from .power_rows import PowerRow, power_cells, power_rows
+from .phase_rows import PhaseRow, phase_cells, phase_rows
 from .promise_rows import PromiseRow, promise_rows
 
-Row = OrderRow | PowerRow | MessageRow | PromiseRow | GameRow
+Row = GameRow | PowerRow | PhaseRow | OrderRow | MessageRow | PromiseRow
 
 ROWS: Final[Mapping[str, type[Row]]] = {
+    "games": GameRow,
+    "powers": SCORED_POWER_ROW,
+    "phases": PhaseRow,
     "orders": OrderRow,
-    "powers": PowerRow,
     "messages": MessageRow,
     "promises": PromiseRow,
-    "games": SCORED_GAME_ROW,
 }
 """The tables by name."""
 
@@ -40,11 +41,12 @@ def rows(record: GameRecord) -> Mapping[str, Iterator[Row]]:
     """Return the rows of each table for one game, in order of time."""
     names = names_of(record.variant.map)
     return {
-        "orders": order_rows(record, names),
+        "games": game_rows(record, names),
         "powers": power_rows(record, names),
+        "phases": phase_rows(record, names),
+        "orders": order_rows(record, names),
         "messages": message_rows(record, names),
         "promises": promise_rows(record, names),
-        "games": game_rows(record, names),
     }
 
 
@@ -57,7 +59,7 @@ def grouped_rows(record: GameRecord) -> Mapping[str, Iterator[GroupedRow]]:
     names = names_of(record.variant.map)
     large = {
         "orders": order_cells(record, names),
-        "powers": power_cells(record, names),
+        "phases": phase_cells(record, names),
     }
     return {
         table: large[table] if table in large else map(_alone, found)

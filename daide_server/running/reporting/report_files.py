@@ -11,13 +11,14 @@ from daide_server.storage.archive import replace
 from .report_facts import ReportFacts, ReportSource, facts
 from .report_json import results_json
 from .report_page import page
-from .report_tables import games_csv, standings_csv, standings_markdown
+from .report_tables import games_csv, powers_csv, standings_csv, standings_markdown
 
 PAGE: Final = "index.html"
 
 REPORT_FILES: Final[Mapping[str, Callable[[ReportFacts], str]]] = {
     "standings.csv": standings_csv,
     "games.csv": games_csv,
+    "powers.csv": powers_csv,
     "results.json": results_json,
     "standings.md": standings_markdown,
 }

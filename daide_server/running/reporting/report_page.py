@@ -29,6 +29,7 @@ from daide_server.reports.curves import (
     plot,
 )
 from daide_server.tournament.description import TournamentDescription
+from daide_server.tournament.game_outcomes import Ledger
 from daide_server.tournament.incidents import Incident, IncidentKind
 from daide_server.tournament.pairs import Comparison
 from daide_server.tournament.standings import BotStanding
@@ -85,6 +86,7 @@ def page(found: ReportFacts, files: Sequence[str], above: str) -> str:
         listings={kind: listing(found, kind, above) for kind in INCIDENT_KINDS},
         has_deadlines=_has_deadlines(described),
         summary=_summary(found),
+        unplayed=unplayed_games(found.ledger),
         files=files,
         version=__version__,
     )
@@ -164,10 +166,12 @@ def _colours(found: ReportFacts) -> Mapping[str, int]:
 
 @frozen
 class GamesSummary:
-    """Figures of all counted games: how many were won alone, and the mean last year."""
+    """Of all counted games: shares of how they ended, and the mean last year."""
 
     counted: int
     solos: float
+    draws: float
+    shared: float
     last_year: float
     forfeits: int
     voids: int
@@ -176,13 +180,41 @@ class GamesSummary:
 def _summary(found: ReportFacts) -> GamesSummary:
     games = found.counted
     count = len(games) or 1
+    solos = sum(game.result.soloist is not None for game in games) / count
+    draws = sum(game.result.by_vote for game in games) / count
     return GamesSummary(
         counted=len(games),
-        solos=sum(game.result.soloist is not None for game in games) / count,
+        solos=solos,
+        draws=draws,
+        shared=len(games) / count - solos - draws,
         last_year=sum(game.result.last_year for game in games) / count,
         forfeits=sum(each.kind == "forfeit" for each in found.incidents),
         voids=sum(each.kind == "void" for each in found.incidents),
     )
+
+
+def unplayed_games(ledger: Ledger) -> Mapping[str, str]:
+    """Return the games that are not played, as ranges, by the reason."""
+    by_reason: dict[str, list[int]] = {}
+    for game in ledger.unplayed:
+        reason = "because their retries are used up"
+        for bot in sorted(ledger.left_out_of(game)):
+            name = ledger.plan.description.bots[bot].name
+            why = "was removed" if bot in ledger.retired else "forfeited too often"
+            reason = f"because {name} {why}"
+        by_reason.setdefault(reason, []).append(game)
+    return {reason: ranges(games) for reason, games in by_reason.items()}
+
+
+def ranges(numbers: Sequence[int]) -> str:
+    """Return sorted *numbers* as people list them: 3, 7 to 9, 12."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1][1:] = [number]
+        else:
+            runs.append([number])
+    return ", ".join(" to ".join(map(str, run)) for run in runs)
 
 
 @cache

@@ -1,14 +1,19 @@
-"""The tables of a report: standings as CSV and Markdown, games as CSV."""
+"""The tables of a report: standings as CSV and Markdown, games and powers as CSV.
+
+Numbers are not rounded, so that a mean of a column is the figure of the report.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from attrs import astuple
+
 from daide_server.board.names import Power
 from daide_server.formats.tables import csv_line
 from daide_server.scoring.systems import points, score
-from daide_server.tournament.figures import SeatFigures
 from daide_server.tournament.game_outcomes import PlayedGame
+from daide_server.tournament.plan import PlannedGame
 from daide_server.tournament.standings import BotStanding
 
 from .report_charts import interval_note, signed_text
@@ -17,22 +22,28 @@ from .report_facts import ReportFacts
 Cell = str | float | int | None
 
 STANDING_COLUMNS: Final = (
-    *("rank", "bot", "version", "games", "score", "low", "high"),
+    *("rank", "entrant", "bot", "version", "games", "score", "low", "high"),
     *("low_fixed", "high_fixed", "fixed_is_rough"),
     *("rating", "rating_low", "rating_high"),
-    *("wins", "draws", "survivals", "eliminations", "centres", "place"),
+    *("win", "draw", "shared", "survived", "eliminated", "centres", "place"),
+    *("won_seats", "won_low", "won_high"),
     *("clean_games", "clean_score", "forfeits", "voids", "refused", "late"),
     *("think_p50", "think_p99", "think_longest"),
 )
 """Then the mean score with each power. Times are in seconds."""
 
 GAME_COLUMNS: Final = (
-    *("game", "block", "counted", "attempt", "ending", "winner"),
-    *("first_year", "last_year", "forfeits"),
+    *("game", "tournament", "number", "block", "counted", "attempt", "ending"),
+    *("winners", "first_year", "last_year", "years"),
 )
-"""Then for each power its bot, centres, and score by each system."""
-
-DECIMALS: Final = 6
+POWER_COLUMNS: Final = (
+    *("game", "tournament", "number", "block", "counted", "ending"),
+    *("power", "entrant", "bot", "version", "forfeit", "stand_in"),
+    *("end", "centres", "eliminated", "place", "refused", "late", "score"),
+)
+"""The words are those of the tables of records; `score` is what counts, with 0 for a
+seat that was forfeited if the tournament is scored so. Then the share by each system of
+`also`, which takes no account of forfeits."""
 
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~])")
 """What Markdown may read as more than text."""
@@ -51,17 +62,18 @@ def standings_csv(found: ReportFacts) -> str:
 
 def _standing(found: ReportFacts, row: BotStanding) -> Iterator[Cell]:
     results, fixed, times = row.results, row.fixed, found.think_times(row)
-    yield from (row.name, " ".join(row.versions), row.games, row.score)
+    yield from (row.name, " ".join(row.said_names), " ".join(row.versions))
+    yield from (row.games, row.score)
     yield from (row.any_time.low, row.any_time.high)
     yield from (fixed.low, fixed.high, int(fixed.is_rough)) if fixed else (None,) * 3
     rating = row.rating
     yield from (rating.points, rating.low, rating.high) if rating else (None,) * 3
     if results is None:
-        yield from (None,) * 8
+        yield from (None,) * 12
     else:
-        ends = results.endings
-        yield from (ends.wins, ends.draws, ends.survivals, ends.eliminations)
-        yield from (results.centres, results.place)
+        rate = results.win_rate
+        yield from (*astuple(results.endings), results.centres, results.place)
+        yield from (rate.share, rate.interval.low, rate.interval.high)
         yield from (results.clean_games, results.clean_score)
     troubles = row.troubles
     yield from (troubles.forfeits, troubles.voids, troubles.refused, troubles.late)
@@ -76,38 +88,64 @@ def _by_power(row: BotStanding, powers: Iterable[Power]) -> Iterator[Cell]:
 
 
 def games_csv(found: ReportFacts) -> str:
-    """Return a row for each played game, in plan order.
+    """Return a row for each played game, in plan order."""
+    rows = []
+    for planned, game in _games(found):
+        result = game.result
+        winners = [result.soloist] if result.soloist else sorted(result.sharing)
+        rows.append(
+            [
+                *_head(found, planned)[:5],
+                *(game.attempt, _ending(game), " ".join(winners)),
+                *(result.first_year, result.last_year),
+                result.last_year - result.first_year + 1,
+            ]
+        )
+    return _csv(GAME_COLUMNS, rows)
 
-    The score by the system that ranks is 0 for a seat that was forfeited, if the
-    tournament is scored so; the other systems score what is on the board.
-    """
-    described = found.ledger.plan.description
-    systems = (described.rank_by, *described.also)
-    columns = ("bot", "centres", *(f"score_{system}" for system in systems))
-    head = (
-        *GAME_COLUMNS,
-        *(f"{power}_{column}" for power in described.powers for column in columns),
+
+def powers_csv(found: ReportFacts) -> str:
+    """Return a row for each power of each played game, in plan order."""
+    also = found.ledger.plan.description.also
+    rows = (
+        row for planned, game in _games(found) for row in _seats(found, planned, game)
     )
-    played = found.ledger.played
-    return _csv(head, (_game_row(found, played[game]) for game in sorted(played)))
+    return _csv((*POWER_COLUMNS, *also), rows)
 
 
-def _game_row(found: ReportFacts, game: PlayedGame) -> list[Cell]:
+def _games(found: ReportFacts) -> Iterator[tuple[PlannedGame, PlayedGame]]:
+    for number, game in sorted(found.ledger.played.items()):
+        yield found.ledger.plan.game(number), game
+
+
+def _head(found: ReportFacts, planned: PlannedGame) -> list[Cell]:
+    """Return the cells that the tables of games and powers begin with."""
+    name, number = found.ledger.plan.description.name, planned.number
+    is_counted = planned.block <= found.ledger.finished_blocks
+    return [f"{name}-{number:06}", name, number, planned.block, is_counted]
+
+
+def _ending(game: PlayedGame) -> str:
+    if game.result.soloist:
+        return "solo"
+    return "draw" if game.result.by_vote else "year limit"
+
+
+def _seats(
+    found: ReportFacts, planned: PlannedGame, game: PlayedGame
+) -> Iterator[list[Cell]]:
     described, result = found.ledger.plan.description, game.result
-    planned = found.ledger.plan.game(game.game)
-    forfeits = " ".join(seat.power for seat in game.seats if seat.forfeit)
-    row: list[Cell] = [
-        *(game.game, planned.block, int(planned.block <= found.ledger.finished_blocks)),
-        *(game.attempt, "solo" if result.soloist else "draw", result.soloist),
-        *(result.first_year, result.last_year, forfeits),
-    ]
     others = [score(points(system, result)) for system in described.also]
-    seats = {seat.power: seat for seat in found.figures_of(game)}
-    for power in described.powers:
-        seat: SeatFigures = seats[power]
-        row += [described.bots[seat.bot].name, seat.centres, seat.score]
-        row += [float(each[power]) for each in others]
-    return row
+    for seat, figures in zip(game.seats, found.figures_of(game), strict=True):
+        forfeit = seat.forfeit.text if seat.forfeit else None
+        yield [
+            *(*_head(found, planned), _ending(game), seat.power),
+            *(described.bots[seat.bot].name, seat.said_name, seat.version, forfeit),
+            *(seat.stand_in, figures.end.value, figures.centres),
+            *(result.eliminated.get(seat.power), figures.place),
+            *(seat.refused, seat.late, figures.score),
+            *(float(each[seat.power]) for each in others),
+        ]
 
 
 def standings_markdown(found: ReportFacts) -> str:
@@ -170,8 +208,4 @@ def _literal(text: str) -> str:
 
 
 def _csv(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
-    return "".join(csv_line(map(_rounded, row)) + "\n" for row in (head, *rows))
-
-
-def _rounded(cell: Cell) -> Cell:
-    return round(cell, DECIMALS) if isinstance(cell, float) else cell
+    return "".join(csv_line(row) + "\n" for row in (head, *rows))

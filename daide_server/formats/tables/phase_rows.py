@@ -1,4 +1,4 @@
-"""The table of powers, phase by phase."""
+"""The table of phases: each power at the start of each."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -14,28 +14,30 @@ from daide_server.board.turns import Phase
 from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, Names
 from daide_server.formats.phase_json.position_state import builds_of
 from daide_server.records.entries import PlayerTally
-from daide_server.records.record import GameRecord, Sitting
+from daide_server.records.record import GameRecord
 from daide_server.records.turn_times import turn_times
 from daide_server.scoring.formulas import scaled
 
+from .game_rows import who_played
+
 PhaseCells = tuple[str, str, int, str]
 """The cells from `game` to `season`."""
-PlayerCells = tuple[str, str]
-"""The cells from `power` to `agent`."""
+PlayerCells = tuple[str, str, str, str]
+"""The cells from `power` to `version`."""
 CountCells = tuple[int, int, int, int, float]
 """The cells from `centres` to `share`."""
 TimeCells = tuple[float | None, float | None, float | None]
 """The cells from `began` to `began_before`."""
 TallyCells = tuple[int | None, int | None, int | None, float | None]
 """The cells from `refused` to `think_seconds`."""
-PowerCells = tuple[PhaseCells, PlayerCells, CountCells, TimeCells, TallyCells]
+PhaseTableCells = tuple[PhaseCells, PlayerCells, CountCells, TimeCells, TallyCells]
 
 REMEMBERED_STANDINGS: Final = 1024
 """So many distributions of the centres have their shares computed once."""
 _NO_TALLY: Final[TallyCells] = (None, None, None, None)
 
 
-class PowerRow(Struct, frozen=True):
+class PhaseRow(Struct, frozen=True):
     """A power at the start of a phase; `share` is its share by sum of squares.
 
     `builds` are those that may be ordered, or removals as a negative number. `began` is
@@ -51,7 +53,9 @@ class PowerRow(Struct, frozen=True):
     year: int
     season: str
     power: str
-    agent: str
+    entrant: str
+    bot: str
+    version: str
     centres: int
     units: int
     dislodged: int
@@ -66,16 +70,16 @@ class PowerRow(Struct, frozen=True):
     think_seconds: float | None
 
 
-def power_rows(record: GameRecord, names: Names) -> Iterator[PowerRow]:
+def phase_rows(record: GameRecord, names: Names) -> Iterator[PhaseRow]:
     """Yield a row for each power in each phase."""
-    for phase, player, counts, time, tally in power_cells(record, names):
-        yield PowerRow(*(*phase, *player, *counts, *time, *tally))
+    for phase, player, counts, time, tally in phase_cells(record, names):
+        yield PhaseRow(*(*phase, *player, *counts, *time, *tally))
 
 
-def power_cells(record: GameRecord, names: Names) -> Iterator[PowerCells]:
-    """Yield the cells of `power_rows`, in groups that rows share."""
+def phase_cells(record: GameRecord, names: Names) -> Iterator[PhaseTableCells]:
+    """Yield the cells of `phase_rows`, in groups that rows share."""
     players = {
-        power: (text, _agent(record.sitting(power)))
+        power: (text, *who_played(record, power)[:3])
         for power, text in names.powers.items()
     }
     counted: dict[CountCells, CountCells] = {}
@@ -135,10 +139,6 @@ def _tally_cells(tally: PlayerTally | None) -> TallyCells:
     if tally is None:
         return _NO_TALLY
     return tally.refused, tally.syntax_errors, tally.late, tally.think_longest
-
-
-def _agent(sitting: Sitting | None) -> str:
-    return f"{sitting.name} {sitting.version}".strip() if sitting else ""
 
 
 def _tallies(record: GameRecord) -> Iterator[Mapping[Power, PlayerTally]]:

@@ -1,4 +1,4 @@
-"""Rows of powers: counts of each position, and shares by the squares."""
+"""Rows of phases: counts of each position, and shares by the squares."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, names_of
-from daide_server.formats.tables.power_rows import power_rows
+from daide_server.formats.tables.phase_rows import phase_rows
 from daide_server.records.entries import PlayerTally
 from daide_server.records.record import GameRecord
 
@@ -16,7 +16,7 @@ def test_rows_count_what_the_positions_hold(
 ) -> None:
     record = record_of(2, turns=15)
     names = names_of(record.variant.map)
-    found = list(power_rows(record, names))
+    found = list(phase_rows(record, names))
     expected = [(at, power) for at in record.positions for power in names.powers]
     for row, (position, power) in zip(found, expected, strict=True):
         assert row.power == names.powers[power]
@@ -29,14 +29,14 @@ def test_the_share_goes_by_the_square_of_the_centres(
     record_of: Callable[..., GameRecord],
 ) -> None:
     record = record_of(turns=0)
-    found = list(power_rows(record, names_of(record.variant.map)))
+    found = list(phase_rows(record, names_of(record.variant.map)))
     shares = {row.power: row.share for row in found}
     assert shares["RUSSIA"] / shares["FRANCE"] == pytest.approx(16 / 9)
 
 
 def test_after_the_end_nothing_is_built(record_of: Callable[..., GameRecord]) -> None:
     record = record_of(turns=4)
-    last = list(power_rows(record, names_of(record.variant.map)))[-7:]
+    last = list(phase_rows(record, names_of(record.variant.map)))[-7:]
     assert {(row.phase, row.builds) for row in last} == {(COMPLETED_PHASE, 0)}
 
 
@@ -50,7 +50,7 @@ def test_rows_say_how_the_players_did_where_the_record_knows(
     first = replace(record.turns[0], tallies={power: tally})
     record = replace(record, turns=(first, *record.turns[1:]))
 
-    found = list(power_rows(record, names))
+    found = list(phase_rows(record, names))
 
     told = [(row.refused, row.huh, row.late, row.think_seconds) for row in found]
     assert told[0] == (2, 3, 1, 0.5)
