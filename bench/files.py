@@ -30,7 +30,7 @@ from daide_server.board.names import Power, Unit
 from daide_server.board.orders import Hold, Move, Order, SupportHold, SupportMove
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
-from daide_server.bots.rand import orders
+from daide_server.bots.built_in import rand_orders as orders
 from daide_server.bots.view import View
 from daide_server.formats.registry import FORMATS
 from daide_server.judge.adjudication import adjudicate

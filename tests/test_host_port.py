@@ -2,7 +2,7 @@
 
 import pytest
 
-from daide_server.bots.saved_seat import SavedSeat
+from daide_server.bots.client import SavedSeat
 from daide_server.cli.failures import CommandError
 from daide_server.cli.server_address import Address, connect
 from daide_server.host_port import address_text

@@ -2,11 +2,13 @@
 
 Start with `join` in `client`: it connects, waits until the game begins, and gives a
 `RemoteGame`. Iterate over its `turns()`; each is a `View`, and the answer is a call of
-`submit`. Underneath, `conversation` matches answers to requests, `knowledge` collects
-what the server sends, and `link` turns the frames of one connection into messages;
-`entering` repeats attempts to connect and to return for as long as `Retries` says.
-A `Strategy` is a function from a view to orders; `hold`, `rand` and `dumb` are three,
-listed in `built_in`. Strategies do no I/O; randomness is an argument.
+`submit`. Underneath, `conversation` matches answers to requests, `view.Knowledge`
+collects what the server sends, and `link` turns the frames of one connection into
+messages; `entering` repeats attempts to connect and to return for as long as `Retries`
+says.
+A `Strategy` is a function from a view to orders; `built_in` lists `hold`, `rand` and
+`dumb`. Strategies do no I/O; randomness is an argument. `press` makes messages to other
+powers, `lines` is the language of bots that are no Python.
 
 All that a bot needs can be imported from this package, names of boards and orders too.
 """
@@ -41,21 +43,25 @@ from daide_server.judge.adjudication import adjudicate as adjudicate
 from daide_server.judge.possible import possible_adjustments as possible_adjustments
 from daide_server.judge.possible import possible_orders as possible_orders
 from daide_server.language.messages import Accepted as Accepted
+from daide_server.language.messages import Admin as Admin
 from daide_server.language.messages import BackInControl as BackInControl
+from daide_server.language.messages import BracketsRefused as BracketsRefused
 from daide_server.language.messages import DrawDeclared as DrawDeclared
 from daide_server.language.messages import InDisorder as InDisorder
+from daide_server.language.messages import MissingAdjustments as MissingAdjustments
+from daide_server.language.messages import MissingRetreats as MissingRetreats
+from daide_server.language.messages import MissingUnits as MissingUnits
 from daide_server.language.messages import Out as Out
 from daide_server.language.messages import PressDelivered as PressDelivered
 from daide_server.language.messages import Rejected as Rejected
+from daide_server.language.messages import SaveGame as SaveGame
 from daide_server.language.messages import Solo as Solo
 from daide_server.language.messages import Summary as Summary
+from daide_server.language.messages import SwitchOff as SwitchOff
+from daide_server.language.messages import SyntaxRefused as SyntaxRefused
+from daide_server.language.messages import TimeLeft as TimeLeft
+from daide_server.language.messages import TimeStopped as TimeStopped
 
-from .bot_events import UNANSWERED as UNANSWERED
-from .bot_events import BotEvent as BotEvent
-from .bot_events import Returned as Returned
-from .bot_events import Submission as Submission
-from .bot_events import Unanswered as Unanswered
-from .bot_events import Unreadable as Unreadable
 from .client import join as join
 from .client import observe as observe
 from .client import rejoin as rejoin
@@ -68,8 +74,14 @@ from .errors import ProtocolFaultError as ProtocolFaultError
 from .errors import RefusedError as RefusedError
 from .errors import Retries as Retries
 from .errors import UnsendableError as UnsendableError
-from .knowledge import Knowledge as Knowledge
 from .remote_game import RemoteGame as RemoteGame
 from .view import OBSERVER as OBSERVER
+from .view import UNANSWERED as UNANSWERED
+from .view import BotEvent as BotEvent
+from .view import Knowledge as Knowledge
+from .view import Returned as Returned
 from .view import Strategy as Strategy
+from .view import Submission as Submission
+from .view import Unanswered as Unanswered
+from .view import Unreadable as Unreadable
 from .view import View as View

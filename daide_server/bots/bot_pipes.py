@@ -6,6 +6,8 @@ from typing import Final
 
 import trio
 
+from daide_server.bots.lines.from_bot import MAX_LINE_BYTES, BotReady
+from daide_server.bots.lines.line_session import READY_SECONDS
 from daide_server.classes import frozen
 from daide_server.language.messages import (
     DrawDeclared,
@@ -17,9 +19,6 @@ from daide_server.language.messages import (
     SwitchOff,
 )
 from daide_server.language.text import from_text, to_text
-from daide_server.lines.from_bot import BotReady
-from daide_server.lines.line_bytes import MAX_LINE_BYTES
-from daide_server.lines.waits import READY_SECONDS
 from daide_server.wire.frames import MAX_BODY_BYTES, TOKEN_SIZE
 
 from .conversation import JoinRequest

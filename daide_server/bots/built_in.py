@@ -8,16 +8,40 @@ import trio
 
 from daide_server import __version__
 from daide_server.board.names import Power
-from daide_server.board.orders import Order
+from daide_server.board.orders import Order, Remove, Waive
 from daide_server.board.results import OrderNote
+from daide_server.board.turns import Phase
 from daide_server.classes import frozen
+from daide_server.judge.possible import possible_orders
 from daide_server.language.messages import DrawDeclared, Solo, Summary
 
-from . import dumb, hold, rand
+from . import dumb, hold
 from .client import join
 from .errors import RETRIES, Retries
 from .remote_game import RemoteGame
 from .view import Strategy, View
+
+
+def rand_orders(view: View, chance: Random) -> Sequence[Order]:
+    """Return a legal order for each unit, all with the same probability."""
+    choices = possible_orders(view.map, view.position)
+    match view.phase:
+        case Phase.MOVEMENT:
+            return [chance.choice(choices[unit]) for unit in view.units]
+        case Phase.RETREATS:
+            return [chance.choice(choices[unit]) for unit in view.dislodged]
+        case Phase.ADJUSTMENTS if view.surplus >= 0:
+            return _random_builds(view, chance)
+        case Phase.ADJUSTMENTS:
+            return [Remove(unit) for unit in chance.sample(view.units, -view.surplus)]
+
+
+def _random_builds(view: View, chance: Random) -> Sequence[Order]:
+    """Return random builds in random home centres, and waives for the rest."""
+    open_homes = view.open_homes
+    built = chance.sample(open_homes, min(view.surplus, len(open_homes)))
+    waived = [Waive(view.power)] * (view.surplus - len(built))
+    return [*(chance.choice(view.builds_in(home)) for home in built), *waived]
 
 
 @frozen
@@ -34,7 +58,7 @@ class BuiltInBot:
 
 BOTS: Final[Mapping[str, BuiltInBot]] = {
     "hold": BuiltInBot("orders every unit to hold", lambda view, _: hold.orders(view)),
-    "rand": BuiltInBot("gives random legal orders", rand.orders),
+    "rand": BuiltInBot("gives random legal orders", rand_orders),
     "dumb": BuiltInBot(
         "moves to the provinces it values most, as DumbBot", dumb.orders
     ),

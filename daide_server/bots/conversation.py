@@ -55,7 +55,6 @@ from daide_server.language.messages import (
 from daide_server.language.text import to_text
 from daide_server.language.tokens import Tokens
 
-from .bot_events import BotEvent, Unreadable
 from .errors import (
     GameOverError,
     LoadRequestedError,
@@ -63,8 +62,8 @@ from .errors import (
     RefusedError,
     UnknownPowerError,
 )
-from .knowledge import Knowledge
 from .link import Link
+from .view import BotEvent, Knowledge, Unreadable
 
 # Which message of the server answers which message of a client (Message Syntax, the
 # section of each command)

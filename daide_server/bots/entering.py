@@ -25,8 +25,8 @@ from .errors import (
     SilentServerError,
     UnknownPowerError,
 )
-from .knowledge import Knowledge
 from .link import Link
+from .view import Knowledge
 
 Dial = Callable[[], Awaitable[trio.abc.Stream]]
 """Opens a stream to the server, or raises `CannotConnectError`."""

@@ -13,15 +13,8 @@ from typing import Final
 import trio
 from attrs import evolve
 
-from daide_server.language.messages import (
-    BackInControl,
-    InDisorder,
-    LoadGame,
-    Rejoin,
-)
-from daide_server.language.tokens import Tokens
-from daide_server.lines.line_bytes import write_line
-from daide_server.lines.line_effects import (
+from daide_server.bots.lines.from_bot import write_line
+from daide_server.bots.lines.line_game import (
     BreakOff,
     Join,
     LeaveGame,
@@ -30,10 +23,16 @@ from daide_server.lines.line_effects import (
     TellBot,
     Transmit,
 )
-from daide_server.lines.line_session import BotStage, LineSession
-from daide_server.lines.to_bot import OverLine
+from daide_server.bots.lines.line_session import BotStage, LineSession
+from daide_server.bots.lines.to_bot import OverLine
+from daide_server.language.messages import (
+    BackInControl,
+    InDisorder,
+    LoadGame,
+    Rejoin,
+)
+from daide_server.language.tokens import Tokens
 
-from .bot_events import BotEvent, Returned, Unreadable
 from .bot_pipes import (
     BROKEN_SECONDS,
     END_SECONDS,
@@ -45,7 +44,7 @@ from .conversation import Conversation, JoinRequest
 from .entering import Entrance, return_after
 from .errors import ClientError, EndlessLineError, LoadRequestedError
 from .link import Outflow, OutflowFullError
-from .view import OBSERVER, View
+from .view import OBSERVER, BotEvent, Returned, Unreadable, View
 
 TOLD_AT_THE_START: Final = (View, InDisorder, BackInControl)
 """Events of the time before a game begins that its first lines tell."""

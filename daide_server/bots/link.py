@@ -23,8 +23,8 @@ from daide_server.wire.frames import (
     error_text,
 )
 
-from .bot_events import Unreadable
 from .errors import ConnectionLostError, ProtocolFaultError
+from .view import Unreadable
 
 RECEIVE_SIZE: Final = 65536
 """The most bytes of one read."""
@@ -56,7 +56,7 @@ class Link:
             await self._fill()
         self._reader = shared_reader(self._wire.representation)
         self.vocabulary = self._reader.vocabulary
-        self._writer = Writer(self.vocabulary)
+        self.writer = Writer(self.vocabulary)
 
     def use_map(self, board_map: Map) -> None:
         """From now on, read units and locations as the objects of *board_map*."""
@@ -69,7 +69,7 @@ class Link:
 
     async def send_together(self, *messages: ClientMessage) -> list[Tokens]:
         """Send *messages* in one piece, and return the tokens of each."""
-        written = [self._writer.write(message) for message in messages]
+        written = [self.writer.write(message) for message in messages]
         await self.send_tokens(*written)
         return written
 
@@ -97,7 +97,7 @@ class Link:
 
     def with_tokens(self, order: Order) -> SubmittedOrder:
         """Return *order* together with its tokens; raises `ValueError` as `Writer`."""
-        return SubmittedOrder(order, self._writer.order(order))
+        return SubmittedOrder(order, self.writer.order(order))
 
     async def aclose(self) -> None:
         """Close the connection; it may be broken already."""

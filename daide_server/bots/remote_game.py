@@ -8,31 +8,22 @@ the bot waits for an answer are queued.
 from collections.abc import AsyncIterator, Iterable
 from typing import Final
 
-from daide_server.board.names import Power
+from daide_server.board.names import Location, Power, Unit
 from daide_server.board.orders import Order
-from daide_server.board.turns import Phase
+from daide_server.board.turns import Phase, Turn
 from daide_server.language.messages import (
     AskTime,
     ClientMessage,
     Go,
     SendPress,
+    ServerMessage,
     TimeLeft,
     VoteDraw,
     Wait,
 )
-from daide_server.language.text import from_text, to_text
-from daide_server.language.tokens import Tokens
+from daide_server.language.text import to_text
 from daide_server.language.vocabulary import NORMAN, Vocabulary
 
-from .bot_events import (
-    UNANSWERED,
-    BotEvent,
-    RemoteAnswer,
-    Returned,
-    Submission,
-    Views,
-    noted,
-)
 from .conversation import Conversation
 from .entering import Reconnect, return_after
 from .errors import (
@@ -42,8 +33,20 @@ from .errors import (
     LoadRequestedError,
     UnsendableError,
 )
-from .knowledge import Knowledge
-from .view import OBSERVER, View, with_route
+from .press import Press, PressPart, press_tokens
+from .view import (
+    OBSERVER,
+    UNANSWERED,
+    BotEvent,
+    Knowledge,
+    RemoteAnswer,
+    Returned,
+    Submission,
+    View,
+    Views,
+    noted,
+    with_route,
+)
 
 INTERRUPTIONS: Final = (ConnectionLostError, GameOverError, LoadRequestedError)
 """The errors of a conversation that need not end the game."""
@@ -157,24 +160,31 @@ class RemoteGame:
         return answer.seconds if isinstance(answer, TimeLeft) else None
 
     async def send_press(
-        self, recipients: Iterable[Power], content: Tokens | str
+        self, recipients: Iterable[Power], content: Press | str
     ) -> RemoteAnswer:
-        """Send press, as tokens or as text such as `PRP (PCE (FRA ENG))`.
+        """Send press: text such as `PRP (PCE (FRA ENG))`, or as `bots.press` makes it.
 
         The answer is `Accepted`; or `InDisorder` or `Out` with the first recipient
         that cannot receive press, and then the server delivers it to nobody. Raises
-        `UnsendableError` if *content* is a text that is not a message, or a recipient
-        is not on the board.
+        `UnsendableError` if *content* is not a message, or a recipient is not on the
+        board.
         """
         try:
-            if isinstance(content, str):
-                content = from_text(content, self._words)
-            return await self.request(SendPress(None, tuple(recipients), content))
+            tokens = press_tokens(
+                (content,) if isinstance(content, str) else content, self._words
+            )
+            return await self.request(SendPress(None, tuple(recipients), tokens))
         except ValueError as error:
             raise UnsendableError(str(error)) from error
 
-    def text(self, tokens: Tokens) -> str:
-        """Return *tokens*, for example the press in an event, as text."""
+    def text(self, value: ServerMessage | PressPart) -> str:
+        """Return a message, press, a unit, an order or a turn as DAIDE text."""
+        if isinstance(value, tuple):
+            tokens = press_tokens(value, self._words)
+        elif isinstance(value, str | int | Unit | Turn | Location | Order):
+            tokens = press_tokens((value,), self._words)
+        else:
+            tokens = self._conversation.link.writer.write(value)
         return to_text(tokens, self._words)
 
     @property

@@ -1,17 +1,51 @@
-"""What a bot sees at the start of a turn: the argument of a strategy."""
+"""What a bot knows: the view of a turn, events, notes on its orders, and all facts.
 
-from collections.abc import Callable, Sequence
+A `View` is the argument of a strategy; `Knowledge` collects the messages of the server.
+Pure.
+"""
+
+from collections.abc import (
+    AsyncIterator,
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from typing import Final
+
+from attrs import field
+from msgspec import Struct
+from msgspec.structs import replace
 
 from daide_server.board.map import Map
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import Build, Order
 from daide_server.board.position import Position
-from daide_server.board.results import Report
+from daide_server.board.results import OrderNote, Report
 from daide_server.board.turns import Phase, Turn
-from daide_server.classes import frozen
+from daide_server.classes import define, frozen
 from daide_server.judge.fleet_chains import route as route
 from daide_server.judge.fleet_chains import routed
+from daide_server.language.hello_options import HelloOption
+from daide_server.language.messages import (
+    BackInControl,
+    CurrentPosition,
+    DrawDeclared,
+    Hello,
+    InDisorder,
+    MapDefinition,
+    MapName,
+    OrderResulted,
+    Ownership,
+    ServerMessage,
+    Solo,
+    Summary,
+    SwitchOff,
+    TimeLeft,
+    TimeStopped,
+)
+from daide_server.language.tokens import Tokens
 
 OBSERVER: Final = Power("UNO")
 """The power of an observer, as HLO names it."""
@@ -86,3 +120,185 @@ def with_route(order: Order, view: View) -> Order | None:
     The fleets may be of any power. `None` if no fleets form a route.
     """
     return routed(order, view.map, view.position)
+
+
+class Unreadable(Struct, frozen=True):
+    """A message that this client cannot read; servers have extensions of their own."""
+
+    tokens: Tokens
+
+
+class Returned(Struct, frozen=True):
+    """The client lost its connection and has returned; some events are missing."""
+
+
+class Unanswered(Struct, frozen=True):
+    """The connection was lost, or the server sent OFF, before the answer."""
+
+
+UNANSWERED: Final = Unanswered()
+
+BotEvent = View | ServerMessage | Unreadable | Returned
+"""A `View` where a turn begins; otherwise a message that no view shows."""
+
+
+class Views:
+    """The views among *events*."""
+
+    def __init__(self, events: AsyncIterator[BotEvent]) -> None:
+        self._events = events
+
+    def __aiter__(self) -> AsyncIterator[View]:
+        return self
+
+    async def __anext__(self) -> View:
+        while True:
+            event = await anext(self._events)
+            if isinstance(event, View):
+                return event
+
+
+RemoteAnswer = ServerMessage | Unanswered
+
+
+class Submission(Struct, frozen=True):
+    """The notes on orders, in the order of submission.
+
+    There are fewer notes than orders if the turn was over already or the connection
+    was lost; in both cases another turn follows.
+    """
+
+    notes: tuple[tuple[Order, OrderNote], ...] = ()
+
+    @property
+    def refused(self) -> tuple[tuple[Order, OrderNote], ...]:
+        """Return the orders that the server did not accept, each with its note."""
+        return tuple(noted for noted in self.notes if noted[1] is not OrderNote.OK)
+
+
+def noted(
+    given: Iterable[tuple[Order, Order | None]], notes: Iterable[OrderNote]
+) -> Submission:
+    """Return the notes on orders: those that the server sent, in the order of sending.
+
+    An order beside `None` was not sent, as no fleets can convoy it.
+    """
+    return Submission(tuple(_notes(given, iter(notes))))
+
+
+def _notes(
+    given: Iterable[tuple[Order, Order | None]], notes: Iterator[OrderNote]
+) -> Iterator[tuple[Order, OrderNote]]:
+    for order, sent in given:
+        note = OrderNote.NO_SUCH_FLEET if sent is None else next(notes, None)
+        if note is not None:
+            yield order, note
+
+
+@define
+class Knowledge:
+    """The facts in the messages of the server, updated by `learn`."""
+
+    map: Map | None = None
+    map_name: str = ""
+    """What MAP calls the board."""
+    greeted: bool = False
+    """Whether HLO has come, which gives power, passcode and options."""
+    power: Power = OBSERVER
+    passcode: int = 0
+    options: Mapping[HelloOption, int | None] = field(factory=dict)
+    owners: Mapping[Province, Power] | None = None
+    """Who owns which centre; `None` before SCO. A start may have no owner at all."""
+    position: Position | None = None
+    _reports: list[Report] = field(factory=list)
+    reported_turn: Turn | None = None
+    """The turn that the next ORD may add to; `None` if it begins a new list."""
+    in_disorder: frozenset[Power] = frozenset()
+    seconds_left: int | None = None
+    ending: Solo | DrawDeclared | None = None
+    summary: Summary | None = None
+    off: bool = False
+
+    @property
+    def reports(self) -> tuple[Report, ...]:
+        """Return the results of the turn that was processed last."""
+        return tuple(self._reports)
+
+    @property
+    def started(self) -> bool:
+        """Return whether the map, the seat, the owners and a position are known."""
+        known = self.map is not None and self.position is not None
+        return known and self.greeted and self.owners is not None
+
+    @property
+    def over(self) -> bool:
+        """Return whether the game has ended, or the server has shut down."""
+        return self.off or self.ending is not None or self.summary is not None
+
+    @property
+    def is_complete(self) -> bool:
+        """Return whether no more messages will follow: SMR is the last one."""
+        return self.off or self.summary is not None
+
+    def view(self) -> View:
+        """Return the board as the client sees it now.
+
+        Raises `ValueError` before the map and a position are known (MDF and NOW).
+        """
+        if self.map is None or self.position is None:
+            message = "the board is not known before MDF and NOW"
+            raise ValueError(message)
+        return View(self.map, self.power, self.position, self.reports)
+
+    def learn(self, message: ServerMessage) -> None:  # noqa: C901, PLR0912 - a table
+        """Update the facts from *message*; most answers contain none."""
+        match message:
+            # The most frequent one by far.
+            case OrderResulted():
+                self._add_report(message.turn, message.report)
+            case MapName(name=name):
+                self.map_name = name
+            case MapDefinition(map=board_map):
+                self.map = board_map
+            case Hello():
+                self._learn_seat(message)
+            case Ownership(owners=owners):
+                self._learn_owners(owners)
+            case CurrentPosition(position=position):
+                self.position = replace(position, owners=self.owners or {})
+                self.seconds_left = None
+                # ORD after NOW repeats the results on request, from the first one.
+                self.reported_turn = None
+            case TimeLeft(seconds=seconds) | TimeStopped(seconds=seconds):
+                self.seconds_left = seconds
+            case InDisorder(power=power):
+                self.in_disorder |= {power}
+            case BackInControl(power=power):
+                self.in_disorder -= {power}
+            case Solo() | DrawDeclared():
+                self.ending = message
+            case Summary():
+                self.summary = message
+            case SwitchOff():
+                self.off = True
+            case _:
+                pass
+
+    def _learn_seat(self, hello: Hello) -> None:
+        self.greeted = True
+        self.power = OBSERVER if hello.power is None else hello.power
+        self.passcode = hello.passcode
+        self.options = dict(hello.options)
+
+    def _learn_owners(self, owners: Mapping[Province, Power]) -> None:
+        places = owners if self.map is None else self.map.provinces
+        self.owners = {place: owners[place] for place in places if place in owners}
+        if self.position is not None:
+            self.position = replace(self.position, owners=self.owners)
+
+    def _add_report(self, turn: Turn, report: Report) -> None:
+        # The same object nearly always, and a comparison is a call.
+        if turn is not self.reported_turn and turn != self.reported_turn:
+            self._reports.clear()
+        self.reported_turn = turn
+        self._reports.append(report)

@@ -13,7 +13,14 @@ import trio
 from daide_server import __version__
 from daide_server.board.names import Power
 from daide_server.bots.built_in import BOTS, BotResult, play
-from daide_server.bots.client import join, rejoin
+from daide_server.bots.client import (
+    SavedSeat,
+    join,
+    load_seat,
+    rejoin,
+    remove_seat,
+    save_seat,
+)
 from daide_server.bots.errors import (
     RETRIES,
     GameOverError,
@@ -23,7 +30,6 @@ from daide_server.bots.errors import (
     retries_for,
 )
 from daide_server.bots.remote_game import RemoteGame
-from daide_server.bots.saved_seat import SavedSeat, load_seat, remove_seat, save_seat
 from daide_server.classes import frozen
 
 from .failures import FAILED

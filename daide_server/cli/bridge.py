@@ -11,14 +11,16 @@ import click
 
 from daide_server.board.names import Power
 from daide_server.bots.bot_pipes import BotPipes, BridgeSettings, RawBridge
-from daide_server.bots.client import dial
+from daide_server.bots.client import SavedSeat, dial, load_seat, remove_seat, save_seat
 from daide_server.bots.errors import SeatFileError, retries_for
 from daide_server.bots.line_bridge import Bridge
-from daide_server.bots.saved_seat import SavedSeat, load_seat, remove_seat, save_seat
+from daide_server.bots.lines.line_session import (
+    FILL_SECONDS,
+    READY_SECONDS,
+    LineSession,
+)
 from daide_server.classes import frozen
 from daide_server.language.messages import Rejoin
-from daide_server.lines.line_session import LineSession
-from daide_server.lines.waits import FILL_SECONDS, READY_SECONDS
 
 from .bot import return_seconds_option
 from .failures import FAILED, CommandError

@@ -13,7 +13,7 @@ from daide_server.board.names import Power
 from daide_server.board.position import Position
 from daide_server.bots.client import observe
 from daide_server.bots.errors import RETRIES, Retries
-from daide_server.bots.knowledge import Knowledge
+from daide_server.bots.view import Knowledge
 from daide_server.language.messages import Solo, Summary
 
 from .option_types import Number

@@ -19,7 +19,9 @@ from daide_server.board.turns import Turn
 from daide_server.classes import frozen
 
 from .hello_options import HelloOption
+from .text import to_text
 from .tokens import Tokens
+from .vocabulary import Vocabulary
 
 # --- Sent by clients -----------------------------------------------------------
 
@@ -238,28 +240,34 @@ ClientMessage = (
 # --- Sent by servers --------------------------------------------------------
 
 
-class Accepted(Struct, frozen=True):
+class _Quoting(Struct, frozen=True):
+    """An answer that quotes a message of a client; printed with the message as text.
+
+    Names of powers and provinces are those of the standard board.
+    """
+
+    message: Tokens
+
+    def __str__(self) -> str:
+        """Return such as `Accepted('SND ( ENG ) ( PRP ( DRW ) )')`."""
+        text = to_text(self.message, Vocabulary.standard())
+        return f"{type(self).__name__}({text!r})"
+
+
+class Accepted(_Quoting, frozen=True):
     """YES (message)."""
 
-    message: Tokens
 
-
-class Rejected(Struct, frozen=True):
+class Rejected(_Quoting, frozen=True):
     """REJ (message)."""
 
-    message: Tokens
 
-
-class BracketsRefused(Struct, frozen=True):
+class BracketsRefused(_Quoting, frozen=True):
     """PRN (message): the brackets of the message are not paired."""
 
-    message: Tokens
 
-
-class SyntaxRefused(Struct, frozen=True):
+class SyntaxRefused(_Quoting, frozen=True):
     """HUH (message): the message with ERR before the first wrong token."""
-
-    message: Tokens
 
 
 class MapName(Struct, frozen=True):

@@ -5,7 +5,7 @@ seed. Start with `description`, the settings of a tournament. `plan.plan` return
 games, `game_outcomes.Ledger` collects their outcomes and lists the games that are
 left, and `standings.standings` makes the table.
 
-- `designs`, `rounds`, `balance` and their helpers: balanced line-ups
+- `designs` (a table, `designs.txt`), `balance`: balanced line-ups
 - `description`, `plan`, `chance`: from a description and a seed to numbered games
 - `game_outcomes`, `figures`, `think_times`: the outcome of a game, for each seat
 - `tallies`, `standings`: the table

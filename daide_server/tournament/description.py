@@ -13,9 +13,15 @@ from daide_server.classes import frozen
 from daide_server.scoring.systems import SYSTEMS
 
 from .balance import SEATS
-from .designs import Design, DesignKind, fixed, line_ups, one_against_six
+from .designs import (
+    Design,
+    DesignGoal,
+    DesignKind,
+    fixed,
+    line_ups,
+    one_against_six,
+)
 from .errors import DescriptionError
-from .rounds import DesignGoal
 
 
 @frozen

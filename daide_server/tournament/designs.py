@@ -1,15 +1,16 @@
 """Which bots meet, and in which seats: balanced line-ups for any number of bots.
 
 The blocks of a design are in an order in which a run that stops anywhere is nearly
-balanced; after the last one it begins again. `rounds` has the usual ones,
-`special_designs` those that are balanced sooner but have long blocks, `balance` says
-what balanced is.
+balanced; after the last one it begins again. `designs.txt` has those of seven seats and
+2 to 31 bots, which `tools/designs` found; `balance` says what balanced is.
 """
 
 from collections import Counter
 from collections.abc import Hashable, Iterable
 from functools import cache, cached_property
+from importlib.resources import files
 from itertools import accumulate
+from math import gcd
 from typing import Final, Literal, TypeVar
 
 from attrs import field as attribute
@@ -17,9 +18,9 @@ from attrs import field as attribute
 from daide_server.classes import define, frozen
 
 from .balance import SEATS, Block, LineUp, SeatedPair, meetings, seated_pairs
-from .rounds import DesignGoal, round_blocks
-from .special_designs import PAIR_DESIGNS, PROJECTIVE, projective_blocks
 
+DesignGoal = Literal["rounds", "pairs", "everything"]
+"""What a design is best at: short blocks, P soon, or F soon."""
 DesignKind = Literal["line-ups", "one-against-six", "fixed", "ladder"]
 Counted = TypeVar("Counted", bound=Hashable)
 
@@ -89,17 +90,62 @@ def line_ups(bots: int, seats: int = SEATS, goal: DesignGoal = "rounds") -> Desi
     """Return the balanced line-ups of *bots* bots on a board of *seats* powers.
 
     *goal* matters where one sequence of rounds cannot serve all: 10, 12, 14, 19, 25 and
-    31 bots of seven seats, 6 and 10 of as many. Raises `ValueError` for fewer than two
-    of either.
+    31 bots of seven seats. Raises `ValueError` for fewer than two of either.
     """
     if min(bots, seats) < FEWEST:
         message = f"a design takes two bots and two seats, found {bots} and {seats}"
         raise ValueError(message)
-    if goal == "pairs" and (bots, seats) in PAIR_DESIGNS:
-        return Design(bots, seats, (PAIR_DESIGNS[bots, seats](),))
-    if goal == "everything" and (bots, seats) in PROJECTIVE:
-        return Design(bots, seats, projective_blocks(bots, seats))
-    return Design(bots, seats, round_blocks(bots, seats, goal))
+    if seats == SEATS:
+        table = _table()
+        lines = table.get(f"{bots} {goal}") or table.get(f"{bots} rounds")
+        if lines:
+            return Design(bots, seats, _blocks(lines))
+    return Design(bots, seats, _rotations(bots, seats))
+
+
+@cache
+def _table() -> dict[str, tuple[str, ...]]:
+    """Return the designs of the table: their lines, by bots and goal."""
+    text = files(__package__).joinpath("designs.txt").read_text("ascii")
+    designs = (part.splitlines() for part in text.split("\n\n"))
+    return {head: tuple(lines) for head, *lines in designs}
+
+
+def _blocks(lines: Iterable[str]) -> tuple[Block, ...]:
+    """Return the blocks of a design: a line each, with a digit to the base 36 a seat.
+
+    The first line says "moved" if they are repeated with all moves of the seats that
+    take any two seats to any two others, x -> a x + b mod 7.
+    """
+    kind, *rest = lines
+    blocks = [
+        tuple(tuple(int(digit, 36) for digit in game) for game in line.split())
+        for line in rest
+    ]
+    if kind != "moved":
+        return tuple(blocks)
+    return tuple(
+        tuple(
+            tuple(game[(a * seat + b) % SEATS] for seat in range(SEATS))
+            for game in block
+        )
+        for a in range(1, SEATS)
+        for b in range(SEATS)
+        for block in blocks
+    )
+
+
+def _rotations(bots: int, seats: int) -> tuple[Block, ...]:
+    """Return rounds in which the bots move on by one seat, by two, and so on."""
+    return tuple(
+        tuple(
+            tuple((first + step * seat) % bots for seat in range(seats))
+            for first in range(bots)
+        )
+        for step in range(1, bots)
+        # A bot has as few seats as it may.
+        if bots // gcd(step, bots) >= min(bots, seats)
+    )
 
 
 def one_against_six(

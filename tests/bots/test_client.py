@@ -1,15 +1,30 @@
 """Coming in, staying in and coming back, as transcripts of a scripted server."""
 
+import os
 import re
+from pathlib import Path
 
 import pytest
 import trio
 
 from daide_server.board.names import Power
 from daide_server.board.turns import Season, Turn
-from daide_server.bots.client import enter
+from daide_server.bots.client import (
+    SavedSeat,
+    dial,
+    enter,
+    load_seat,
+    remove_seat,
+    save_seat,
+)
 from daide_server.bots.conversation import JoinRequest
-from daide_server.bots.errors import RETRIES, ConnectionLostError, RefusedError
+from daide_server.bots.errors import (
+    RETRIES,
+    CannotConnectError,
+    ConnectionLostError,
+    RefusedError,
+    SeatFileError,
+)
 from daide_server.bots.view import OBSERVER
 from daide_server.language.messages import Name, Observe, Rejoin
 from tests.bots.conftest import NO_CHANCE, START, Server, now
@@ -178,3 +193,77 @@ async def test_a_turn_that_begins_during_a_return_is_played(
     assert [str(unit) for unit in view.units] == ["F BRE", "A MAR", "A PAR"]
     assert set(view.position.centres_of(FRANCE)) == {"BRE", "MAR", "PAR"}
     assert len(view.reports) == 1
+
+
+async def test_a_connection_to_itself_is_no_server(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where nobody listens, the kernel may choose that port for the client."""
+
+    async def to_itself(_host: str, _port: int) -> trio.SocketStream:
+        one = trio.socket.socket()
+        await one.bind(("127.0.0.1", 0))
+        await one.connect(one.getsockname())
+        return trio.SocketStream(one)
+
+    monkeypatch.setattr(trio, "open_tcp_stream", to_itself)
+    with pytest.raises(CannotConnectError, match="connected to itself"):
+        await dial("127.0.0.1", 1)
+
+
+SEAT = SavedSeat("127.0.0.1", 16713, "FRA", 2947, "dumb")
+
+
+def test_a_seat_is_read_as_it_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "seat.json"
+    path.write_text("an older one")
+
+    save_seat(path, SEAT)
+
+    assert load_seat(path) == SEAT
+    assert [each.name for each in tmp_path.iterdir()] == ["seat.json"]
+
+
+def test_nobody_else_can_read_it(tmp_path: Path) -> None:
+    """Whatever the umask allows: the passcode gives the seat."""
+    before = os.umask(0)
+    try:
+        save_seat(tmp_path / "seat.json", SEAT)
+    finally:
+        os.umask(before)
+
+    assert (tmp_path / "seat.json").stat().st_mode & 0o777 == 0o600
+
+
+def test_no_file_is_no_seat(tmp_path: Path) -> None:
+    assert load_seat(tmp_path / "seat.json") is None
+    remove_seat(tmp_path / "seat.json")
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"[]", b'{"host": "a"}', b'{"host": "a", "port": "b"}', b"\xff"]
+)
+def test_a_file_without_a_seat_is_named(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "seat.json"
+    path.write_bytes(content)
+
+    with pytest.raises(SeatFileError, match=r"seat\.json: no seat"):
+        load_seat(path)
+
+
+def test_a_disk_that_is_full_leaves_the_old_seat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The new file takes the name of the old one when it is whole."""
+    path = tmp_path / "seat.json"
+    save_seat(path, SEAT)
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(SeatFileError, match="No space left"):
+        save_seat(path, SavedSeat("::1", 1, "ENG", 1, "hold"))
+
+    assert load_seat(path) == SEAT
+    assert [each.name for each in tmp_path.iterdir()] == ["seat.json"]

@@ -7,7 +7,7 @@ import trio
 
 from daide_server.board.names import Power
 from daide_server.board.turns import Season, Turn
-from daide_server.bots.conversation import Conversation
+from daide_server.bots.conversation import Conversation, is_answer
 from daide_server.bots.errors import GameOverError, RefusedError
 from daide_server.bots.link import Link
 from daide_server.bots.view import View
@@ -15,11 +15,19 @@ from daide_server.language.messages import (
     Accepted,
     Admin,
     AskMap,
+    AskMissing,
+    AskPosition,
+    AskTime,
+    ClientMessage,
     Go,
     Name,
     Rejected,
     Rejoin,
+    SendPress,
 )
+from daide_server.language.text import from_text
+from daide_server.language.translation import ServerReader
+from daide_server.language.vocabulary import Vocabulary
 from tests.bots.conftest import START, Server, now
 
 
@@ -181,3 +189,35 @@ async def test_a_turn_may_end_at_any_time_of_a_return(
     assert {view.power for view in views} == {"FRA"}
     assert all(len(view.position.centres_of(view.power)) == 3 for view in views)
     assert not any(isinstance(each, Rejected) for each in conversation.events)
+
+
+WORDS = Vocabulary.standard()
+PRESS = SendPress(None, (Power("ENG"), Power("GER")), from_text("HUH (ERR)", WORDS))
+
+
+@pytest.mark.parametrize(
+    ("question", "sent", "received", "answers"),
+    [
+        (Go(), "GOF", "YES (GOF)", True),
+        (Go(), "GOF", "REJ (GOF)", True),
+        (Go(), "GOF", "YES (NOT (GOF))", False),
+        (Go(), "GOF", "HUH (ERR GOF)", True),
+        (Go(), "GOF", "CCD (ENG)", False),
+        (Go(), "GOF", "TME (30)", False),
+        (AskTime(), "TME", "TME (30)", True),
+        (AskTime(), "TME", "REJ (TME)", True),
+        (AskMissing(), "MIS", "MIS", True),
+        (AskMissing(), "MIS", "MIS (-2)", True),
+        (AskPosition(), "NOW", "NOW (SPR 1901) (FRA AMY PAR)", True),
+        (PRESS, "SND (ENG GER) (HUH (ERR))", "CCD (GER)", True),
+        (PRESS, "SND (ENG GER) (HUH (ERR))", "OUT (ENG)", True),
+        (PRESS, "SND (ENG GER) (HUH (ERR))", "CCD (TUR)", False),
+    ],
+)
+def test_answer(
+    question: ClientMessage, sent: str, received: str, *, answers: bool
+) -> None:
+    """A message answers if it quotes the question, or is what was asked for."""
+    said = ServerReader(WORDS).read(from_text(received, WORDS))
+
+    assert is_answer(said, question, from_text(sent, WORDS)) is answers

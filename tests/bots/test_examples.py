@@ -1,16 +1,30 @@
 """The bots that the documentation shows."""
 
+import json
 import random
 import runpy
+import subprocess
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
+
+import pytest
+import trio
 
 from daide_server.board.results import OrderNote
 from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
+from daide_server.formats.registry import FORMATS
 from daide_server.game.turns import TurnOrders
 from daide_server.judge.rules import DAIDE_RULES
 from daide_server.language.messages import SubmittedOrder
+from daide_server.records.record import GameRecord
+from daide_server.storage.variants import find_variant
 from tests.bots.arena import rounds
+from tests.support.line_bots import PYTHON, play_process, six_others
+from tests.support.needed import need_program
 from tests.support.snippets import TOP, snippets
 
 EXAMPLES = TOP / "examples"
@@ -47,3 +61,158 @@ def test_the_orders_of_the_page_on_bots_are_all_that_is_due(standard: Variant) -
         if phases == set(Phase):
             break
     assert phases == set(Phase)
+
+
+pytestmark = pytest.mark.end_to_end
+
+LINE_EXAMPLES = Path(__file__).parents[2] / "examples" / "lines"
+LONGEST = 120
+"""Lines of an example."""
+
+
+@pytest.fixture(
+    params=[
+        "greedy.py",
+        "random_bot.js",
+        "random_bot.sh",
+        "random_bot.cpp",
+        "RandomBot.java",
+    ]
+)
+def command(request: pytest.FixtureRequest, tmp_path: Path) -> list[str]:
+    """Return what starts an example, compiled if it must be."""
+    source = str(LINE_EXAMPLES / request.param)
+    match Path(source).suffix:
+        case ".py":
+            return [PYTHON, source]
+        case ".js":
+            return [need_program("node"), source]
+        case ".sh":
+            need_program("jq")
+            return [need_program("bash"), source]
+        case ".cpp":
+            program = str(tmp_path / "bot")
+            compiler = need_program("g++", "clang++")
+            subprocess.run([compiler, "-std=c++17", "-o", program, source], check=True)
+            return [program]
+        case ".java":
+            compiler, java = need_program("javac"), need_program("java")
+            subprocess.run([compiler, "-d", tmp_path, source], check=True)
+            return [java, "-Xshare:auto", "-cp", str(tmp_path), "RandomBot"]
+        case other:
+            message = f"how is a {other} started?"
+            raise AssertionError(message)
+
+
+async def test_example_plays_a_whole_game(command: list[str], tmp_path: Path) -> None:
+    """Without a refused order, and with exit code 0."""
+    async with six_others(tmp_path / "records") as server:
+        played = await play_process(server, *command)
+
+    assert played == (0, None)
+    assert refused(read_only_record(tmp_path / "records")) == 0
+
+
+def test_examples_are_short() -> None:
+    for path in LINE_EXAMPLES.iterdir():
+        assert len(path.read_text("utf-8").splitlines()) <= LONGEST, path
+
+
+def read_only_record(folder: Path) -> GameRecord:
+    """Return the record in *folder*."""
+    (path,) = folder.glob("*.json")
+    return FORMATS["dipcc"].read(path.read_bytes(), find_variant)
+
+
+def refused(record: GameRecord) -> int:
+    """Return how many orders were refused in a game."""
+    tallies = (each for turn in record.turns for each in (turn.tallies or {}).values())
+    return sum(tally.refused for tally in tallies)
+
+
+# A language model
+
+POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
+
+
+class Model(BaseHTTPRequestHandler):
+    """Stands in for a language model: it answers politely, and not always well."""
+
+    asked: int = 0
+
+    def do_POST(self) -> None:
+        """Answer one request for a completion."""
+        Model.asked += 1
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        assert self.headers["Authorization"] == "Bearer secret"
+        assert self.path == "/v1/chat/completions"
+        facts = json.loads(body["messages"][-1]["content"])
+        text = "I would rather not." if Model.asked % 5 == 0 else polite(facts)
+        answer = {"choices": [{"message": {"role": "assistant", "content": text}}]}
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(json.dumps(answer).encode())
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Say nothing."""
+
+
+def polite(facts: dict[str, Any]) -> str:
+    """Return what a model might say."""
+    orders = [choices[-1] for choices in facts["possible"].values()]
+    heard = [message["text"] for message in facts["messages"]]
+    text = "Agreed." if heard else f"Peace in {facts['phase']}?"
+    messages = dict.fromkeys((*POWERS, "MARS"), text)
+    return f"Here you are: {json.dumps({'messages': messages, 'orders': orders})} Bye!"
+
+
+@pytest.fixture
+def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Run the stand-in, and have the bots ask it."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Model)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{server.server_port}/v1")
+    monkeypatch.setenv("OPENAI_API_KEY", "secret")
+    monkeypatch.setenv("TURN_SECONDS", "5")
+    yield
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.mark.usefixtures("model")
+async def test_language_models_negotiate_a_whole_game(tmp_path: Path) -> None:
+    """Three of them, with each other, in free text."""
+    words = [PYTHON, str(LINE_EXAMPLES / "language_model.py")]
+    played: list[tuple[int, str | None]] = []
+    settings = {"level": 8000, "year_limit": 1901, "mtl": 30, "rtl": 30, "btl": 30}
+
+    async with six_others(tmp_path, bots=4, **settings) as server:
+
+        async def one() -> None:
+            played.append(await play_process(server, *words))
+
+        async with trio.open_nursery() as nursery:
+            for _ in range(3):
+                nursery.start_soon(one)
+
+    assert played == [(0, None)] * 3
+    record = read_only_record(tmp_path)
+    texts = {message.text for message in record.messages}
+    assert "'Peace in S1901M?'" in texts
+    assert "'Agreed.'" in texts
+    assert refused(record) == 0
+
+
+async def test_a_model_that_does_not_answer_costs_orders_only(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Nobody listens there: the units hold, and the game goes on."""
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:1/v1")
+    words = [PYTHON, str(LINE_EXAMPLES / "language_model.py")]
+
+    async with six_others(tmp_path, year_limit=1901) as server:
+        played = await play_process(server, *words)
+
+    assert played == (0, None)

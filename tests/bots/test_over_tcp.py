@@ -13,10 +13,9 @@ from random import Random
 import pytest
 import trio
 
-from daide_server.bots.bot_events import Returned
 from daide_server.bots.built_in import BOTS, BotResult, play_bot
 from daide_server.bots.client import dial, enter
-from daide_server.bots.view import View
+from daide_server.bots.view import Returned, View
 from daide_server.language.messages import Name
 
 pytestmark = pytest.mark.end_to_end

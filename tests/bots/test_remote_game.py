@@ -10,11 +10,10 @@ from daide_server.board.names import Power
 from daide_server.board.orders import Hold, Waive
 from daide_server.board.results import OrderNote
 from daide_server.board.turns import Season
-from daide_server.bots.bot_events import UNANSWERED, Returned, Submission, Unreadable
 from daide_server.bots.client import enter
 from daide_server.bots.errors import GameOverError
 from daide_server.bots.remote_game import RemoteGame
-from daide_server.bots.view import View
+from daide_server.bots.view import UNANSWERED, Returned, Submission, Unreadable, View
 from daide_server.language.messages import (
     Accepted,
     Admin,

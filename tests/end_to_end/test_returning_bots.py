@@ -16,8 +16,7 @@ from attrs import define, field
 
 from daide_server.bots import hold
 from daide_server.bots.built_in import play_bot
-from daide_server.bots.client import join
-from daide_server.bots.saved_seat import SavedSeat, load_seat, save_seat
+from daide_server.bots.client import SavedSeat, join, load_seat, save_seat
 from daide_server.bots.view import View
 
 pytestmark = pytest.mark.end_to_end

@@ -24,10 +24,24 @@ from daide_server.language.tokens import HST, Tokens, text_tokens
 
 from . import from_bot
 from .from_bot import FromBot
-from .line_effects import LeaveGame, LineEffect, TellBot
-from .line_game import FREE_TEXT_LEVEL, LineGame, mark_of, refusal
-from .line_submission import LATE, NOT_UNDERSTOOD, REFUSED, refused
-from .requests import LineRequest, Question, Undoing
+from .line_game import (
+    FREE_TEXT_LEVEL,
+    LeaveGame,
+    LineEffect,
+    LineGame,
+    TellBot,
+    mark_of,
+    refusal,
+)
+from .order_desk import (
+    LATE,
+    NOT_UNDERSTOOD,
+    REFUSED,
+    LineRequest,
+    Question,
+    Undoing,
+    refused,
+)
 from .to_bot import AnswerLine, NotedLine
 from .wording import phase_name, turn_named
 
@@ -60,7 +74,7 @@ def take(  # noqa: C901, PLR0912 - a table of lines
             return _ask(game, line)
         case from_bot.BotAdmin():
             request = _request("admin", line, Question.ADMIN)
-            return game.ask(Admin(game.wishes.name, line.text), request)
+            return game.ask(Admin(game.ready.name, line.text), request)
         case from_bot.BotDaide():
             return _daide(game, line)
         case from_bot.BotLeave():

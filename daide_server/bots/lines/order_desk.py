@@ -1,30 +1,146 @@
-"""The orders of the bot in the current turn: read, sent, noted, completed."""
+"""The bot's orders in the current turn, and its requests that wait for an answer.
 
-from collections.abc import Iterator, Sequence
+DAIDE quotes the message that it answers, and servers answer in order. A SUB is a
+request whose orders are noted one by one.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from enum import Enum, auto
 from typing import Final
 
-from msgspec import UNSET
+from attrs import field
+from msgspec import UNSET, UnsetType
 
 from daide_server.board.names import Power
 from daide_server.board.orders import Disband, Hold, Order, Remove, Waive
 from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
 from daide_server.board.turns import Phase
+from daide_server.classes import define, frozen
 from daide_server.judge.fleet_chains import routed
 from daide_server.judge.resolution import free_homes
 from daide_server.language.messages import SubmitOrders, SubmittedOrder
+from daide_server.language.tokens import ERR, Tokens
 from daide_server.language.translation import Writer
 
-from .line_submission import (
-    ACCEPTED,
-    MAX_TOKENS,
-    NOT_UNDERSTOOD,
-    LineSubmission,
-    SentOrder,
-    refused,
-)
-from .to_bot import LineId, NotedOrder
-from .wording import Wording
+from .to_bot import LineId, NotedLine, NotedOrder
+from .wording import Wording, phase_name
+
+
+class Question(Enum):
+    """What is asked for that YES does not answer."""
+
+    MISSING = auto()
+    TIME = auto()
+    HISTORY = auto()
+    ADMIN = auto()
+
+
+@define(eq=False, kw_only=True)
+class LineRequest:
+    """A message that was sent for a line of the bot, of type *to*.
+
+    With the type `""` it was sent for the bridge itself: nobody hears of the answer.
+    """
+
+    to: str
+    tokens: Tokens
+    id: LineId | UnsetType = UNSET
+    question: Question | None = None
+    recipients: tuple[Power, ...] = ()
+    undoing: "Undoing | None" = None
+    """What is taken back, if that is what it asks."""
+
+
+@define(eq=False)
+class Undoing:
+    """An `undo` of orders, each a request, or of all in one: one line answers it."""
+
+    waiting: list[Order | None]
+    """The orders, `None` for all, in the order of their requests."""
+    refused: int = 0
+
+
+@define
+class Requests:
+    """The requests that wait for their answers."""
+
+    waiting: deque[LineRequest] = field(factory=deque)
+
+    def take(self, fits: Callable[[LineRequest], bool]) -> LineRequest | None:
+        """Return the oldest request that fits, which waits no longer."""
+        found = next(filter(fits, self.waiting), None)
+        if found is not None:
+            self.waiting.remove(found)
+        return found
+
+    def take_quoted(self, tokens: Tokens) -> LineRequest | None:
+        """Return the oldest request that was sent as *tokens*."""
+        return self.take(lambda request: request.tokens == tokens)
+
+    def take_misread(self, tokens: Tokens) -> LineRequest | None:
+        """Return the request that HUH or PRN quotes, with ERR somewhere in it."""
+        plain = tuple(token for token in tokens if token != ERR)
+        return self.take(lambda request: request.tokens in {plain, tokens})
+
+    def take_question(self, question: Question) -> LineRequest | None:
+        """Return the oldest request that asks *question*."""
+        return self.take(lambda request: request.question is question)
+
+    def asks(self, question: Question) -> bool:
+        """Return whether a request asks *question*."""
+        return any(request.question is question for request in self.waiting)
+
+
+NOT_UNDERSTOOD: Final = "HUH"
+LATE: Final = "LATE"
+REFUSED: Final = "REJ"
+ACCEPTED: Final = NotedOrder(ok=True)
+MAX_TOKENS: Final = 16_000
+"""The longest message: answers quote it, and clients read at most 32 KiB."""
+
+
+def refused(code: str, message: str) -> NotedOrder:
+    """Return the note on an order that is not accepted."""
+    return NotedOrder(ok=False, code=code, message=message)
+
+
+@frozen
+class SentOrder:
+    """An order on its way: the bot's text, `None` for one that the bridge gives."""
+
+    text: str | None
+    order: Order
+    tokens: Tokens
+
+
+@define(eq=False, kw_only=True)
+class LineSubmission(LineRequest):
+    """A SUB: the orders whose notes have not come, and the notes on the others."""
+
+    position: Position
+    texts: Sequence[str]
+    waiting: deque[SentOrder] = field(factory=deque)
+    notes: dict[str, NotedOrder] = field(factory=dict)
+
+    def note(self, text: str, noted: NotedOrder) -> None:
+        """Note an order; of two with one text, the refused one counts."""
+        known = self.notes.get(text)
+        if known is None or known.ok:
+            self.notes[text] = noted
+
+    def note_all(self, noted: NotedOrder) -> None:
+        """Note all orders that wait."""
+        for sent in self.waiting:
+            if sent.text is not None:
+                self.note(sent.text, noted)
+        self.waiting.clear()
+
+    def line(self, *, late: bool = False) -> NotedLine:
+        """Return what the bot hears."""
+        notes = {text: self.notes[text] for text in self.texts if text in self.notes}
+        return NotedLine(phase_name(self.position.turn), notes, late, self.id)
 
 
 class OrderDesk:

@@ -1,16 +1,21 @@
-"""The lines that a bot says, a struct each; docs/lines.md shows them all.
+"""What a bot says: a struct for each line, read from bytes, and the JSON Schema.
+
+docs/lines.md shows all lines. UTF-8, one JSON object a line, at most 1 MiB.
 
 Fields that are not here are ignored.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Final, Literal
 
-from msgspec import Meta, Struct
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
 
-from .to_bot import LineId, PhaseName, PowerName
+from daide_server.classes import frozen
+
+from .to_bot import LineId, PhaseName, PowerName, ToBot
 
 PROTOCOL = 1
-"""It rises only if old programs would break; else `OFFERS` has a new word."""
+"""The version; it rises only if old programs would break, else `OFFERS` grows."""
 OFFERS = ("possible", "results", "board", "daide", "again")
 
 
@@ -121,3 +126,75 @@ FromBot = (
     | BotDaide
     | BotLeave
 )
+
+
+MAX_LINE_BYTES: Final = 1 << 20
+
+_READER: Final[msgspec.json.Decoder[FromBot]] = msgspec.json.Decoder(FromBot)
+_WRITER: Final = msgspec.json.Encoder()
+
+
+class _Marked(msgspec.Struct):
+    """What may be read of a line that says nothing."""
+
+    id: LineId | None = None
+
+
+_MARK: Final = msgspec.json.Decoder(_Marked)
+_FAULTS: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+
+@frozen
+class Fault:
+    """A line that says nothing: why, and its id if that could be read."""
+
+    message: str
+    id: LineId | UnsetType = UNSET
+
+
+def write_line(message: ToBot) -> bytes:
+    """Return *message* as a line, its end included."""
+    return _WRITER.encode(message) + b"\n"
+
+
+def read_line(line: bytes) -> FromBot | Fault:
+    """Return what a bot says with *line*."""
+    if len(line) > MAX_LINE_BYTES:
+        return Fault(f"found a line of more than {MAX_LINE_BYTES} bytes")
+    try:
+        return _READER.decode(line)
+    except RecursionError:
+        return Fault("found too many brackets in brackets")
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        return Fault(str(error), _id_of(line))
+
+
+def _id_of(line: bytes) -> LineId | UnsetType:
+    try:
+        found = _MARK.decode(line).id
+    except _FAULTS:
+        return UNSET
+    return UNSET if found is None else found
+
+
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+TEMPLATE: Final = "#/$defs/{name}"
+
+
+def lines_schema() -> dict[str, Any]:
+    """Return the schema: any line; `$defs` has both directions, and each line."""
+    (to_bot, from_bot), parts = msgspec.json.schema_components(
+        (ToBot, FromBot), ref_template=TEMPLATE
+    )
+    return {
+        "$schema": DIALECT,
+        "title": f"Lines between a bot and daide-server bridge, protocol {PROTOCOL}",
+        "anyOf": [{"$ref": "#/$defs/ToBot"}, {"$ref": "#/$defs/FromBot"}],
+        "$defs": {"ToBot": to_bot, "FromBot": from_bot, **parts},
+    }
+
+
+def schema_text() -> str:
+    """Return the schema as docs/lines.schema.json holds it."""
+    text = msgspec.json.format(msgspec.json.encode(lines_schema()), indent=2)
+    return text.decode() + "\n"

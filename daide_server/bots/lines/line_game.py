@@ -1,42 +1,196 @@
-"""One game between a server and a bot on lines: what both directions work on."""
+"""One game between a server and a bot on lines: what both directions work on. Pure."""
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from typing import Final
 
+from attrs import field
 from msgspec import UNSET, UnsetType
 
 from daide_server.board.map import Map
+from daide_server.board.names import Power
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase, Turn
-from daide_server.classes import frozen
+from daide_server.bots.view import Knowledge
+from daide_server.classes import define, frozen
 from daide_server.language.hello_options import HelloOption
 from daide_server.language.messages import (
     CancelOrders,
     ClientMessage,
+    CurrentPosition,
+    DrawDeclared,
+    OrderResulted,
+    Ownership,
     ServerMessage,
+    Solo,
 )
 from daide_server.language.text import to_text
 from daide_server.language.tokens import Tokens, category
 from daide_server.language.translation import Writer
 from daide_server.language.vocabulary import Vocabulary
 
-from .facts import Facts
-from .filling import Filling
-from .from_bot import BotLine
-from .line_effects import LineEffect, TellBot, Transmit
-from .line_submission import MAX_TOKENS, LineSubmission
-from .order_desk import OrderDesk
-from .past_turn import PastTurn
-from .requests import LineRequest, Requests
+from .from_bot import BotLine, BotReady
+from .order_desk import MAX_TOKENS, LineRequest, LineSubmission, OrderDesk, Requests
 from .to_bot import (
     AnswerLine,
     DaideLine,
     Limits,
     LineId,
+    OverLine,
+    PlayerEntry,
     StartLine,
+    ToBot,
     TurnLine,
 )
 from .wording import Wording, phase_name
+
+
+@frozen
+class TellBot:
+    """Say *line* to the bot."""
+
+    line: ToBot
+
+
+@frozen
+class Transmit:
+    """Send messages to the server, in one piece."""
+
+    messages: tuple[Tokens, ...]
+
+
+@frozen
+class Remark:
+    """Tell the bot's author, on standard error."""
+
+    text: str
+
+
+@frozen
+class Join:
+    """The bot is ready: enter a game under its name."""
+
+
+@frozen
+class LeaveGame:
+    """The bot wants to leave: close the connection."""
+
+
+@frozen
+class BreakOff:
+    """The bot cannot be played with, for this reason."""
+
+    reason: str
+
+
+LineEffect = TellBot | Transmit | Remark | Join | LeaveGame | BreakOff
+"""Anything that a session wants done."""
+
+
+@define
+class PastTurn:
+    """Answers about turns of the past, told apart from the news of the game.
+
+    HST is answered by the ORDs of a turn, SCO and NOW, just as a new turn begins. The
+    turns in them tell which it is; SCO has none, and waits for its NOW.
+    """
+
+    messages: list[ServerMessage] = field(factory=list)
+
+    def takes(
+        self, message: ServerMessage, current: Turn, *, is_asked: bool, is_news: bool
+    ) -> bool:
+        """Keep *message* and return true if it is about the past.
+
+        *current* is the turn of the last news; *is_news* whether results of it have
+        come, *is_asked* whether a HST waits for its answer.
+        """
+        match message:
+            case OrderResulted(turn=turn):
+                is_past = turn < current
+            case Ownership():
+                is_past = is_asked and not is_news
+            case CurrentPosition(position=position):
+                is_past = position.turn <= current
+            case _:
+                is_past = False
+        if is_past:
+            self.messages.append(message)
+        return is_past
+
+    @property
+    def is_complete(self) -> bool:
+        """Return whether NOW, the last message, has come."""
+        return bool(self.messages) and isinstance(self.messages[-1], CurrentPosition)
+
+    def take(self) -> list[ServerMessage]:
+        """Return the messages, and begin again."""
+        found, self.messages = self.messages, []
+        return found
+
+
+SILENCE: Final = 12
+"""How many times longer a silent bot may think in retreats and adjustments."""
+FILL_MARGIN_SECONDS: Final = 1.0
+"""How long before a deadline orders are completed; less if the limit is short."""
+
+
+@define
+class Filling:
+    """When orders that a bot has forgotten are completed, so that the game continues.
+
+    With a deadline, that is just before it, if the bot has ordered something. Without
+    one, it is `seconds` after the bot's last orders. A silent bot may be thinking: it
+    is left alone in movement turns, and has longer in the others, unless it forgot such
+    a turn before and has answered none since. Without `seconds` nothing is completed.
+    """
+
+    seconds: float | None
+    _phase: Phase = Phase.MOVEMENT
+    _began: float = 0.0
+    _ordered: float | None = None
+    """When the bot has last ordered in this turn."""
+    _deadline: float | None = None
+    _margin: float = 0.0
+    _filled: bool = False
+    """Whether the orders were completed since the bot's last ones."""
+    _forgets: bool = False
+
+    def begin(self, phase: Phase, now: float, seconds: float | None) -> None:
+        """Begin a turn with a limit of *seconds*, `None` without a deadline."""
+        self._phase, self._began, self._ordered = phase, now, None
+        self._filled = False
+        self.set_deadline(now, seconds)
+
+    def set_deadline(self, now: float, seconds: float | None) -> None:
+        """Note that *seconds* are left; `None`: no clock is running."""
+        self._deadline = None if seconds is None else now + seconds
+        self._margin = 0.0 if seconds is None else min(FILL_MARGIN_SECONDS, seconds / 4)
+
+    def note_orders(self, phase: Phase, now: float | None) -> None:
+        """Note that the bot orders for a turn of *phase*; *now* is `None` if late."""
+        if phase is not Phase.MOVEMENT:
+            self._forgets = False
+        if now is not None:
+            self._ordered, self._filled = now, False
+
+    def note_filled(self) -> None:
+        """Note that the orders were completed: once, until the bot orders again."""
+        self._forgets = self._forgets or self._ordered is None
+        self._filled = True
+
+    @property
+    def at(self) -> float | None:
+        """Return when to complete orders, if some are missing then."""
+        if self.seconds is None or self._filled:
+            return None
+        if self._deadline is not None:
+            return None if self._ordered is None else self._deadline - self._margin
+        if self._ordered is not None:
+            return self._ordered + self.seconds
+        if self._phase is Phase.MOVEMENT:
+            return None
+        return self._began + self.seconds * (1 if self._forgets else SILENCE)
+
 
 LIMIT_OPTIONS: Final = {
     Phase.MOVEMENT: HelloOption.MOVEMENT_LIMIT,
@@ -44,30 +198,25 @@ LIMIT_OPTIONS: Final = {
     Phase.ADJUSTMENTS: HelloOption.BUILD_LIMIT,
 }
 PRIVATE_CATEGORIES: Final = range(0x58, 0x60)
-"""Of tokens that must not be sent: the server would close the connection."""
+"""Categories of tokens for which a server closes the connection."""
 FREE_TEXT_LEVEL: Final = 8000
 """The level at which press may be any text."""
-
-
-@frozen
-class Wishes:
-    """What the bot wants, its name, and the seed that it is given."""
-
-    wants: Collection[str]
-    name: str
-    seed: int
 
 
 class LineGame:
     """A game that has begun: its words, what is known of it, what is awaited."""
 
     def __init__(
-        self, facts: Facts, vocabulary: Vocabulary, wishes: Wishes, filling: Filling
+        self,
+        facts: Knowledge,
+        vocabulary: Vocabulary,
+        ready: BotReady,
+        filling: Filling,
     ) -> None:
         assert facts.map is not None
         self.facts: Final = facts
         self.vocabulary: Final = vocabulary
-        self.wishes: Final = wishes
+        self.ready: Final = ready
         self.filling: Final = filling
         self.map: Final[Map] = facts.map
         self.wording: Final = Wording(facts.map)
@@ -108,7 +257,7 @@ class LineGame:
 
     def wants(self, what: str) -> bool:
         """Return whether the bot wants *what*."""
-        return what in self.wishes.wants
+        return what in self.ready.wants
 
     def text(self, tokens: Tokens) -> str:
         """Return *tokens* as DAIDE's text."""
@@ -135,7 +284,7 @@ class LineGame:
             message = "found a token that is reserved for use inside programs"
             raise ValueError(message)
         request.tokens = tokens
-        self.requests.add(request)
+        self.requests.waiting.append(request)
         return [Transmit((tokens,))]
 
     def submit(self, submission: LineSubmission) -> list[LineEffect]:
@@ -146,15 +295,15 @@ class LineGame:
         if self.replaces and self.position.turn.phase is Phase.ADJUSTMENTS:
             # Builds and waives add to those that the server has.
             cancel = self.writer.write(CancelOrders())
-            self.requests.add(LineRequest(to="", tokens=cancel))
+            self.requests.waiting.append(LineRequest(to="", tokens=cancel))
             before = (cancel,)
         self.replaces = False
-        self.requests.add(submission)
+        self.requests.waiting.append(submission)
         return [Transmit((*before, submission.tokens))]
 
     # To the bot
 
-    def start(self, *, resumed: bool) -> list[LineEffect]:
+    def start(self, seed: int, *, resumed: bool) -> list[LineEffect]:
         """Tell that the game begins, and the board if it is wanted."""
         facts, options = self.facts, self.facts.options
         flags = (each.value for each in options if not each.value.has_number)
@@ -170,7 +319,7 @@ class LineGame:
                 press=options.get(HelloOption.PRESS_LIMIT),
             ),
             options=[flag.token for flag in flags],
-            seed=self.wishes.seed,
+            seed=seed,
             resumed=resumed,
         )
         board = [TellBot(self.wording.board())] if self.wants("board") else []
@@ -226,3 +375,30 @@ def refusal(to: str, line: BotLine, code: str, message: str) -> TellBot:
     return TellBot(
         AnswerLine(to=to, ok=False, code=code, message=message, id=mark_of(line))
     )
+
+
+def over_line(game: LineGame) -> OverLine:
+    """Return how *game* has ended; without a result, it was broken off."""
+    summary, ending = game.facts.summary, game.facts.ending
+    text = game.wording.power_text
+    players = [
+        PlayerEntry(
+            text(each.power), each.name, each.version, each.centres, each.eliminated
+        )
+        for each in (summary.players if summary else ())
+    ]
+    if isinstance(ending, Solo):
+        return OverLine("solo", [text(ending.power)], players)
+    if isinstance(ending, DrawDeclared):
+        return OverLine("draw", [*map(text, _drawn(game, ending))], players)
+    return OverLine("stopped", [], players)
+
+
+def _drawn(game: LineGame, ending: DrawDeclared) -> Sequence[Power]:
+    """Return who shares a draw: all survivors, if it names nobody."""
+    if ending.powers is not None:
+        return ending.powers
+    if game.facts.summary is not None:
+        return [each.power for each in game.facts.summary.players if each.centres]
+    living = set(game.position.owners.values())
+    return [power for power in game.map.powers if power in living]

@@ -1,14 +1,14 @@
 """The state machine between a DAIDE server and one bot on lines. Pure.
 
-What comes in: lines of the bot, messages of the server, a game that has begun or gone
-on, the time. What goes out: `line_effects`. `STAGES` says what a line may do when; the
-game itself is in `line_game`, with a function for each line (`bot_lines`) and for each
-message (`server_lines`).
+Lines of the bot, messages of the server and the time come in; effects of `line_game` go
+out. `BotStage` says what a line may do when; `bot_lines` has a function for each line
+in a game, `server_lines` one for each message.
 """
 
 from enum import Enum, auto
 from typing import Final
 
+from daide_server.bots.view import Knowledge
 from daide_server.classes import define
 from daide_server.language.messages import ServerMessage, SwitchOff
 from daide_server.language.text import to_text
@@ -16,18 +16,38 @@ from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 
 from . import bot_lines, server_lines
-from .facts import Facts
-from .filling import Filling
-from .from_bot import OFFERS, PROTOCOL, BotLeave, BotOrders, BotReady, FromBot
-from .line_bytes import Fault, read_line
-from .line_effects import BreakOff, Join, LeaveGame, LineEffect, Remark, TellBot
-from .line_game import LineGame, Wishes, mark_of
-from .over_line import over_line
+from .from_bot import (
+    OFFERS,
+    PROTOCOL,
+    BotLeave,
+    BotOrders,
+    BotReady,
+    Fault,
+    FromBot,
+    read_line,
+)
+from .line_game import (
+    BreakOff,
+    Filling,
+    Join,
+    LeaveGame,
+    LineEffect,
+    LineGame,
+    Remark,
+    TellBot,
+    mark_of,
+    over_line,
+)
 from .to_bot import AbsentLine, DaideLine, ErrorLine, HelloLine, OverLine, ReturnedLine
-from .waits import FILL_SECONDS
+
+READY_SECONDS: Final = 60.0
+"""The default limit for the `ready` line after `hello`."""
+FILL_SECONDS: Final = 5.0
+"""The default pause after a bot's last orders, before missing ones are completed."""
+
 
 REPORTED_FAULTS: Final = 10
-"""How many lines that say nothing are reported to the bot's author."""
+"""Only the first unreadable lines are reported to the bot's author."""
 
 
 class BotStage(Enum):
@@ -64,17 +84,17 @@ class LineSession:
         return TellBot(HelloLine(PROTOCOL, list(OFFERS)))
 
     def joined(
-        self, facts: Facts, vocabulary: Vocabulary, now: float, *, resumed: bool
+        self, facts: Knowledge, vocabulary: Vocabulary, now: float, *, resumed: bool
     ) -> list[LineEffect]:
         """Tell that a game has begun; the facts have map, options and position."""
         self._game = self._new_game(facts, vocabulary, Filling(self.fill_seconds))
         self._game.resumes(resumed=resumed)
         self.stage, self.is_over = BotStage.PLAYING, False
-        start = self._game.start(resumed=resumed)
+        start = self._game.start(self.seed, resumed=resumed)
         return [*start, *self._go_on(self._game, now, is_fresh=not resumed)]
 
     def returned(
-        self, facts: Facts, vocabulary: Vocabulary, now: float
+        self, facts: Knowledge, vocabulary: Vocabulary, now: float
     ) -> list[LineEffect]:
         """Tell that the seat was taken again, after a connection was lost."""
         assert self._game is not None
@@ -84,11 +104,10 @@ class LineSession:
         return [TellBot(ReturnedLine()), *self._go_on(game, now, is_fresh=False)]
 
     def _new_game(
-        self, facts: Facts, vocabulary: Vocabulary, filling: Filling
+        self, facts: Knowledge, vocabulary: Vocabulary, filling: Filling
     ) -> LineGame:
         assert self.ready is not None
-        wishes = Wishes(self.ready.wants, self.ready.name, self.seed)
-        return LineGame(facts, vocabulary, wishes, filling)
+        return LineGame(facts, vocabulary, self.ready, filling)
 
     def _go_on(self, game: LineGame, now: float, *, is_fresh: bool) -> list[LineEffect]:
         if game.is_finished:

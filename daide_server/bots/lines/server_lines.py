@@ -1,0 +1,320 @@
+"""What the bot hears of each message of the server."""
+
+from msgspec.structs import replace
+
+from daide_server.board.position import Position
+from daide_server.language.messages import (
+    Accepted,
+    Admin,
+    AnswerSave,
+    BackInControl,
+    BracketsRefused,
+    CurrentPosition,
+    DrawDeclared,
+    InDisorder,
+    MissingAdjustments,
+    MissingRetreats,
+    MissingUnits,
+    OrderNoted,
+    OrderResulted,
+    Out,
+    Ownership,
+    PressDelivered,
+    Rejected,
+    SaveGame,
+    ServerMessage,
+    Solo,
+    Summary,
+    SwitchOff,
+    SyntaxRefused,
+    TimeLeft,
+    TimeStopped,
+)
+from daide_server.language.tokens import is_text, text_of
+
+from . import to_bot
+from .line_game import LineEffect, LineGame, TellBot, Transmit
+from .order_desk import (
+    LATE,
+    NOT_UNDERSTOOD,
+    REFUSED,
+    LineRequest,
+    LineSubmission,
+    Question,
+    Undoing,
+    refused,
+)
+from .to_bot import AnswerLine, NotedOrder
+
+
+def take(game: LineGame, message: ServerMessage, now: float) -> list[LineEffect]:
+    """Return what follows from *message*."""
+    current = game.position.turn
+    is_news = game.facts.reported_turn == current
+    is_asked = game.requests.asks(Question.HISTORY)
+    if game.past.takes(message, current, is_asked=is_asked, is_news=is_news):
+        return tell_past(game, message)
+    if isinstance(message, OrderResulted):
+        game.facts.learn(message)
+        game.unreported = True
+        game.reported = message.turn
+        return []
+    if isinstance(message, Ownership):
+        game.facts.learn(message)
+        return []
+    return [*game.report(), *_news(game, message, now)]
+
+
+def _news(game: LineGame, message: ServerMessage, now: float) -> list[LineEffect]:  # noqa: C901, PLR0912 - a table of messages
+    match message:
+        case CurrentPosition():
+            return _position(game, message, now)
+        case OrderNoted():
+            return order_noted(game, message)
+        case Accepted(message=quoted):
+            return accepted(game, message, game.requests.take_quoted(quoted))
+        case Rejected(message=quoted):
+            request = game.requests.take_quoted(quoted)
+            why = refused(REFUSED, "the server refuses it")
+            return message_refused(game, message, request, why)
+        case BracketsRefused(message=quoted) | SyntaxRefused(message=quoted):
+            request = game.requests.take_misread(quoted)
+            why = refused(NOT_UNDERSTOOD, game.text(quoted))
+            return message_refused(game, message, request, why)
+        case MissingUnits() | MissingRetreats() | MissingAdjustments():
+            return missing(game, message)
+        case TimeLeft() | TimeStopped():
+            return _time(game, message, now)
+        case InDisorder():
+            return _disorder(game, message)
+        case BackInControl(power=power):
+            game.facts.learn(message)
+            if power == game.facts.power:
+                return []
+            return [TellBot(to_bot.BackLine(game.wording.power_text(power)))]
+        case Out(power=power):
+            reason = f"{game.wording.power_text(power)} is eliminated"
+            return _press_refused(game, message, reason)
+        case PressDelivered():
+            return [_press(game, message)]
+        case Admin(name=name, text=text):
+            return _admin(game, name, text)
+        case Solo() | DrawDeclared() | Summary() | SwitchOff():
+            game.facts.learn(message)
+            return []
+        case SaveGame(name=name):
+            return [Transmit((game.writer.write(AnswerSave(name, saved=True)),))]
+        case _:
+            return game.untold(message)
+
+
+def _position(game: LineGame, message: CurrentPosition, now: float) -> list[LineEffect]:
+    for held in game.past.take():
+        # They came with the news after all.
+        game.facts.learn(held)
+    game.facts.learn(message)
+    if game.is_finished:
+        return []
+    game.replaces = False
+    return game.begin_turn(now, is_fresh=True)
+
+
+# The others
+
+
+def _time(
+    game: LineGame, message: TimeLeft | TimeStopped, now: float
+) -> list[LineEffect]:
+    game.facts.learn(message)
+    stopped = isinstance(message, TimeStopped)
+    game.filling.set_deadline(now, None if stopped else message.seconds)
+    request = game.requests.take_question(Question.TIME) if not stopped else None
+    if request is None:
+        return [TellBot(to_bot.TimeLine(message.seconds, stopped))]
+    return [TellBot(to_bot.TimeLine(message.seconds, stopped, request.id))]
+
+
+def _disorder(game: LineGame, message: InDisorder) -> list[LineEffect]:
+    """Tell that a power is away: as news, or as the answer to press."""
+    text = game.wording.power_text(message.power)
+    is_known = message.power in game.facts.in_disorder
+    game.facts.learn(message)
+    told: list[LineEffect] = [] if is_known else [TellBot(to_bot.AbsentLine(text))]
+    if is_known or game.is_resumed:
+        told += _press_refused(game, message, f"{text} is away")
+    return told
+
+
+def _press_refused(
+    game: LineGame, message: InDisorder | Out, reason: str
+) -> list[LineEffect]:
+    power = message.power
+    request = game.requests.take(lambda each: power in each.recipients)
+    if request is None:
+        return game.untold(message)
+    code = "OUT" if isinstance(message, Out) else "CCD"
+    return answer(request, refused(code, reason))
+
+
+def _press(game: LineGame, message: PressDelivered) -> TellBot:
+    is_free = bool(message.content) and all(map(is_text, message.content))
+    return TellBot(
+        to_bot.PressLine(
+            sender=game.wording.power_text(message.sender),
+            to=game.wording.power_texts(message.recipients),
+            daide=None if is_free else game.text(message.content),
+            text=text_of(message.content) if is_free else None,
+        )
+    )
+
+
+def _admin(game: LineGame, name: str, text: str) -> list[LineEffect]:
+    """Tell a message to everybody; the server repeats the bot's own."""
+    if name == game.ready.name:
+        request = game.requests.take_question(Question.ADMIN)
+        if request is not None:
+            return answer(request)
+    return [TellBot(to_bot.AdminLine(name, text))]
+
+
+MissingMessage = MissingUnits | MissingRetreats | MissingAdjustments
+
+
+# Orders
+
+
+def order_noted(game: LineGame, noted: OrderNoted) -> list[LineEffect]:
+    """Note one order; the bot hears of it when all of its line are noted."""
+    for request in game.requests.waiting:
+        if not isinstance(request, LineSubmission):
+            continue
+        for sent in request.waiting:
+            if sent.tokens == noted.as_sent:
+                game.desk.note(request, sent, noted.note)
+                return [] if request.waiting else _all_noted(game, request)
+    return game.untold(noted)
+
+
+def _all_noted(game: LineGame, submission: LineSubmission) -> list[LineEffect]:
+    game.requests.waiting.remove(submission)
+    return [TellBot(submission.line())] if submission.to else []
+
+
+def missing(game: LineGame, message: MissingMessage) -> list[LineEffect]:
+    """Tell what is missing: as the answer to `ask`, or as news."""
+    line = _missing_line(game, message)
+    request = game.requests.take_question(Question.MISSING)
+    if request is None:
+        return [TellBot(line)]
+    fields = {"units": line.units, "count": line.count}
+    data = {name: each for name, each in fields.items() if isinstance(each, list | int)}
+    return [TellBot(AnswerLine("ask", ok=True, data=data, id=request.id))]
+
+
+def _missing_line(game: LineGame, message: MissingMessage) -> to_bot.MissingLine:
+    match message:
+        case MissingUnits(units=units):
+            return to_bot.MissingLine(units=[*map(game.wording.unit_text, units)])
+        case MissingRetreats(retreats=retreats):
+            return to_bot.MissingLine(units=[*map(game.wording.unit_text, retreats)])
+        case MissingAdjustments(number=number):
+            return to_bot.MissingLine(count=abs(number))
+
+
+# Answers
+
+
+def accepted(
+    game: LineGame, message: Accepted, request: LineRequest | None
+) -> list[LineEffect]:
+    """Answer the line for which *request* was made: it is accepted."""
+    if request is None:
+        return game.untold(message)
+    if request.undoing is not None:
+        return _undone(game, request, request.undoing, is_refused=False)
+    return answer(request)
+
+
+def message_refused(
+    game: LineGame,
+    message: Rejected | BracketsRefused | SyntaxRefused,
+    request: LineRequest | None,
+    why: NotedOrder,
+) -> list[LineEffect]:
+    """Answer the line for which *request* was made: it is refused."""
+    if request is None:
+        return game.untold(message)
+    if isinstance(request, LineSubmission):
+        return _submission_refused(game, request, why)
+    if request.undoing is not None:
+        return _undone(game, request, request.undoing, is_refused=True)
+    return answer(request, why)
+
+
+def _submission_refused(
+    game: LineGame, submission: LineSubmission, why: NotedOrder
+) -> list[LineEffect]:
+    is_late = submission.position.turn != game.position.turn
+    submission.note_all(replace(why, code=LATE) if is_late else why)
+    return [TellBot(submission.line(late=is_late))] if submission.to else []
+
+
+def _undone(
+    game: LineGame, request: LineRequest, undoing: Undoing, *, is_refused: bool
+) -> list[LineEffect]:
+    """Note one order that was taken back, or was not; answer after the last one."""
+    order = undoing.waiting.pop(0)
+    if is_refused:
+        undoing.refused += 1
+    else:
+        game.desk.forget(order)
+    if undoing.waiting:
+        return []
+    if not undoing.refused:
+        return answer(request)
+    return answer(request, refused(REFUSED, f"{undoing.refused} not taken back"))
+
+
+def answer(request: LineRequest, why: NotedOrder | None = None) -> list[LineEffect]:
+    """Return the answer; nobody hears of what the bridge has asked for itself."""
+    if not request.to:
+        return []
+    if why is None:
+        return [TellBot(AnswerLine(request.to, ok=True, id=request.id))]
+    return [
+        TellBot(AnswerLine(request.to, False, why.code, why.message, id=request.id))
+    ]
+
+
+def tell_past(game: LineGame, message: ServerMessage) -> list[LineEffect]:
+    """Tell a turn of the past once it is complete."""
+    if not game.requests.asks(Question.HISTORY):
+        return [told for each in game.past.take() for told in game.untold(each)]
+    if not game.past.is_complete:
+        return []
+    assert isinstance(message, CurrentPosition)
+    messages = game.past.take()
+    request = game.requests.take_question(Question.HISTORY)
+    assert request is not None
+    if request.to == "daide":
+        return [told for each in messages for told in game.untold(each)]
+    return [TellBot(_history(game, request, messages))]
+
+
+def _history(
+    game: LineGame, request: LineRequest, messages: list[ServerMessage]
+) -> AnswerLine:
+    resulted = [each for each in messages if isinstance(each, OrderResulted)]
+    data: dict[str, object] = {}
+    if resulted:
+        reports = [each.report for each in resulted]
+        found = game.wording.results(resulted[0].turn, reports)
+        data = {"phase": found.phase, "orders": found.orders, "results": found.results}
+    data["after"] = game.wording.state(_position_after(messages))
+    return AnswerLine("ask", ok=True, data=data, id=request.id)
+
+
+def _position_after(messages: list[ServerMessage]) -> Position:
+    owners = next((each.owners for each in messages if isinstance(each, Ownership)), {})
+    (now,) = (each for each in messages if isinstance(each, CurrentPosition))
+    return replace(now.position, owners=owners)
