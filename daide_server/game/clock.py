@@ -213,7 +213,8 @@ class Clock:
             Timeout.POST_GAME: policy.post_game_seconds,
         }
         self.overdue: Final = OverdueOrders(policy.hung_after)
-        self._timeout: tuple[Seconds, Timeout] | None = None
+        self.timeout: tuple[Seconds, Timeout] | None = None
+        """What the game waits for, and until when."""
         self.at_once: Seconds | None = None
         """Set for an alarm that rings now, whatever else is due."""
         self._silence_limit: Final = policy.takeover_after
@@ -224,7 +225,7 @@ class Clock:
         """Return when the game wants a `ClockTicked`; `None` is never."""
         if self.at_once is not None:
             return self.at_once
-        timeout = None if self._timeout is None else self._timeout[0]
+        timeout = None if self.timeout is None else self.timeout[0]
         alarms = self.timer.alarm, self.overdue.alarm, timeout
         return min((each for each in alarms if each is not None), default=None)
 
@@ -246,13 +247,13 @@ class Clock:
         """Stop the turn's deadline, and keep the time that is left."""
         self.timer.stop(now)
         self.overdue.stop()
-        self._timeout = None
+        self.timeout = None
 
     def resume(self, now: Seconds) -> None:
         """Let the deadline run on with the time that was left."""
         self.timer.resume(now)
         self._expect_orders(now)
-        self._timeout = None
+        self.timeout = None
 
     def end(self, now: Seconds) -> None:
         """Drop the deadline for good; the post-game time begins at *now*."""
@@ -263,36 +264,26 @@ class Clock:
         """Wait for nothing any more."""
         self.timer.end()
         self.overdue.stop()
-        self._timeout = None
+        self.timeout = None
 
     # Timeouts
 
-    @property
-    def is_waiting(self) -> bool:
-        """Return whether a timeout runs."""
-        return self._timeout is not None
-
-    def wait_for(self, timeout: Timeout, now: Seconds) -> None:
+    def wait_for(
+        self, timeout: Timeout, now: Seconds, seconds: Seconds | None = None
+    ) -> None:
         """Start *timeout* anew at *now*, in place of any other.
 
-        Without a limit in the server's policy the game waits for ever.
+        It takes *seconds* if the server's policy says nothing of it. Without a limit
+        the game waits for ever.
         """
-        seconds = self._patience[timeout]
-        self._timeout = None if seconds is None else (now + seconds, timeout)
-
-    def wait_for_recovery(self, seconds: Seconds, now: Seconds) -> None:
-        """Wait *seconds* for clients, in place of any other timeout."""
-        self._timeout = (now + seconds, Timeout.RECOVERY)
-
-    def stop_waiting(self) -> None:
-        """Take back the timeout that runs, if any."""
-        self._timeout = None
+        seconds = self._patience.get(timeout, seconds)
+        self.timeout = None if seconds is None else (now + seconds, timeout)
 
     def expired(self, now: Seconds) -> Timeout | None:
         """Return the timeout that is over at *now*."""
-        if self._timeout is None or now < self._timeout[0]:
+        if self.timeout is None or now < self.timeout[0]:
             return None
-        return self._timeout[1]
+        return self.timeout[1]
 
     # Clients
 

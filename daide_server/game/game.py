@@ -220,7 +220,7 @@ class Game:
 def _respond(state: GameState, event: EventOfServer, now: Seconds) -> list[Effect]:
     match event:
         case SeatPortChosen(client=client, power=power):
-            state.seating.choose(client, power)
+            state.seating.chosen[client] = power
             return []
         case ClientLeft(client=client):
             return joining.leave(state, client, now)
@@ -242,7 +242,7 @@ def _respond(state: GameState, event: EventOfServer, now: Seconds) -> list[Effec
 
 def _settle(state: GameState, now: Seconds) -> list[Effect]:
     """Let an agreed draw end the game; else process the turn, if it is over."""
-    drawn = results.agree_draw(state, now) if state.turn.votes.are_cast else []
+    drawn = results.agree_draw(state, now) if state.turn.votes else []
     if drawn or not state.turn_is_over(now):
         return drawn
     effects = results.process_turn(state, now)
@@ -271,7 +271,7 @@ def _knows(state: GameState, client: ClientId) -> bool:
     """Return whether it changes the game that *client* leaves."""
     return (
         state.role_of(client) is not ClientRole.CONNECTED
-        or state.seating.chosen_by(client) is not None
+        or client in state.seating.chosen
         or state.clock.timer.has_requests(client)
     )
 
@@ -307,7 +307,7 @@ def _receive(state: GameState, request: Request[said.ClientMessage]) -> list[Eff
     if handler is ignore or handler is reject:
         return handler(state, request)
     if kind in CHARGED and not _has_room(state, request):
-        return _reject(request, JoinRefusal.TOO_MUCH)
+        handler = playing.refuse_growth
     seat = state.seating.by_client.get(client)
     if seat is None or not seat.in_disorder:
         return handler(state, request)

@@ -12,14 +12,7 @@ from msgspec.structs import replace
 from daide_server.board.names import Power
 from daide_server.board.position import Position
 from daide_server.board.variant import Variant
-from daide_server.language.messages import (
-    Accepted,
-    ClientMessage,
-    Name,
-    Rejected,
-    Rejoin,
-    ServerMessage,
-)
+from daide_server.language import messages as said
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.entries import Ended, Ending
@@ -54,7 +47,7 @@ ENDINGS: Final[Mapping[Cause, Ending]] = {
 """How the record calls the end that a cause brings."""
 
 
-Message_co = TypeVar("Message_co", bound=ClientMessage, covariant=True)
+Message_co = TypeVar("Message_co", bound=said.ClientMessage, covariant=True)
 
 
 class GameState:
@@ -179,7 +172,7 @@ class GameState:
             return ClientRole.POST_GAME
         if has_joined:
             return ClientRole.OBSERVER if seat is None else ClientRole.JOINED
-        if self.seating.is_waiting(client):
+        if client in self.seating.waiting:
             return ClientRole.JOINED
         is_pending = self.loading is not None and client in self.loading.pending
         return ClientRole.LOAD_PENDING if is_pending else ClientRole.CONNECTED
@@ -209,7 +202,7 @@ class GameState:
         ready = [client for client, ready in self.observers.items() if ready]
         return (*self.seating.clients(), *ready)
 
-    def to_all(self, *messages: ServerMessage) -> Send:
+    def to_all(self, *messages: said.ServerMessage) -> Send:
         """Return the effect of sending *messages* to all that have joined."""
         return Send(self.audience(), messages)
 
@@ -228,25 +221,25 @@ class GameState:
             return len(self.loading.pending) < len(self.turn.survivors - self.present())
         return not self.has_started and self.seating.has_room()
 
-    def takes(self, said: Name) -> bool:
-        """Return whether the NME *said* is accepted, if it came by no seat's port."""
-        wanted, _ = self.wish_of(said)
+    def takes(self, named: said.Name) -> bool:
+        """Return whether the NME *named* is accepted, if it came by no seat's port."""
+        wanted, _ = self.wish_of(named)
         is_free = wanted is None or self.seating[wanted].client is None
         return self.takes_players and (is_free or self.loading is not None)
 
-    def wish_of(self, said: Name) -> tuple[Power | None, Name]:
+    def wish_of(self, named: said.Name) -> tuple[Power | None, said.Name]:
         """Return the power whose seat an NME asks for, and the NME without it.
 
         With seats by name NME ('FRA:MyBot') asks for France; else that is a name like
         any other, and any seat will do.
         """
-        prefix, colon, bare = said.name.partition(":")
+        prefix, colon, bare = named.name.partition(":")
         is_power = colon and Power(prefix) in self.variant.map.power_index
         if not (self.policy.seats_by_name and is_power):
-            return None, said
-        return Power(prefix), replace(said, name=bare)
+            return None, named
+        return Power(prefix), replace(named, name=bare)
 
-    def claimed_seat(self, claim: Rejoin) -> Seat | None:
+    def claimed_seat(self, claim: said.Rejoin) -> Seat | None:
         """Return the seat that an IAM names, if the game is on and the passcode fits.
 
         Whether the seat may be taken is another question.
@@ -262,17 +255,17 @@ class Request(Struct, Generic[Message_co], frozen=True):
     as_sent: Tokens
     now: Seconds
 
-    def answer(self, *messages: ServerMessage) -> list[Effect]:
+    def answer(self, *messages: said.ServerMessage) -> list[Effect]:
         """Return the effect of answering with *messages*: none, if there are none."""
         return [Send((self.client,), messages)] if messages else []
 
-    def accept(self, *more: ServerMessage) -> list[Effect]:
+    def accept(self, *more: said.ServerMessage) -> list[Effect]:
         """Return the effect of answering YES, and *more* after it."""
-        return [Send((self.client,), (Accepted(self.as_sent), *more))]
+        return [Send((self.client,), (said.Accepted(self.as_sent), *more))]
 
     def reject(self) -> list[Effect]:
         """Return the effect of answering REJ."""
-        return [Send((self.client,), (Rejected(self.as_sent),))]
+        return [Send((self.client,), (said.Rejected(self.as_sent),))]
 
     def refuse(self, reason: JoinRefusal) -> list[Effect]:
         """Return the effects of answering NME, OBS or IAM by REJ, for *reason*."""

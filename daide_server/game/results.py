@@ -18,6 +18,7 @@ from .absence import declare_disorder
 from .events import ClientId, CloseClient, Effect, Record, Seconds, Send
 from .game_state import GameState, Request
 from .stages import Cause
+from .turns import agreed_share
 
 # Answers
 
@@ -212,7 +213,7 @@ def agree_draw(state: GameState, now: Seconds) -> list[Effect]:
     turn = state.turn
     all_vote = state.policy.vacant_blocks_draw
     voters = turn.survivors if all_vote else state.present()
-    share = turn.votes.agreed(turn.survivors, voters)
+    share = agreed_share(turn.votes, turn.survivors, voters)
     if share is None:
         return []
     ended = state.end(Cause.DRAW, state.in_order(share), now)

@@ -31,35 +31,8 @@ class Seat:
     client: ClientId | None = None
     name: str = ""
     version: str = ""
-    ready: bool = False
-    """The client has accepted the map."""
     in_disorder: bool = False
     """CCD was announced, and not yet NOT (CCD)."""
-
-    def rename(self, said: Name) -> None:
-        """Note the name and version of the client."""
-        self.name, self.version = said.name, said.version
-
-    def lose_control(self) -> bool:
-        """Note civil disorder; return whether that is new."""
-        is_new = not self.in_disorder
-        self.in_disorder = True
-        return is_new
-
-    def regain_control(self) -> bool:
-        """Note the end of civil disorder; return whether there was any."""
-        was_in_disorder = self.in_disorder
-        self.in_disorder = False
-        return was_in_disorder
-
-
-@define
-class WaitingClient:
-    """A client that has joined, and gets its seat when the game begins."""
-
-    said: Name
-    ready: bool = False
-    """The client has accepted the map."""
 
 
 class Seating:
@@ -74,8 +47,12 @@ class Seating:
         """The seats that clients hold; only this class changes it."""
         self.occupied: Final[set[Power]] = set()
         """The powers that have a client; only this class changes it."""
-        self._waiting: Final[dict[ClientId, WaitingClient]] = {}
-        self._chosen: Final[dict[ClientId, Power]] = {}
+        self.waiting: Final[dict[ClientId, Name]] = {}
+        """Clients that get their seats when the game begins, with their NME."""
+        self.ready: Final[set[ClientId]] = set()
+        """Clients that have joined, and need no map or have accepted it."""
+        self.chosen: Final[dict[ClientId, Power]] = {}
+        """The powers by whose ports clients came: they may have no other seat."""
 
     def __iter__(self) -> Iterator[Seat]:
         return iter(self._seats.values())
@@ -89,22 +66,15 @@ class Seating:
 
     def has(self, client: ClientId) -> bool:
         """Return whether *client* holds a seat, or waits for one."""
-        return client in self.by_client or client in self._waiting
-
-    def is_waiting(self, client: ClientId) -> bool:
-        """Return whether *client* gets its seat when the game begins."""
-        return client in self._waiting
+        return client in self.by_client or client in self.waiting
 
     def clients(self) -> tuple[ClientId, ...]:
         """Return all clients that hold a seat, or wait for one."""
-        return (*self.by_client, *self._waiting)
+        return (*self.by_client, *self.waiting)
 
     def is_full(self) -> bool:
         """Return whether there is a client for every seat, and all have the map."""
-        if self.has_room():
-            return False
-        waiting, held = self._waiting.values(), self.by_client.values()
-        return all(seat.ready for seat in held) and all(each.ready for each in waiting)
+        return not self.has_room() and self.ready.issuperset(self.clients())
 
     def has_room(self) -> bool:
         """Return whether there are more seats than clients."""
@@ -116,64 +86,41 @@ class Seating:
             return None
         return next(seat for seat in self if seat.client is None)
 
-    def choose(self, client: ClientId, power: Power) -> None:
-        """Note that *client* came by the port of a seat: it may have no other."""
-        self._chosen[client] = power
-
-    def forget(self, client: ClientId) -> None:
-        """Forget by which port *client* came: its connection is closed."""
-        self._chosen.pop(client, None)
-
-    def chosen_by(self, client: ClientId) -> Power | None:
-        """Return the power at whose port *client* came, if it came by one."""
-        return self._chosen.get(client)
-
     def claimed(self, claim: Rejoin) -> Seat | None:
         """Return the seat that an IAM names, if the passcode fits."""
         seat = self._seats.get(claim.power)
         return seat if seat is not None and seat.passcode == claim.passcode else None
 
     def take(self, seat: Seat, client: ClientId, said: Name) -> None:
-        """Give *seat* to a client that sent NME, and has yet to accept the map."""
-        seat.client, seat.ready = client, False
-        seat.rename(said)
+        """Give *seat* to a client that sent NME."""
+        seat.name, seat.version = said.name, said.version
         self._hold(seat, client)
 
     def retake(self, seat: Seat, client: ClientId) -> None:
         """Give *seat* to a client that sent IAM, and needs no map."""
-        seat.client, seat.ready = client, True
+        self.ready.add(client)
         self._hold(seat, client)
 
     def _hold(self, seat: Seat, client: ClientId) -> None:
+        seat.client = client
         self.by_client[client] = seat
         self.occupied.add(seat.power)
-
-    def wait(self, client: ClientId, said: Name) -> None:
-        """Let a client that sent NME wait for a seat until the game begins."""
-        self._waiting[client] = WaitingClient(said)
-
-    def accept_map(self, client: ClientId) -> None:
-        """Note that *client*, which has joined, has accepted the map."""
-        if client in self._waiting:
-            self._waiting[client].ready = True
-        else:
-            self.by_client[client].ready = True
 
     def deal(self) -> None:
         """Give the free seats, in their order, to those who wait, as they came."""
         free = [seat for seat in self if seat.client is None]
         # There may be fewer clients than seats.
-        for (client, waiting), seat in zip(self._waiting.items(), free, strict=False):
-            self.take(seat, client, waiting.said)
-            seat.ready = waiting.ready
-        self._waiting.clear()
+        for (client, said), seat in zip(self.waiting.items(), free, strict=False):
+            self.take(seat, client, said)
+        self.waiting.clear()
 
     def leave(self, client: ClientId) -> None:
         """Empty the seat of *client*, if it has one; the seat keeps its name."""
-        self._waiting.pop(client, None)
+        self.waiting.pop(client, None)
+        self.ready.discard(client)
         seat = self.by_client.pop(client, None)
         if seat is not None:
-            seat.client, seat.ready = None, False
+            seat.client = None
             self.occupied.discard(seat.power)
 
 
@@ -190,10 +137,6 @@ class LoadOffers:
     refused: int = 0
     """How many clients cannot load the game: for each, one power fewer is awaited."""
 
-    def are_settled(self, present: Set[Power]) -> bool:
-        """Return whether every awaited power is *present*, or a client has refused."""
-        return len(self.awaited - present) <= self.refused
-
 
 class RecoveryWait(Struct, frozen=True):
     """What a recovered game was when its server was killed."""
@@ -204,7 +147,3 @@ class RecoveryWait(Struct, frozen=True):
     """The powers that the game was already PAUSED for (DSD)."""
     grace: Seconds
     """The least time that the turn has left when the game resumes."""
-
-    def is_complete(self, present: Set[Power]) -> bool:
-        """Return whether all are back, or somebody if there was nobody."""
-        return bool(present) and self.awaited <= present

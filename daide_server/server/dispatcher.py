@@ -172,7 +172,7 @@ class Dispatcher:
     ) -> None:
         """Let a client join, if the game admits it."""
         seat, seating = session.target.seat, runner.game.state.seating
-        if seat is not None and seating.chosen_by(session.client) is None:
+        if seat is not None and session.client not in seating.chosen:
             runner.post(SeatPortChosen(session.client, seat))
         for effect in runner.post(event):
             match effect:

@@ -76,6 +76,18 @@ def test_votes_are_recorded_as_they_were_cast(standard: Variant) -> None:
     ]
 
 
+def test_each_withdrawal_takes_back_its_own_kind(standard: Variant) -> None:
+    """NOT (DRW) leaves a vote with a list, and the other way round."""
+    script = Script(standard, "level=10", "pda")
+    everybody = " ".join(standard.map.powers)
+    for power in standard.map.powers[1:]:
+        script.hears(power, f"DRW ({everybody})")
+    script.hears("ENG", "NOT (DRW)")
+    assert script.game.stage.name == "PLAYING"
+    script.hears(standard.map.powers[0], f"DRW ({everybody})")
+    assert script.game.stage.name == "ENDED"
+
+
 def test_press_reaches_each_recipient_once(standard: Variant) -> None:
     """And is recorded once; its sender gets YES."""
     script = Script(standard, "level=10")
@@ -156,8 +168,8 @@ def test_out_comes_before_disorder() -> None:
     """One reply, for the first such recipient."""
     english, turkish = seats = [Seat(ENG, 1), Seat(TUR, 2)]
     assert playing.press_refusal(seats, {ENG, FRA, TUR}) is None
-    turkish.lose_control()
-    english.lose_control()
+    turkish.in_disorder = True
+    english.in_disorder = True
     assert playing.press_refusal(seats, {ENG, FRA}) == Out(TUR)
     assert playing.press_refusal(seats, {ENG, FRA, TUR}) == InDisorder(ENG)
 
