@@ -27,8 +27,7 @@ from daide_server.language import messages as said
 
 from .clock import Timeout
 from .events import Admit, Effect, GameRecovered, JoinRefusal, Seconds
-from .game_state import GameState, Request
-from .seating import LoadOffers, RecoveryWait, Seat
+from .game_state import GameState, LoadOffers, RecoveryWait, Request, Seat
 from .stages import Cause, Stage
 
 
