@@ -80,7 +80,7 @@ Execute = Callable[..., sqlite3.Cursor]
 """Runs a statement of SQL with its values."""
 PlannedRow = tuple[int, Annotated[int, msgspec.Meta(ge=0)]]
 """The first block, and how many games."""
-AttemptRow = tuple[int, int, str, int | None]
+AttemptRow = tuple[int, int, str, float | None]
 """The game, the number of the attempt, the kind of its outcome, the seconds it took."""
 
 
@@ -93,7 +93,7 @@ class StoredAttempt:
 
     attempt: Attempt
     kind: str
-    seconds: int | None
+    seconds: float | None
 
 
 @frozen
@@ -225,7 +225,7 @@ class Store:
         Returns whether it counts: the first one that is stored for a game does.
         """
         text, game = write_outcome(outcome), outcome.game
-        took = None if seconds is None else round(seconds)
+        took = None if seconds is None else round(seconds, 2)
         row = (game, outcome.attempt, text.kind, text.body, text.details or None, took)
         with self.writing() as run:
             run("DELETE FROM running WHERE game = ?", (game,))

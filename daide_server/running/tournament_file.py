@@ -105,17 +105,20 @@ class TournamentFile:
     def _design(self) -> DesignChoice:
         said = self.settings.design
         names = [bot.name for bot in self.bots]
-        unknown = [name for name in said.seats if name not in names]
-        if unknown:
-            expected = f"expected some of {', '.join(names)}"
-            message = f"[design] seats: found {unknown[0]!r}, {expected}"
-            raise SettingsError(message)
+        opponent = [said.opponent] if said.opponent else []
+        for key, listed in (("seats", said.seats), ("opponent", opponent)):
+            unknown = [name for name in listed if name not in names]
+            if unknown:
+                expected = f"expected some of {', '.join(names)}"
+                message = f"[design] {key}: found {unknown[0]!r}, {expected}"
+                raise SettingsError(message)
         return DesignChoice(
             kind=said.kind,  # type: ignore[arg-type] # one of its kinds
             games=said.games,
             goal=said.goal,  # type: ignore[arg-type] # one of its kinds
             both_ways=said.both_ways,
             seats=tuple(map(names.index, said.seats)),
+            opponent=names.index(said.opponent) if said.opponent else None,
         )
 
 

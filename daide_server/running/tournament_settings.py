@@ -70,6 +70,12 @@ class DesignSettings:
         "The bots of a fixed line-up by name, in the order of the powers; without "
         "any, the bots in turn.",
     )
+    opponent: str = setting(
+        TEXT_OR_NONE,
+        "",
+        "One against six: the bot that has the other six seats in every game; without "
+        "it, each pair.",
+    )
     at_once: int = setting(
         ANY_NUMBER, 0, "Games at the same time; 0: as many as there are cores."
     )

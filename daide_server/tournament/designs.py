@@ -149,18 +149,28 @@ def _rotations(bots: int, seats: int) -> tuple[Block, ...]:
 
 
 def one_against_six(
-    bots: int, seats: int = SEATS, *, both_ways: bool = False
+    bots: int,
+    seats: int = SEATS,
+    *,
+    both_ways: bool = False,
+    opponent: int | None = None,
 ) -> Design:
     """Return one block: each pair, one bot in each seat once, the other in the rest.
 
-    The bot that is listed first stands alone; *both_ways* adds the reverse.
+    The bot that is listed first stands alone; *both_ways* adds the reverse. With an
+    *opponent* only that one has the other seats: the games of all others in one seat
+    follow each other, and have the same seeds.
     """
-    pairs = [(one, other) for gap in range(1, bots) for one, other in _apart(bots, gap)]
-    pairs += [(other, one) for one, other in pairs] if both_ways else []
+    if opponent is not None:
+        heroes = [bot for bot in range(bots) if bot != opponent]
+        games = [(bot, opponent, own) for own in range(seats) for bot in heroes]
+    else:
+        pairs = [pair for gap in range(1, bots) for pair in _apart(bots, gap)]
+        pairs += [(other, one) for one, other in pairs] if both_ways else []
+        games = [(*pair, own) for pair in pairs for own in range(seats)]
     block = tuple(
         tuple(alone if seat == own else field_bot for seat in range(seats))
-        for alone, field_bot in pairs
-        for own in range(seats)
+        for alone, field_bot, own in games
     )
     return Design(bots, seats, (block,))
 

@@ -7,7 +7,7 @@ repeated looks use `betting`.
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from math import copysign, inf, sqrt
+from math import ceil, copysign, inf, sqrt
 from operator import itemgetter, mul
 from statistics import NormalDist, fmean
 from typing import Final, Literal
@@ -159,12 +159,23 @@ def share_interval(count: int, of: int, error: float = ERROR) -> Interval:
     return Interval(middle - reach, middle + reach, "wilson").within(0, 1)
 
 
-def expected_half_width(games: int) -> float:
+def expected_half_width(games: int, deviation: float = TYPICAL_DEVIATION) -> float:
     """Return about how wide to each side an interval will be after *games* of a bot.
 
-    A rule of thumb for planning; the any-time interval is about a third wider.
+    *deviation* is that of its scores. The any-time interval is about a third wider.
     """
-    return NormalDist().inv_cdf(1 - ERROR / 2) * TYPICAL_DEVIATION / sqrt(games)
+    return NormalDist().inv_cdf(1 - ERROR / 2) * deviation / sqrt(games)
+
+
+def games_to_detect(difference: float, power: float, deviation: float) -> int:
+    """Return how many shared games tell two bots apart that differ by *difference*.
+
+    A test at 5 % finds it with the chance *power*, if the differences of their scores
+    vary by *deviation* from game to game.
+    """
+    normal = NormalDist()
+    reach = normal.inv_cdf(1 - ERROR / 2) + normal.inv_cdf(power)
+    return ceil((reach * deviation / difference) ** 2)
 
 
 def chance_of_none(blocks: Sequence[float]) -> float | None:

@@ -48,14 +48,17 @@ class Plan:
     def game(self, number: int) -> PlannedGame:
         """Return game *number*; raises `IndexError` if there is none."""
         block, bots = self._dealt(number)
-        seed = self.description.seed
+        seed, drawn = self.description.seed, number
+        if self.description.design.opponent is not None:
+            # The games of all who stand alone in one seat have the same seeds.
+            drawn = -(-number // (len(self.description.bots) - 1))
         return PlannedGame(
             number=number,
             block=block,
             bots=bots,
-            seed=derived_seed(seed, "game", number),
+            seed=derived_seed(seed, "game", drawn),
             bot_seeds=tuple(
-                derived_seed(seed, "bot", number, seat) for seat in range(len(bots))
+                derived_seed(seed, "bot", drawn, seat) for seat in range(len(bots))
             ),
         )
 

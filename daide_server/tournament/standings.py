@@ -204,6 +204,8 @@ def share_of_games(plan: Plan, together: int) -> float:
     bots, design = len(plan.description.bots), plan.description.design.kind
     if design == "fixed":
         return 1.0
+    if plan.description.design.opponent is not None:
+        return 1 / (bots - 1)
     at_once = DUEL if design == "one-against-six" else plan.design.seats
     return min(1.0, perm(at_once, together) / perm(bots, together))
 

@@ -5,7 +5,10 @@ A bot with copies counts with its mean per game.
 
 from collections import defaultdict
 from collections.abc import Sequence
-from statistics import fmean
+from itertools import chain
+from math import sqrt
+from statistics import fmean, pvariance
+from typing import Final
 
 from attrs import field
 
@@ -15,6 +18,9 @@ from daide_server.scoring.game_result import SeatEnd
 
 from .figures import FiguresOf, GameFigures, SeatFigures
 from .game_outcomes import Ledger
+
+FEWEST_SEEN: Final = 10
+"""Games that say how much scores vary."""
 
 
 @define
@@ -67,6 +73,16 @@ def tally_blocks(ledger: Ledger, figures_of: FiguresOf) -> tuple[Tally, ...]:
         for game in block:
             _add_game(tallies, figures_of(game))
     return tallies
+
+
+def score_deviation(tallies: Sequence[Tally]) -> float | None:
+    """Return how much the scores of a bot vary from game to game, for all bots.
+
+    `None` before there are ten games of any.
+    """
+    scores = [list(chain(*tally.scores)) for tally in tallies]
+    seen = [pvariance(each) for each in scores if len(each) >= FEWEST_SEEN]
+    return sqrt(fmean(seen)) if seen else None
 
 
 def _add_game(tallies: Sequence[Tally], game: GameFigures) -> None:
