@@ -27,8 +27,7 @@ from daide_server.language import messages as said
 
 from .clock import Timeout
 from .events import Admit, Effect, GameRecovered, JoinRefusal, Seconds
-from .game_state import GameState, Request
-from .seating import LoadOffers, RecoveryWait, Seat
+from .game_state import GameState, LoadOffers, RecoveryWait, Request, Seat
 from .stages import Cause, Stage
 
 
@@ -271,38 +270,27 @@ def awaited(state: GameState) -> Awaited | None:
 
     A forming game without players waits for nobody.
     """
-    vacant: frozenset[Power] = frozenset()
-    unready: frozenset[Power] = frozenset()
+    seating, present = state.seating, state.present()
+    vacant: Set[Power] = frozenset()
+    unready: Set[Power] = frozenset()
     match state.stage:
-        case Stage.FORMING if state.seating.clients():
+        case Stage.FORMING if seating.clients():
             # Those who wait for a seat are as many as seats are free, or fewer.
-            if state.seating.has_room():
-                vacant = frozenset(
-                    seat.power for seat in state.seating if seat.client is None
-                )
-            unready = frozenset(
-                seat.power
-                for seat in state.seating
-                if seat.client is not None and seat.client not in state.seating.ready
-            )
+            if seating.has_room():
+                vacant = {seat.power for seat in seating if seat.client is None}
+            held = seating.by_client.items()
+            unready = {seat.power for each, seat in held if each not in seating.ready}
         case Stage.PAUSED:
-            vacant = state.missed or state.turn.survivors - state.present()
+            vacant = state.missed or state.turn.survivors - present
         case Stage.LOADING:
-            vacant = state.turn.survivors - state.present()
+            vacant = state.turn.survivors - present
         case Stage.RECOVERING if state.recovery is not None:
-            vacant = state.recovery.awaited - state.present()
+            vacant = state.recovery.awaited - present
         case Stage.PLAYING if not state.clock.timer.has_deadline:
-            orders = state.turn.orders
-            unready = frozenset(
-                power for power in state.present() if power in orders.awaited
-            )
+            unready = present & state.turn.orders.awaited
         case _:
             pass
     if not vacant and not unready:
         return None
-    return Awaited(
-        stage=state.stage,
-        turn=state.position.turn,
-        vacant=state.in_order(vacant),
-        unready=state.in_order(unready),
-    )
+    vacant_powers, unready_powers = state.in_order(vacant), state.in_order(unready)
+    return Awaited(state.stage, state.position.turn, vacant_powers, unready_powers)

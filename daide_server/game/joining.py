@@ -24,9 +24,8 @@ from .events import (
     Seconds,
     Send,
 )
-from .game_state import GameState, Request
+from .game_state import GameState, Request, Seat
 from .results import game_so_far, hello, time_left
-from .seating import Seat
 from .stages import Cause
 
 MAX_NAME: Final = 100

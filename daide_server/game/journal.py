@@ -23,7 +23,6 @@ from daide_server.board.results import OrderNote
 from daide_server.board.variant import Variant
 from daide_server.language import messages as said
 from daide_server.language.text import from_text, to_text
-from daide_server.language.tokens import Tokens
 from daide_server.language.translation import ClientReader
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.entries import (
@@ -94,13 +93,6 @@ Kept = EventOfServer | MessageKept | TurnDigest | TallyKept
 """What is kept of a game."""
 
 
-class Heard(Struct, frozen=True, gc=False):
-    """A message of a client, as it was sent."""
-
-    client: ClientId
-    tokens: Tokens
-
-
 class Reached(Struct, frozen=True, gc=False):
     """A position that came into force, of which a digest is kept."""
 
@@ -110,7 +102,7 @@ class Reached(Struct, frozen=True, gc=False):
     ending: str = ""
 
 
-Noted = EventOfServer | Heard | Reached | TallyKept
+Noted = GameEvent | Reached | TallyKept
 """What is kept of a game, until a line of it is written."""
 
 
@@ -144,7 +136,7 @@ def note(event: GameEvent, effects: Sequence[Effect]) -> tuple[Noted, ...]:
     if type(event.message) in QUESTIONS or _is_refused(event, rest):
         return (SilenceNoted(event.client, is_over=True),) if is_back else ()
     silent = _silence(effects) if isinstance(event.message, said.Rejoin) else ()
-    return (*silent, Heard(event.client, event.as_sent), *_reached(effects))
+    return (*silent, event, *_reached(effects))
 
 
 def _silence(effects: Sequence[Effect]) -> Iterator[SilenceNoted]:
@@ -176,7 +168,7 @@ def _reached(effects: Iterable[Effect]) -> list[Reached]:
 def written(noted: Noted, vocabulary: Vocabulary) -> Kept:
     """Return what a line says of *noted*."""
     match noted:
-        case Heard(client=client, tokens=tokens):
+        case MessageReceived(client=client, as_sent=tokens):
             return MessageKept(client, to_text(tokens, vocabulary))
         case Reached(position=position, players=players, ending=ending):
             return _digest(position, ending, players)

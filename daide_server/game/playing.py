@@ -17,9 +17,8 @@ from daide_server.records.entries import DrawVoted, PressSent
 
 from .budgets import press_bytes, vote_bytes
 from .events import Effect, JoinRefusal, Record, ReportRecordFull, Send
-from .game_state import GameState, Request
+from .game_state import GameState, Request, Seat
 from .options import GameOptions
-from .seating import Seat
 
 # Orders
 

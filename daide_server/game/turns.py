@@ -6,7 +6,7 @@ survivors. Message Syntax: SUB, NOT (SUB), MIS, GOF, DRW in Level 0 and Level 10
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Collection, Iterable, Sequence, Set
 from typing import Final
 
 from daide_server.board.map import Map
@@ -230,13 +230,12 @@ class History:
 
     def latest(self) -> Sequence[TurnResolved]:
         """Return the latest movement turn and what followed it, oldest first."""
-        return tuple(self._since_movement())[::-1]
-
-    def _since_movement(self) -> Iterator[TurnResolved]:
+        found: list[TurnResolved] = []
         for turn in reversed(self._turns.values()):
-            yield turn
+            found.insert(0, turn)
             if turn.position.turn.phase is Phase.MOVEMENT:
-                return
+                break
+        return found
 
 
 def _eliminated_before(powers: Sequence[Power], start: Position) -> dict[Power, int]:

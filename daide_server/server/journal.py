@@ -308,12 +308,8 @@ class ServerJournal:
         self._open.discard(game)
         game.close()
         if self.folder is not None:
-            drop = partial(
-                self.folder.finish,
-                game.header.record,
-                game.header.number,
-                counts=counts,
-            )
+            record, number = game.header.record, game.header.number
+            drop = partial(self.folder.finish, record, number, counts=counts)
             await trio.to_thread.run_sync(drop, limiter=self._one_at_a_time)
 
     def _is_written(self, game: GameJournal) -> bool:

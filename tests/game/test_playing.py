@@ -6,8 +6,8 @@ from daide_server.board.names import Power
 from daide_server.board.turns import Phase, Season, Turn
 from daide_server.board.variant import Variant
 from daide_server.game import playing
+from daide_server.game.game_state import Seat
 from daide_server.game.options import GameOptions
-from daide_server.game.seating import Seat
 from daide_server.language.messages import InDisorder, Out, SendPress
 from daide_server.records.entries import DrawVoted, PressSent
 from tests.support.scripts import Script

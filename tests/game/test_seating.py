@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 
 from daide_server.board.names import Power
 from daide_server.game.events import ClientId
+from daide_server.game.game_state import Seating
 from daide_server.game.options import SeatAssignment
-from daide_server.game.seating import Seating
-from daide_server.language.messages import Name, Rejoin
+from daide_server.language.messages import Name
 
 A, B, C = POWERS = Power("AUS"), Power("BUL"), Power("CRE")
 CODES = {A: 1, B: 2, C: 3}
@@ -84,13 +84,6 @@ def test_a_seat_keeps_the_name_of_its_client() -> None:
     seats.retake(seats[A], ClientId(2))
     assert (seats[A].name, seats[A].version) == ("bot", "1.0")
     assert seats.by_client[ClientId(2)].power == A
-
-
-def test_a_claim_needs_the_passcode_of_its_power() -> None:
-    seats = seating()
-    assert seats.claimed(Rejoin(A, 1)) is seats[A]
-    assert seats.claimed(Rejoin(A, 2)) is None
-    assert seats.claimed(Rejoin(Power("XYZ"), 1)) is None
 
 
 @given(st.lists(st.tuples(st.sampled_from(POWERS), st.integers(1, 4)), max_size=20))
