@@ -23,7 +23,7 @@ from daide_server.running.scheduler import Scheduler
 from daide_server.running.store import Snapshot
 from daide_server.running.tournament_state import TournamentState, playing
 from daide_server.running.worker_process import play_encoded
-from daide_server.tournament.status_object import status_json, status_object
+from daide_server.tournament.standings import status_json, status_object
 
 from .failures import FAILED, INTERRUPTED
 from .options import gather, given_options, setting_options

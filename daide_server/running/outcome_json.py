@@ -14,12 +14,13 @@ from daide_server.classes import frozen
 from daide_server.scoring.game_result import SeatEnd
 from daide_server.tournament.figures import GameFigures, SeatFigures
 from daide_server.tournament.game_outcomes import (
+    NO_TURNS,
     GameOutcome,
     PlayedGame,
+    ThinkTimes,
     UnfinishedGame,
     VoidGame,
 )
-from daide_server.tournament.think_times import NO_TURNS, ThinkTimes
 
 OUTCOME_KINDS: Final[dict[str, type[GameOutcome]]] = {
     "played": PlayedGame,

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from daide_server.tournament.errors import DescriptionError
+from daide_server.tournament.description import DescriptionError
 from daide_server.tournament.plan import Plan
 
 from .executors import LOCAL_EXECUTOR

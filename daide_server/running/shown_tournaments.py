@@ -17,7 +17,7 @@ from attrs import field
 from daide_server.board.variant import VariantError
 from daide_server.classes import define
 from daide_server.settings.table import SettingsError
-from daide_server.tournament.errors import DescriptionError
+from daide_server.tournament.description import DescriptionError
 
 from .errors import RunningError
 from .store import RESULTS_FILE

@@ -16,12 +16,12 @@ from daide_server.settings.table import SettingsError
 from daide_server.storage.texts import TomlError, read_toml
 from daide_server.storage.variants import find_variant
 from daide_server.tournament.description import (
+    DescriptionError,
     DesignChoice,
     Entrant,
     StopRule,
     TournamentDescription,
 )
-from daide_server.tournament.errors import DescriptionError
 
 from .bot_words import bot_name
 from .executable import Executable, executable

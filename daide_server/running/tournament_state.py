@@ -15,10 +15,13 @@ from daide_server.classes import define
 from daide_server.tournament.description import TournamentDescription, refusal
 from daide_server.tournament.figures import FiguresOf, Remembered, figures_by
 from daide_server.tournament.game_outcomes import Ledger, misfit
-from daide_server.tournament.ladder import plan_of
-from daide_server.tournament.plan import Plan
-from daide_server.tournament.standings import BotStanding, PlannedGames, standings
-from daide_server.tournament.status_object import status_object
+from daide_server.tournament.plan import Plan, plan_of
+from daide_server.tournament.standings import (
+    BotStanding,
+    PlannedGames,
+    standings,
+    status_object,
+)
 from daide_server.tournament.stopping import StopWatch
 
 from .errors import RefusedChangeError, StoreError

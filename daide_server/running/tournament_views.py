@@ -13,10 +13,14 @@ from typing import Final
 
 from daide_server.classes import frozen
 from daide_server.reports.curves import thinned
-from daide_server.tournament.incidents import Incident, incidents
+from daide_server.tournament.game_outcomes import Incident, incidents
 from daide_server.tournament.pairs import Comparison, cross_table
-from daide_server.tournament.standings import BotStanding, PowerScore
-from daide_server.tournament.status_object import TournamentStatus, status_object
+from daide_server.tournament.standings import (
+    BotStanding,
+    PowerScore,
+    TournamentStatus,
+    status_object,
+)
 
 from .reporting.report_facts import course_of
 from .tournament_folder import SERVER_LOG

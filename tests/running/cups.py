@@ -26,7 +26,7 @@ from daide_server.tournament.chance import NumberStream
 from daide_server.tournament.description import TournamentDescription
 from daide_server.tournament.game_outcomes import Forfeit, GameOutcome, PlayedGame
 from daide_server.tournament.plan import PlannedGame
-from daide_server.tournament.status_object import TournamentStatus
+from daide_server.tournament.standings import TournamentStatus
 from tests.running.outcomes import outcome
 
 RECORD = b"x\x9c\xab\xae\x05\x00\x01u\x00\xf9"

@@ -20,7 +20,7 @@ from daide_server.running.plan_limits import check_limits
 from daide_server.running.scheduler import Scheduler
 from daide_server.running.tournament_settings import TOURNAMENT_DEFAULTS
 from daide_server.running.tournament_state import playing
-from daide_server.tournament.errors import DescriptionError
+from daide_server.tournament.description import DescriptionError
 from tests.running.cups import (
     cup_settings,
     hold_bots,

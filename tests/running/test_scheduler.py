@@ -30,7 +30,7 @@ from daide_server.running.tournament_settings import (
 )
 from daide_server.running.tournament_state import TournamentState, playing
 from daide_server.running.worker_process import WorkerDeathError
-from daide_server.tournament.errors import DescriptionError
+from daide_server.tournament.description import DescriptionError
 from daide_server.tournament.game_outcomes import (
     Attempt,
     VoidGame,

@@ -22,7 +22,7 @@ from daide_server.running.tournament_settings import (
 )
 from daide_server.running.tournament_state import look_at
 from daide_server.settings.table import SettingsError
-from daide_server.tournament.errors import DescriptionError
+from daide_server.tournament.description import DescriptionError
 from daide_server.tournament.plan import plan
 from tests.running.cups import cup_settings, hold_bots
 

@@ -11,8 +11,8 @@ from daide_server.tournament.game_outcomes import (
     Ledger,
     PlayedGame,
     SeatOutcome,
+    ThinkTimes,
 )
-from daide_server.tournament.think_times import ThinkTimes
 
 
 @frozen

@@ -6,15 +6,33 @@ from attrs import field
 
 from daide_server.classes import frozen
 from daide_server.running.tournament_folder import TournamentFolder
-from daide_server.tournament.figures import FiguresOf, Remembered, figures_by
-from daide_server.tournament.game_outcomes import GameOutcome, Ledger, PlayedGame
-from daide_server.tournament.incidents import Incident, incidents
-from daide_server.tournament.pairs import Comparison, cross_table
-from daide_server.tournament.standings import BotStanding, PlannedGames, standings
-from daide_server.tournament.status_object import TournamentStatus, status_object
-from daide_server.tournament.tallies import tally_blocks
-from daide_server.tournament.think_times import ThinkTimes
-from daide_server.tournament.versions import VersionResult, version_results
+from daide_server.tournament.figures import (
+    FiguresOf,
+    Remembered,
+    figures_by,
+    tally_blocks,
+)
+from daide_server.tournament.game_outcomes import (
+    GameOutcome,
+    Incident,
+    Ledger,
+    PlayedGame,
+    ThinkTimes,
+    incidents,
+)
+from daide_server.tournament.pairs import (
+    Comparison,
+    VersionResult,
+    cross_table,
+    version_results,
+)
+from daide_server.tournament.standings import (
+    BotStanding,
+    PlannedGames,
+    TournamentStatus,
+    standings,
+    status_object,
+)
 
 from .report_details import ReportDetails, details_of
 

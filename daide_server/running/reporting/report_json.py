@@ -4,9 +4,8 @@ import msgspec
 from attrs import asdict
 
 from daide_server.classes import frozen
-from daide_server.tournament.incidents import Incident
-from daide_server.tournament.pairs import Comparison
-from daide_server.tournament.versions import VersionResult
+from daide_server.tournament.game_outcomes import Incident
+from daide_server.tournament.pairs import Comparison, VersionResult
 
 from .report_facts import ReportFacts
 

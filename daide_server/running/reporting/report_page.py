@@ -30,8 +30,7 @@ from daide_server.reports.curves import (
 )
 from daide_server.running.tournament_folder import TournamentFolder
 from daide_server.tournament.description import TournamentDescription
-from daide_server.tournament.game_outcomes import Ledger
-from daide_server.tournament.incidents import Incident, IncidentKind
+from daide_server.tournament.game_outcomes import Incident, IncidentKind, Ledger
 from daide_server.tournament.pairs import Comparison
 from daide_server.tournament.standings import BotStanding
 
