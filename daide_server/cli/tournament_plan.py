@@ -9,9 +9,8 @@ from typing import Final
 import click
 from rich.table import Table
 
-from daide_server.running.plan_limits import check_limits
-from daide_server.running.timed_game import timed_game
-from daide_server.running.tournament_state import TournamentState, look_at
+from daide_server.running.game_tasks import timed_game
+from daide_server.running.tournament_state import TournamentState, check_limits, look_at
 from daide_server.tournament.designs import Balance, games_to_balance
 from daide_server.tournament.figures import score_deviation, tally_blocks
 from daide_server.tournament.intervals import (

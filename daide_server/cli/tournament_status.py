@@ -9,7 +9,7 @@ from daide_server.tournament.standings import status_json
 
 from .lasting_objects import lasting_objects
 from .printing import print_bytes
-from .status_table import print_table
+from .run_display import print_table
 from .tournament_options import folder_argument
 
 

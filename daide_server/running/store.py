@@ -34,7 +34,7 @@ from .outcome_json import (
     write_figures,
     write_outcome,
 )
-from .run_lock import is_played
+from .tournament_folder import is_played
 
 RESULTS_FILE: Final = "results.db"
 STORE_VERSION: Final = 1

@@ -27,8 +27,8 @@ from daide_server.app.page import PageTask
 from daide_server.app.process import prepare_process
 from daide_server.app.server import ServeError
 from daide_server.app.settings import TABLE
-from daide_server.running.shown_tournaments import ShownTournaments, numbered
 from daide_server.running.tournament_folder import TournamentFolder
+from daide_server.running.tournament_views import ShownTournaments, numbered
 from daide_server.storage.index_building import bring_up_to_date
 from daide_server.storage.index_tables import index_path, open_index
 from daide_server.storage.record_index import RecordIndex

@@ -9,9 +9,14 @@ from urllib.parse import quote
 from daide_server.storage.archive import replace
 
 from .report_facts import ReportFacts, ReportSource, facts
-from .report_json import results_json
 from .report_page import RecordLinks, page
-from .report_tables import games_csv, powers_csv, standings_csv, standings_markdown
+from .report_tables import (
+    games_csv,
+    powers_csv,
+    results_json,
+    standings_csv,
+    standings_markdown,
+)
 
 PAGE: Final = "index.html"
 
