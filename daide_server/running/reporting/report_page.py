@@ -28,6 +28,7 @@ from daide_server.reports.curves import (
     percent_text,
     plot,
 )
+from daide_server.running.tournament_folder import TournamentFolder
 from daide_server.tournament.description import TournamentDescription
 from daide_server.tournament.game_outcomes import Ledger
 from daide_server.tournament.incidents import Incident, IncidentKind
@@ -62,11 +63,35 @@ class Listing:
     count: int
 
 
-def page(found: ReportFacts, files: Sequence[str], above: str) -> str:
-    """Return the report as HTML, with links to the *files* beside it.
+@frozen
+class RecordLinks:
+    """Where the links of incidents go: to logs and records in the folder `home`.
 
-    *above* is the address of the tournament's folder, from the page.
+    `above` is its address, from the page. With replays they go to these only.
     """
+
+    home: TournamentFolder | None
+    above: str
+    has_replays: bool = False
+
+    def of(self, incident: Incident) -> Listed:
+        """Return *incident* with its links."""
+        if self.home is None:
+            return Listed(incident, None, None)
+        logs = self.home.logs(incident.attempt)
+        record = self.home.record(incident.attempt.game)
+        has_record = incident.kind != "void" and record.is_file()
+        has_logs = logs.is_dir() and not self.has_replays
+        name = f"{record.stem}.html" if self.has_replays else record.name
+        return Listed(
+            incident,
+            f"{self.above}/logs/{logs.name}/" if has_logs else None,
+            f"{self.above}/games/{name}" if has_record else None,
+        )
+
+
+def page(found: ReportFacts, files: Sequence[str], links: RecordLinks) -> str:
+    """Return the report as HTML, with links to the *files* beside it."""
     described = found.ledger.plan.description
     return _template().render(
         found=found,
@@ -83,11 +108,12 @@ def page(found: ReportFacts, files: Sequence[str], above: str) -> str:
         cells=_cells(found.pairs),
         course=_course(found),
         centres=_centres(found),
-        listings={kind: listing(found, kind, above) for kind in INCIDENT_KINDS},
+        listings={kind: listing(found, kind, links) for kind in INCIDENT_KINDS},
         has_deadlines=_has_deadlines(described),
         summary=_summary(found),
         unplayed=unplayed_games(found.ledger),
         files=files,
+        has_replays=links.has_replays,
         version=__version__,
     )
 
@@ -95,24 +121,11 @@ def page(found: ReportFacts, files: Sequence[str], above: str) -> str:
 INCIDENT_KINDS: Final[Sequence[IncidentKind]] = ("forfeit", "void", "stand-in")
 
 
-def listing(found: ReportFacts, kind: IncidentKind, above: str) -> Listing:
+def listing(found: ReportFacts, kind: IncidentKind, links: RecordLinks) -> Listing:
     """Return the incidents of *kind* with their links."""
     chosen = [each for each in found.incidents if each.kind == kind]
-    shown = [_listed(found, each, above) for each in chosen[:MOST_LISTED]]
+    shown = list(map(links.of, chosen[:MOST_LISTED]))
     return Listing(shown, len(chosen))
-
-
-def _listed(found: ReportFacts, incident: Incident, above: str) -> Listed:
-    home = found.source.home
-    if home is None:
-        return Listed(incident, None, None)
-    logs, record = home.logs(incident.attempt), home.record(incident.attempt.game)
-    is_played = incident.kind != "void"
-    return Listed(
-        incident,
-        f"{above}/logs/{logs.name}/" if logs.is_dir() else None,
-        f"{above}/games/{record.name}" if is_played and record.is_file() else None,
-    )
 
 
 def _has_deadlines(described: TournamentDescription) -> bool:
