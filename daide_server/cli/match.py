@@ -13,14 +13,13 @@ import click
 from attrs import evolve
 
 from daide_server.app.service_settings import BoardSettings
-from daide_server.running.bot_texts import named_bots
 from daide_server.running.errors import BotWordsError, RefusedChangeError
-from daide_server.running.new_tournament import match_file
-from daide_server.running.tournament_board import board_name, with_position
 from daide_server.running.tournament_file import (
     TOURNAMENT_FILE,
+    board_name,
     read_tournament,
     tournament_from,
+    with_position,
 )
 from daide_server.running.tournament_settings import (
     TOURNAMENT_DEFAULTS,
@@ -30,6 +29,7 @@ from daide_server.running.tournament_settings import (
     TournamentSettings,
 )
 from daide_server.running.tournament_state import look_at
+from daide_server.running.tournament_texts import match_file, named_bots
 from daide_server.storage.archive import replace
 from daide_server.storage.variants import find_variant
 from daide_server.tournament.chance import SEED_BITS

@@ -9,11 +9,10 @@ from typing import Final
 import click
 from rich.table import Table
 
-from daide_server.running.plan_limits import check_limits
-from daide_server.running.timed_game import timed_game
-from daide_server.running.tournament_state import TournamentState, look_at
-from daide_server.tournament.balance import Balance
-from daide_server.tournament.designs import games_to_balance
+from daide_server.running.game_tasks import timed_game
+from daide_server.running.tournament_state import TournamentState, check_limits, look_at
+from daide_server.tournament.designs import Balance, games_to_balance
+from daide_server.tournament.figures import score_deviation, tally_blocks
 from daide_server.tournament.intervals import (
     TYPICAL_DEVIATION,
     expected_half_width,
@@ -22,7 +21,6 @@ from daide_server.tournament.intervals import (
 from daide_server.tournament.pairs import difference_deviation
 from daide_server.tournament.plan import Plan
 from daide_server.tournament.standings import share_of_games
-from daide_server.tournament.tallies import score_deviation, tally_blocks
 
 from .option_types import Number
 from .printing import print_line

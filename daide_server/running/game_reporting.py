@@ -16,8 +16,8 @@ from daide_server.tournament.game_outcomes import (
     PlayedGame,
     SeatOutcome,
     VoidGame,
+    think_times,
 )
-from daide_server.tournament.think_times import think_times
 
 from .game_task import GameReport, GameTask
 from .running_game import RunningGame, SeatPlay

@@ -19,13 +19,12 @@ from attrs import evolve
 from daide_server import __version__
 from daide_server.classes import frozen
 from daide_server.storage import sqlite_files
-from daide_server.tournament.balance import LineUp
 from daide_server.tournament.description import TournamentDescription
+from daide_server.tournament.designs import LineUp
 from daide_server.tournament.figures import FiguresOf, GameFigures, figures_by
 from daide_server.tournament.game_outcomes import Attempt, GameOutcome, PlayedGame
 from daide_server.tournament.plan import Plan
-from daide_server.tournament.standings import BotStanding
-from daide_server.tournament.status_object import TournamentStatus
+from daide_server.tournament.standings import BotStanding, TournamentStatus
 
 from .errors import StoreError
 from .outcome_json import (
@@ -35,7 +34,7 @@ from .outcome_json import (
     write_figures,
     write_outcome,
 )
-from .run_lock import is_played
+from .tournament_folder import is_played
 
 RESULTS_FILE: Final = "results.db"
 STORE_VERSION: Final = 1

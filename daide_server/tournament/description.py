@@ -10,10 +10,11 @@ from attrs.validators import and_, ge, gt, in_, lt, optional
 from daide_server.board.guesses import meant
 from daide_server.board.names import Power
 from daide_server.classes import frozen
+from daide_server.errors import ReportedError
 from daide_server.scoring.systems import SYSTEMS
 
-from .balance import SEATS
 from .designs import (
+    SEATS,
     Design,
     DesignGoal,
     DesignKind,
@@ -21,7 +22,10 @@ from .designs import (
     line_ups,
     one_against_six,
 )
-from .errors import DescriptionError
+
+
+class DescriptionError(ReportedError, ValueError):
+    """A tournament cannot be played as it is described."""
 
 
 @frozen

@@ -14,13 +14,12 @@ from daide_server.classes import define, frozen
 
 from .betting import BettingInterval
 from .description import StopRule
-from .figures import FiguresOf, GameFigures, figures_by
+from .figures import FiguresOf, GameFigures, figures_by, game_scores
 from .game_outcomes import Ledger
 from .intervals import Interval
 from .pairs import Pair, compared_scores, game_differences
 from .plan import Plan
 from .standings import PlannedGames, most_score, planned_at, share_of_games
-from .tallies import game_scores
 
 
 @frozen

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daide_server.tournament.balance import balance
 from daide_server.tournament.designs import (
     DesignGoal,
     GamesToBalance,
+    balance,
     fixed,
     games_to_balance,
     line_ups,

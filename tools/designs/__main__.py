@@ -4,8 +4,7 @@ from pathlib import Path
 from typing import Final, get_args
 
 import daide_server
-from daide_server.tournament.balance import SEATS, Block
-from daide_server.tournament.designs import DesignGoal
+from daide_server.tournament.designs import SEATS, Block, DesignGoal
 
 from .galois import affine_maps, field
 from .rounds import round_blocks

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Final
 
-from daide_server.tournament.balance import Block, LineUp
+from daide_server.tournament.designs import Block, LineUp
 
 MOST_CONSIDERED: Final = 250_000
 """Pairs that are numbered before a block is left where it is."""

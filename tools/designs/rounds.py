@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Literal
 
-from daide_server.tournament.balance import SEATS, Block, meetings, seated_pairs
+from daide_server.tournament.designs import SEATS, Block, meetings, seated_pairs
 
 from .even_order import in_even_order
 from .galois import GaloisField, affine_maps, field, projective_maps
