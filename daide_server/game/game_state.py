@@ -44,6 +44,7 @@ ENDINGS: Final[Mapping[Cause, Ending]] = {
     Cause.SOLO: Ending.SOLO,
     Cause.DRAW: Ending.DRAW,
     Cause.YEAR_LIMIT: Ending.YEAR_LIMIT,
+    Cause.STALEMATE: Ending.STALEMATE,
 }
 """How the record calls the end that a cause brings; without one, it is aborted."""
 

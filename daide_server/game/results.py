@@ -112,7 +112,7 @@ def conclusion(state: GameState) -> ServerMessages:
     match state.ending.ending:
         case Ending.SOLO:
             return said.Solo(winners[0]), summary(state)
-        case Ending.DRAW | Ending.YEAR_LIMIT:
+        case Ending.DRAW | Ending.YEAR_LIMIT | Ending.STALEMATE:
             shared = winners if state.options.has_partial_draws else None
             return said.DrawDeclared(shared), summary(state)
         case Ending.ABORTED:
@@ -196,7 +196,7 @@ def _announce_late(state: GameState, now: Seconds) -> list[Effect]:
 def _end_or_continue(
     state: GameState, resolution: Resolution, now: Seconds
 ) -> list[Effect]:
-    """End the game by a solo or the year limit, or start the clock of the next turn."""
+    """End the game by a solo, year limit or stalemate, or start the next turn."""
     turn = state.position.turn
     limit = state.policy.year_limit
     last = LAST_PLAYED_YEAR if limit is None else min(limit, LAST_PLAYED_YEAR)
@@ -204,6 +204,9 @@ def _end_or_continue(
         return state.end(Cause.SOLO, (resolution.winner,), now)
     if turn.year > last:
         return state.end(Cause.YEAR_LIMIT, state.in_order(state.turn.survivors), now)
+    quiet = state.policy.stalemate_years
+    if quiet is not None and state.history.quiet_years >= quiet:
+        return state.end(Cause.STALEMATE, state.in_order(state.turn.survivors), now)
     state.clock.begin_turn(turn.phase, now)
     return []
 

@@ -57,6 +57,7 @@ class Cause(Enum):
     SOLO = "solo"
     DRAW = "draw"
     YEAR_LIMIT = "year limit"
+    STALEMATE = "stalemate"
     ABANDONED = "nobody came back"
     RECOVERED = "the server was started again"
     RECOVERY_COMPLETE = "all clients are back"
@@ -79,6 +80,7 @@ TRANSITIONS: Final[Mapping[Stage, Mapping[Cause, Stage]]] = {
         Cause.SOLO: Stage.ENDED,
         Cause.DRAW: Stage.ENDED,
         Cause.YEAR_LIMIT: Stage.ENDED,
+        Cause.STALEMATE: Stage.ENDED,
     },
     Stage.PAUSED: {
         Cause.PLAYERS_BACK: Stage.PLAYING,

@@ -201,6 +201,9 @@ class History:
         self._turns: dict[Turn, TurnResolved] = {}
         # In which year a power first had no centre, while that lasts.
         self._eliminated: dict[Power, int] = _eliminated_before(powers, start)
+        self._owners = start.owners
+        self.quiet_years = 0
+        """The last years in which no centre changed hands."""
 
     @property
     def turns(self) -> Sequence[TurnResolved]:
@@ -213,7 +216,9 @@ class History:
 
     def end_year(self, turn: TurnResolved) -> None:
         """Note which powers own no centre after *turn*, the last of its year."""
-        owners = set(turn.next.owners.values())
+        before, self._owners = self._owners, turn.next.owners
+        self.quiet_years = self.quiet_years + 1 if before == self._owners else 0
+        owners = set(self._owners.values())
         for power in self._powers:
             if power in owners:
                 self._eliminated.pop(power, None)

@@ -46,6 +46,7 @@ def game_report(game: RunningGame, server_log: str) -> GameReport:
         game_result(record),
         seats,
         centres_by_year(record),
+        record.ending.value if record.ending else "",
     )
     text = FORMATS[RECORD_FORMAT].write(record)
     return GameReport(outcome, _compressed(text), _logs(game, server_log))

@@ -141,6 +141,11 @@ class Tally:
         return sum(map(len, self.scores))
 
     @property
+    def score(self) -> float:
+        """The mean score; there must be a game."""
+        return sum(map(sum, self.scores)) / self.games
+
+    @property
     def block_means(self) -> list[float]:
         """The mean score of each block in which the bot played."""
         return [sum(scores) / len(scores) for scores in self.scores if scores]

@@ -124,7 +124,8 @@ class PlayedGame:
     """A game that was played to its end; `result` is the input of scoring systems.
 
     `centres_by_year` has the supply centres of each power at the start and after each
-    year; it may be empty, because only pictures need it.
+    year; it may be empty, because only pictures need it. `ending` is that of the
+    record; outcomes of 0.2.0 have none.
     """
 
     game: int
@@ -132,6 +133,7 @@ class PlayedGame:
     result: GameResult
     seats: tuple[SeatOutcome, ...]
     centres_by_year: Mapping[Power, tuple[int, ...]] = {}
+    ending: str = ""
 
     @property
     def forfeits(self) -> frozenset[int]:

@@ -291,7 +291,7 @@ def _results(tally: Tally) -> Results:
     games = tally.games
     return Results(
         games=games,
-        score=sum(map(sum, tally.scores)) / games,
+        score=tally.score,
         endings=Endings(*(tally.ends[end] / games for end in SeatEnd)),
         win_rate=_win_rate(tally),
         centres=tally.centres / games,

@@ -129,8 +129,8 @@ def _head(found: ReportFacts, planned: PlannedGame) -> list[Cell]:
 
 
 def _ending(game: PlayedGame) -> str:
-    if game.result.soloist:
-        return "solo"
+    if game.ending or game.result.soloist:
+        return game.ending or "solo"
     return "draw" if game.result.by_vote else "year limit"
 
 
