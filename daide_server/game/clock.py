@@ -30,7 +30,8 @@ class TurnTimer:
         """Whether this turn has a deadline, running or stopped."""
         self._deadline: Seconds | None = None
         self._left: Seconds | None = None
-        self._requests: dict[ClientId, set[int]] = {}
+        self.requests: Final[dict[ClientId, set[int]]] = {}
+        """How many seconds before each deadline a client wants TME."""
         # Requests for this many seconds or more have been served in this turn.
         self._served: float = 0.0
 
@@ -86,9 +87,9 @@ class TurnTimer:
     @property
     def alarm(self) -> Seconds | None:
         """Return when the next request or the deadline is due."""
-        if self._deadline is None or not self._requests:
+        if self._deadline is None or not self.requests:
             return self._deadline
-        pending = (n for wanted in self._requests.values() for n in wanted)
+        pending = (n for wanted in self.requests.values() for n in wanted)
         return self._deadline - max((n for n in pending if n < self._served), default=0)
 
     # TME requests
@@ -100,29 +101,21 @@ class TurnTimer:
         """
         if self._longest is None or not 0 <= seconds <= self._longest:
             return False
-        self._requests.setdefault(client, set()).add(seconds)
+        self.requests.setdefault(client, set()).add(seconds)
         if self._deadline is not None:
             # One whose time has gone by is not served in this turn.
             self._served = min(self._served, self._deadline - now)
         return True
 
-    def has_requests(self, client: ClientId) -> bool:
-        """Return whether *client* has asked for TME, and not taken it all back."""
-        return bool(self._requests.get(client))
-
     def cancel(self, client: ClientId, seconds: int | None) -> bool:
         """Cancel one request of *client*, or all; return whether that one was there."""
         if seconds is None:
-            self.forget(client)
+            self.requests.pop(client, None)
             return True
-        wanted = self._requests.get(client, set())
+        wanted = self.requests.get(client, set())
         known = seconds in wanted
         wanted.discard(seconds)
         return known
-
-    def forget(self, client: ClientId) -> None:
-        """Cancel all requests of *client*."""
-        self._requests.pop(client, None)
 
     def due(self, now: Seconds) -> list[tuple[ClientId, int]]:
         """Return the requests whose time has come, and count them as served."""
@@ -131,7 +124,7 @@ class TurnTimer:
         left = self._deadline - now
         due = [
             (client, seconds)
-            for client, wanted in self._requests.items()
+            for client, wanted in self.requests.items()
             for seconds in sorted(wanted, reverse=True)
             if left - ROUNDING <= seconds < self._served
         ]
@@ -149,13 +142,14 @@ class OverdueOrders:
         self._limit: Final = limit
         self._began: Seconds | None = None
         """When orders of everybody began to be due; `None` while none are."""
-        self._returned: dict[ClientId, Seconds] = {}
+        self.returned: Final[dict[ClientId, Seconds]] = {}
+        """When clients took their seats again, in this turn."""
         self.alarm: Seconds | None = None
         """When to ask for `overdue` clients next."""
 
     def begin(self, now: Seconds) -> None:
         """Let orders of all clients be due from *now*."""
-        self._returned.clear()
+        self.returned.clear()
         if self._limit is not None:
             self._began, self.alarm = now, now + self._limit
 
@@ -163,21 +157,12 @@ class OverdueOrders:
         """Wait for nobody: the turn has a deadline, or the game stands still."""
         self._began = self.alarm = None
 
-    def returned(self, client: ClientId, now: Seconds) -> None:
-        """Give *client*, which took a seat again, its time from *now*."""
-        if self._began is not None:
-            self._returned[client] = now
-
-    def forget(self, client: ClientId) -> None:
-        """Forget when *client* came back: it is gone."""
-        self._returned.pop(client, None)
-
     def overdue(self, owing: Iterable[ClientId], now: Seconds) -> list[ClientId]:
         """Return those of *owing* that have had their time, and set the next alarm."""
         if self._limit is None or self._began is None:
             return []
         ends = {
-            client: self._returned.get(client, self._began) + self._limit
+            client: self.returned.get(client, self._began) + self._limit
             for client in owing
         }
         pending = [end for end in ends.values() if end > now]
@@ -303,6 +288,6 @@ class Clock:
 
     def forget(self, client: ClientId) -> None:
         """Drop the TME requests of *client*, and the time of its last message."""
-        self.timer.forget(client)
-        self.overdue.forget(client)
+        self.timer.requests.pop(client, None)
+        self.overdue.returned.pop(client, None)
         self._last_activity.pop(client, None)

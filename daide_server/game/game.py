@@ -263,7 +263,7 @@ def _knows(state: GameState, client: ClientId) -> bool:
     return (
         state.role_of(client) is not ClientRole.CONNECTED
         or client in state.seating.chosen
-        or state.clock.timer.has_requests(client)
+        or bool(state.clock.timer.requests.get(client))
     )
 
 

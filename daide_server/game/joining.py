@@ -161,7 +161,7 @@ def rejoin(state: GameState, request: Request[said.Rejoin]) -> list[Effect]:
     evicted = _evict(state, seat, now)
     _use_name(state, seat, request)
     state.seating.retake(seat, request.client)
-    state.clock.overdue.returned(request.client, now)
+    state.clock.overdue.returned[request.client] = now
     is_recorded = state.budgets.records_return(seat.power)
     recorded = [Record(seated(seat, now))] if is_recorded else []
     effects = [*evicted, *recorded, *admit(state, request)]

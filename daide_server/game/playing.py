@@ -9,7 +9,7 @@ OUT, and the options PTL, NPR, NPB.
 from collections.abc import Collection, Container
 
 from daide_server.board.names import Power
-from daide_server.board.turns import Phase, Turn
+from daide_server.board.turns import Phase
 from daide_server.language import messages as said
 from daide_server.language.press_grammar import forwarded
 from daide_server.language.text import to_text
@@ -144,7 +144,8 @@ def send_press(state: GameState, request: Request[said.SendPress]) -> list[Effec
     left = state.clock.timer.left(request.now) if limit else None
     if not (
         is_open(state.options, turn.phase, left)
-        and is_addressed(press, power, turn.position.turn)
+        and power not in press.recipients
+        and press.turn in {None, turn.position.turn}
     ):
         return request.reject()
     recipients = tuple(dict.fromkeys(press.recipients))
@@ -178,11 +179,6 @@ def is_open(options: GameOptions, phase: Phase, seconds_left: float | None) -> b
     if options.no_retreat_press and phase is Phase.RETREATS:
         return False
     return not (options.no_build_press and phase is Phase.ADJUSTMENTS)
-
-
-def is_addressed(press: said.SendPress, sender: Power, turn: Turn) -> bool:
-    """Return whether the recipients and the turn are ones that may be named."""
-    return sender not in press.recipients and (press.turn is None or press.turn == turn)
 
 
 def press_refusal(
