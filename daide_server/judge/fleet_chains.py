@@ -16,8 +16,8 @@ from daide_server.board.orders import ConvoyedMove, Order
 from daide_server.board.position import Position
 from daide_server.classes import frozen
 
+from .compiled_orders import PlacedNode
 from .lazy import lazy
-from .placed_units import PlacedNode
 
 # The provinces of a map in numbers, and which of them lie at which sea
 

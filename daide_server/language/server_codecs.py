@@ -24,7 +24,7 @@ from .codec import (
     custom_codec,
     optional,
 )
-from .hello_options import BY_TOKEN, HelloOption
+from .commands import BY_TOKEN, HelloOption
 from .map_definition import read_map, write_map
 from .syntax import (
     OrderReader,

@@ -11,7 +11,7 @@ from typing import Final
 from daide_server.board.map import Map
 from daide_server.board.orders import Order
 
-from .client_codecs import CLIENT_CODECS
+from .codec import CLIENT_CODECS
 from .commands import client_grammar, order_grammar, server_grammar
 from .grammar import Grammar
 from .messages import (

@@ -12,7 +12,7 @@ from daide_server.board.position import Position
 from daide_server.board.turns import Phase, Turn
 from daide_server.bots.view import Knowledge
 from daide_server.classes import define, frozen
-from daide_server.language.hello_options import HelloOption
+from daide_server.language.commands import HelloOption
 from daide_server.language.messages import (
     CancelOrders,
     ClientMessage,
