@@ -22,7 +22,7 @@ from daide_server.board.names import Power
 from daide_server.scoring.game_result import SeatEnd
 from daide_server.tournament.chance import NumberStream
 from daide_server.tournament.figures import GameFigures, SeatFigures
-from daide_server.tournament.ladder import LadderBot, next_line_up
+from daide_server.tournament.plan import LadderBot, next_line_up
 from daide_server.tournament.ratings import POINTS_PER_UNIT, Rating, fit_ratings
 
 SECONDS = 120.0

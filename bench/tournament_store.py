@@ -19,10 +19,8 @@ from daide_server.running.store import open_store, scoring_key
 from daide_server.running.tournament_file import read_tournament
 from daide_server.running.tournament_state import look_at
 from daide_server.tournament.figures import figures_by
-from daide_server.tournament.game_outcomes import PlayedGame
-from daide_server.tournament.ladder import plan_of
-from daide_server.tournament.plan import Plan
-from daide_server.tournament.think_times import think_times
+from daide_server.tournament.game_outcomes import PlayedGame, think_times
+from daide_server.tournament.plan import Plan, plan_of
 from tests.running.cups import write_cup
 from tests.running.outcomes import POWERS, played
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from daide_server.app.settings import all_settings
-from daide_server.game.stages import diagram
 from daide_server.web.metrics import metrics_table
+from tools.write_diagrams import diagram
 
 TOP = Path(__file__).parents[1]
 

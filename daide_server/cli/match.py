@@ -6,20 +6,20 @@ import tomllib
 from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import click
 from attrs import evolve
 
 from daide_server.app.service_settings import BoardSettings
-from daide_server.running.bot_texts import named_bots
 from daide_server.running.errors import BotWordsError, RefusedChangeError
-from daide_server.running.new_tournament import match_file
-from daide_server.running.tournament_board import board_name, with_position
 from daide_server.running.tournament_file import (
     TOURNAMENT_FILE,
+    board_name,
     read_tournament,
     tournament_from,
+    with_position,
 )
 from daide_server.running.tournament_settings import (
     TOURNAMENT_DEFAULTS,
@@ -29,14 +29,17 @@ from daide_server.running.tournament_settings import (
     TournamentSettings,
 )
 from daide_server.running.tournament_state import look_at
+from daide_server.running.tournament_texts import match_file, named_bots
 from daide_server.storage.archive import replace
 from daide_server.storage.variants import find_variant
 from daide_server.tournament.chance import SEED_BITS
 from daide_server.tournament.description import TournamentDescription, refusal
+from daide_server.tournament.pairs import PairedDifference, paired_difference
 
 from .failures import FAILED, INTERRUPTED
 from .option_types import WholeNumber
 from .printing import print_line
+from .tournament_plan import detect_option, power_option, print_detection
 from .tournament_play import RunOptions, run_tournament
 
 OTHER_IS_BETTER: Final = 3
@@ -45,7 +48,13 @@ STOP_APART: Final = "apart"
 
 
 @click.command("match")
-@click.option("--bot", "bots", multiple=True, required=True, help="Yours; repeatable.")
+@click.option("--bot", "bots", multiple=True, help="Yours; repeatable.")
+@click.option(
+    "--paired",
+    nargs=2,
+    metavar="OLD NEW",
+    help="Two versions, in place of --bot: is NEW better, and by how much?",
+)
 @click.option(
     "--against", default="dumb", show_default=True, help="Who has the other seats."
 )
@@ -92,6 +101,8 @@ STOP_APART: Final = "apart"
     type=click.Choice([STOP_APART]),
     help="Stop when it is clear who is better; the exit code says who.",
 )
+@detect_option
+@power_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
 @click.option("--quiet", is_flag=True, help="Print nothing but the table at the end.")
 def command(
@@ -105,14 +116,16 @@ def command(
 
     A bot is a built-in name, or a command in one argument, in which {host} {port}
     {seed} {name} {power} are filled in; "lines:" before it if it speaks JSON lines.
-    Each --bot plays every power as often, alone against six copies of the other. The
-    folder is a tournament: `daide-server tournament` works with it. With --start each
-    game begins at a phase of a record or of a file of positions; the folder keeps it.
+    Each --bot plays every power as often, alone against six copies of the other, and
+    all have the same seats and seeds, so that their differences say more. The folder is
+    a tournament: `daide-server tournament` works with it. With --start each game begins
+    at a phase of a record or of a file of positions; the folder keeps it. With --detect
+    nothing is played but one game, to time it.
 
     \b
-    With --stop-when apart the exit code is 0 if the first --bot is better, 3 if it is
-    not the best, 4 if they could not be told apart. Else it is 0 when all games are
-    played. Always 1 for a failure and 130 for Ctrl-C.
+    With --stop-when apart the exit code is 0 if the first --bot, or NEW, is better, 3
+    if it is not the best, 4 if they could not be told apart. Else it is 0 when all
+    games are played. Always 1 for a failure and 130 for Ctrl-C.
 
     \b
     Examples:
@@ -121,24 +134,40 @@ def command(
           --games 420 --stop-when apart --folder new-old
       daide-server match --bot "./new -p{port}" --start game.json:F1905M
     """
+    versions: tuple[str, ...] = options["paired"] or ()
+    if bool(bots) == bool(versions):
+        message = f"found {'both' if bots else 'none'} of --bot and --paired"
+        raise click.UsageError(message)
+    bots = bots or versions[::-1]
     folder = folder or _free_folder()
     path = folder / TOURNAMENT_FILE
-    settings = _settings(path, folder, stop_when, options)
     try:
-        text = match_file(settings, named_bots((*bots, against)))
+        entrants = named_bots((*bots, against))
     except BotWordsError as error:
         message = f"bot: {error}"
         raise click.UsageError(message) from error
+    opponent = entrants[-1].name if len(bots) > 1 else ""
+    settings = _settings(path, folder, stop_when, options, opponent)
+    text = match_file(settings, entrants)
     _check_same(path, tournament_from(tomllib.loads(text), path).description())
+    if options["detect"] is not None:
+        _print_detection(path, text, options["detect"], options["power"])
+        return
     folder.mkdir(parents=True, exist_ok=True)
     replace(path, text.encode())
     chosen = RunOptions(as_json=bool(options["as_json"]), quiet=bool(options["quiet"]))
     code = run_tournament(folder, chosen)
+    if opponent and not options["as_json"]:
+        _print_differences(folder)
     sys.exit(code if stop_when is None else _verdict_code(folder, code))
 
 
 def _settings(
-    path: Path, folder: Path, stop_when: str | None, options: Mapping[str, Any]
+    path: Path,
+    folder: Path,
+    stop_when: str | None,
+    options: Mapping[str, Any],
+    opponent: str,
 ) -> TournamentSettings:
     """Return the settings of the match; its seed stays when it goes on."""
     usual = TOURNAMENT_DEFAULTS
@@ -148,7 +177,10 @@ def _settings(
         seed = options["seed"]
         seed = secrets.randbelow(1 << SEED_BITS) if seed is None else seed
     design = DesignSettings(
-        kind="one-against-six", games=options["games"], at_once=options["at_once"]
+        kind="one-against-six",
+        games=options["games"],
+        at_once=options["at_once"],
+        opponent=opponent,
     )
     policy = usual.policy
     if options["year_limit"] is not None:
@@ -166,6 +198,42 @@ def _settings(
         policy=policy,
         options=evolve(usual.options, movement_limit=options["mtl"] or None),
         stop=StopSettings(separated=2 if stop_when else None),
+    )
+
+
+def _print_detection(path: Path, text: str, detect: float, power: float) -> None:
+    """Print how many games of the match *text* find a difference of *detect*."""
+    with TemporaryDirectory() as name:
+        folder = path.parent
+        if not path.exists():
+            folder = Path(name)
+            (folder / TOURNAMENT_FILE).write_text(text, "utf-8")
+        state = look_at(folder)
+        print_detection(state, detect, power, is_timed=True)
+        state.close()
+
+
+def _print_differences(folder: Path) -> None:
+    """Print how the first bot did against each other one that stands alone."""
+    state = look_at(folder)
+    first, *others = state.plan.description.bots[:-1]
+    for number, other in enumerate(others, start=1):
+        found = paired_difference(state.ledger, (0, number), state.figures_of)
+        if found is not None:
+            print_line(f"{first.name} less {other.name}: {_difference_text(found)}")
+    state.close()
+
+
+def _difference_text(found: PairedDifference) -> str:
+    welch = ""
+    if found.welch is not None:
+        low, high = found.welch.low, found.welch.high
+        welch = f", unpaired (Welch) {low:+.3f} to {high:+.3f}"
+    saved = f"; the pairs saved about {found.saved} games of each"
+    return (
+        f"{found.mean:+.3f} in {found.games} pairs of games, at any time 95 % "
+        f"{found.any_time.low:+.3f} to {found.any_time.high:+.3f}{welch}"
+        f"{saved if found.saved > 0 else ''}"
     )
 
 

@@ -15,6 +15,8 @@ TOURNAMENT_COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "run": ("tournament_play", "Play; the same command goes on after an end."),
     "status": ("tournament_status", "Print the table, also while a run plays."),
     "report": ("tournament_report", "Write the report for people and programs."),
+    "compare": ("tournament_compare", "Compare the bots of two tournaments."),
+    "publish": ("tournament_publish", "Write a static site with replays."),
     "again": ("tournament_again", "Play one game once more, and compare."),
     "add": ("tournament_add", "Add a bot to a ladder."),
     "remove": ("tournament_remove", "Take a bot out of a ladder."),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from daide_server.running.ladder_file import add_bot
+from daide_server.running.tournament_texts import add_bot
 
 from .option_types import Utf8Text
 from .printing import print_line

@@ -5,8 +5,7 @@ from pathlib import Path
 import click
 
 from daide_server.running.errors import TournamentFolderError
-from daide_server.running.game_tasks import task_again
-from daide_server.running.timed_game import play_once
+from daide_server.running.game_tasks import play_once, task_again
 from daide_server.running.tournament_state import look_at
 from daide_server.tournament.game_outcomes import PlayedGame
 

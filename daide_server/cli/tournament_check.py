@@ -9,9 +9,8 @@ import trio
 
 from daide_server.running.bot_check import BotCheck, check_bot
 from daide_server.running.descendants import nothing_left
-from daide_server.running.plan_limits import check_limits
 from daide_server.running.tournament_file import TournamentFile
-from daide_server.running.tournament_state import look_at
+from daide_server.running.tournament_state import check_limits, look_at
 
 from .printing import print_line
 from .run_display import duration

@@ -7,8 +7,8 @@ from shlex import quote
 import click
 
 from daide_server.running.errors import TournamentFolderError
-from daide_server.running.new_tournament import new_file
 from daide_server.running.tournament_file import TOURNAMENT_FILE
+from daide_server.running.tournament_texts import new_file
 from daide_server.storage.archive import replace
 from daide_server.tournament.chance import SEED_BITS
 

@@ -1,23 +1,50 @@
 """`daide-server tournament plan`: what will be played."""
 
+from collections import Counter
+from math import ceil, sqrt
 from pathlib import Path
-from statistics import median
+from statistics import fmean
+from typing import Final
 
 import click
 from rich.table import Table
 
-from daide_server.running.plan_limits import check_limits
-from daide_server.running.timed_game import timed_game
-from daide_server.running.tournament_state import TournamentState, look_at
-from daide_server.tournament.balance import Balance
-from daide_server.tournament.designs import games_to_balance
-from daide_server.tournament.intervals import expected_half_width
+from daide_server.running.game_tasks import timed_game
+from daide_server.running.tournament_state import TournamentState, check_limits, look_at
+from daide_server.tournament.designs import Balance, games_to_balance
+from daide_server.tournament.figures import score_deviation, tally_blocks
+from daide_server.tournament.intervals import (
+    TYPICAL_DEVIATION,
+    expected_half_width,
+    games_to_detect,
+)
+from daide_server.tournament.pairs import difference_deviation
 from daide_server.tournament.plan import Plan
+from daide_server.tournament.standings import share_of_games
 
+from .option_types import Number
 from .printing import print_line
 from .run_display import duration
 from .styled_output import add_row, print_styled, table
 from .tournament_options import folder_argument
+
+POWER: Final = 0.8
+"""The chance to find a difference that is there, unless another is asked for."""
+CHANCE: Final = Number(0, 1, min_open=True, max_open=True)
+detect_option = click.option(
+    "--detect",
+    type=CHANCE,
+    metavar="D",
+    help="Say how many games tell two bots apart whose scores differ by D.",
+)
+power_option = click.option(
+    "--power",
+    type=CHANCE,
+    default=POWER,
+    show_default=True,
+    metavar="P",
+    help="With --detect: the chance to find the difference.",
+)
 
 
 @click.command("plan")
@@ -25,11 +52,15 @@ from .tournament_options import folder_argument
 @click.option(
     "--time", "is_timed", is_flag=True, help="Play the first game to time it."
 )
-def command(folder: Path, *, is_timed: bool) -> None:
+@detect_option
+@power_option
+def command(
+    folder: Path, *, is_timed: bool, detect: float | None, power: float
+) -> None:
     """Show the games that will be played: balance, time, and intervals to expect.
 
-    The time is that of the games that were played; before there are any, --time plays
-    one, which does not count.
+    Times and widths are those of the games that were played; before there are any,
+    widths are those of a usual field, and --time plays a game that does not count.
     """
     state = look_at(folder)
     state.refuse_changes()
@@ -39,9 +70,31 @@ def command(folder: Path, *, is_timed: bool) -> None:
         print_line(f"a ladder: {decided} games decided so far, and no end")
     else:
         _print_plan(state.plan)
-        _print_widths(state.plan)
+        _print_widths(state)
         _print_time(state, is_timed=is_timed)
+        if detect is not None:
+            print_detection(state, detect, power, is_timed=is_timed)
     state.close()
+
+
+def print_detection(
+    state: TournamentState, detect: float, power: float, *, is_timed: bool
+) -> None:
+    """Print how many games find a difference of *detect*, and how long they take."""
+    seen = difference_deviation(state.ledger, state.figures_of)
+    deviation = sqrt(2) * TYPICAL_DEVIATION if seen is None else seen
+    shared = games_to_detect(detect, power, deviation)
+    games = ceil(shared / share_of_games(state.plan, 2))
+    block = state.plan.design.cycle_games // len(state.plan.design.blocks)
+    games = block * ceil(games / block)
+    source = "a usual field" if seen is None else "the games so far"
+    seconds = _seconds(state, is_timed=is_timed)
+    takes = "" if seconds is None else f", {duration(seconds * games / state.slots)}"
+    print_line(
+        f"a difference of {detect:g} is found with a chance of {power:g} by {games} "
+        f"games{takes}: {shared} that compare two bots, whose differences vary by "
+        f"{deviation:.3f} in {source}"
+    )
 
 
 def _print_plan(plan: Plan) -> None:
@@ -56,8 +109,31 @@ def _print_plan(plan: Plan) -> None:
     if len(names) > 1:
         print_styled(_meetings_table(counts, names))
         print_line()
-    print_line(f"largest imbalance: {counts.largest_imbalance} games")
-    _print_balance(plan, counts)
+    if described.design.kind == "one-against-six":
+        _print_alone(plan)
+    else:
+        print_line(f"largest imbalance: {counts.largest_imbalance} games")
+        _print_balance(plan, counts)
+
+
+def _print_alone(plan: Plan) -> None:
+    """Print whether each bot that stands alone does so in each power as often."""
+    alone: dict[int, Counter[int]] = {}
+    for game in plan.all_games():
+        copies = Counter(game.bots)
+        for seat, bot in enumerate(game.bots):
+            if copies[bot] == 1:
+                alone.setdefault(bot, Counter())[seat] += 1
+    even = all(
+        len(seats) == plan.design.seats and len(set(seats.values())) == 1
+        for seats in alone.values()
+    )
+    print_line(f"who stands alone has every power equally often: {yes_or_no(even)}")
+
+
+def yes_or_no(is_so: bool) -> str:  # noqa: FBT001 - a word for it
+    """Return the word for *is_so*."""
+    return "yes" if is_so else "no"
 
 
 def _print_balance(plan: Plan, counts: Balance) -> None:
@@ -71,7 +147,7 @@ def _print_balance(plan: Plan, counts: Balance) -> None:
         ),
     ):
         reached = "never" if games is None else f"after {games} games"
-        print_line(f"{words}: {'yes' if is_so else 'no'} ({reached})")
+        print_line(f"{words}: {yes_or_no(is_so)} ({reached})")
 
 
 def _powers_table(plan: Plan, counts: Balance, names: list[str]) -> Table:
@@ -96,27 +172,35 @@ def _meetings_table(counts: Balance, names: list[str]) -> Table:
     return made
 
 
-def _print_widths(plan: Plan) -> None:
+def _print_widths(state: TournamentState) -> None:
     print_line()
-    for games in sorted({42, 420, 4200, plan.games}):
-        width = expected_half_width(games)
+    seen = score_deviation(tally_blocks(state.ledger, state.figures_of))
+    deviation = TYPICAL_DEVIATION if seen is None else seen
+    source = "a usual field" if seen is None else "the games so far"
+    for games in sorted({42, 420, 4200, state.plan.games}):
+        width = expected_half_width(games, deviation)
         print_line(f"expected 95 % interval after {games} games: +- {width:.3f}")
+    print_line(f"  of a bot whose scores vary by {deviation:.3f}, as in {source}")
 
 
 def _print_time(state: TournamentState, *, is_timed: bool) -> None:
-    played = [
-        each.seconds
-        for each in (state.store.attempts() if state.store else ())
-        if each.kind == "played" and each.seconds is not None
-    ]
-    seconds = median(played) if played else None
-    if seconds is None and is_timed:
-        seconds = timed_game(state)
+    seconds = _seconds(state, is_timed=is_timed)
     if seconds is None:
         return
-    left = sum(1 for _ in state.ledger.to_play())
-    slots = state.slots
-    print_line(
-        f"time: {duration(seconds)} a game, {slots} at once, "
-        f"{duration(seconds * left / slots)} for {left} games"
-    )
+    left, slots = sum(1 for _ in state.ledger.to_play()), state.slots
+    rest = f"{duration(seconds * left / slots)} for {left} games"
+    rest = rest if left else "nothing left to play"
+    print_line(f"time: {duration(seconds)} a game, {slots} at once, {rest}")
+
+
+def _seconds(state: TournamentState, *, is_timed: bool) -> float | None:
+    """Return how long a game takes; `None` if no game was played to tell."""
+    attempts = state.store.attempts() if state.store else ()
+    played = [
+        each.seconds
+        for each in attempts
+        if each.kind == "played" and each.seconds is not None
+    ]
+    if played:
+        return fmean(played)
+    return timed_game(state) if is_timed else None

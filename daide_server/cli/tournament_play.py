@@ -17,19 +17,16 @@ from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.classes import frozen
 from daide_server.running.executors import open_executor
 from daide_server.running.live_views import play_shown, releasing
-from daide_server.running.plan_limits import check_limits
-from daide_server.running.run_events import Notice
-from daide_server.running.scheduler import Scheduler
+from daide_server.running.scheduler import Notice, Scheduler
 from daide_server.running.store import Snapshot
-from daide_server.running.tournament_state import TournamentState, playing
+from daide_server.running.tournament_state import TournamentState, check_limits, playing
 from daide_server.running.worker_process import play_encoded
-from daide_server.tournament.status_object import status_json, status_object
+from daide_server.tournament.standings import status_json, status_object
 
 from .failures import FAILED, INTERRUPTED
 from .options import gather, given_options, setting_options
 from .printing import print_bytes, print_line
-from .run_display import JsonDisplay, LineDisplay, LiveDisplay, RunDisplay
-from .status_table import print_table
+from .run_display import JsonDisplay, LineDisplay, LiveDisplay, RunDisplay, print_table
 from .tournament_options import (
     Duration,
     executor_option,

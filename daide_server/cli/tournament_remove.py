@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from daide_server.running.ladder_file import retire_bot
+from daide_server.running.tournament_texts import retire_bot
 
 from .printing import print_line
 from .tournament_options import folder_argument

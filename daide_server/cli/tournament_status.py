@@ -5,11 +5,11 @@ from pathlib import Path
 import click
 
 from daide_server.running.tournament_state import glance
-from daide_server.tournament.status_object import status_json
+from daide_server.tournament.standings import status_json
 
 from .lasting_objects import lasting_objects
 from .printing import print_bytes
-from .status_table import print_table
+from .run_display import print_table
 from .tournament_options import folder_argument
 
 

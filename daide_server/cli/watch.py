@@ -58,7 +58,7 @@ def command(folders: tuple[Path, ...], config: Path | None, **given: object) -> 
     settings = gather(WATCH_SETTINGS, from_file, given_options(given))
     page = Page(settings, _report)
     # Imported here, because the help must not wait for the web server.
-    from daide_server.running.shown_tournaments import (  # noqa: PLC0415
+    from daide_server.running.tournament_views import (  # noqa: PLC0415
         tournament_folders,
     )
     from daide_server.web.process import serve_page  # noqa: PLC0415

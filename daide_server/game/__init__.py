@@ -11,6 +11,6 @@ cause in `stages.TRANSITIONS`. After every event `Game` settles what follows: an
 draw, or the end of the turn (`results.py`).
 
 `game_state.py` holds what changes, in components that change themselves: the stage,
-`seating`, the `turns` with their orders and votes, the `budgets` of clients, and the
+the seats, the `turns` with their orders and votes, the `budgets` of clients, and the
 `clock`, which owns every deadline and wake-up.
 """

@@ -23,41 +23,35 @@ from msgspec import Struct
 
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
-from daide_server.language.messages import (
-    BackInControl,
-    InDisorder,
-    MapName,
-    Name,
-    RefuseLoad,
-    TimeLeft,
-    TimeStopped,
-)
+from daide_server.language import messages as said
 
 from .clock import Timeout
 from .events import Admit, Effect, GameRecovered, JoinRefusal, Seconds
-from .game_state import GameState, Request
-from .seating import LoadOffers, RecoveryWait, Seat
+from .game_state import GameState, LoadOffers, RecoveryWait, Request, Seat
 from .stages import Cause, Stage
 
 
 def declare_disorder(state: GameState, powers: Set[Power]) -> list[Effect]:
     """Announce CCD of *powers*, unless it has been announced."""
-    return [
-        state.to_all(InDisorder(power))
-        for power in state.in_order(powers)
-        if state.seating[power].lose_control()
-    ]
+    seats = state.seating.seats(state.in_order(powers))
+    declared = [seat for seat in seats if not seat.in_disorder]
+    for seat in declared:
+        seat.in_disorder = True
+    return [state.to_all(said.InDisorder(seat.power)) for seat in declared]
 
 
 def end_disorder(state: GameState, power: Power) -> list[Effect]:
     """Announce NOT (CCD), if CCD has been announced."""
-    was_in_disorder = state.seating[power].regain_control()
-    return [state.to_all(BackInControl(power))] if was_in_disorder else []
+    seat = state.seating[power]
+    if not seat.in_disorder:
+        return []
+    seat.in_disorder = False
+    return [state.to_all(said.BackInControl(power))]
 
 
 def player_left(state: GameState, power: Power, now: Seconds) -> list[Effect]:
     """Do without the client of a surviving power; the game may have to wait for it."""
-    state.turn.votes.forget(power)
+    state.turn.votes -= {vote for vote in state.turn.votes if vote[0] == power}
     state.turn.orders.go(power)
     effects = declare_disorder(state, {power})
     is_missed = _stops_clock(state, power)
@@ -67,7 +61,7 @@ def player_left(state: GameState, power: Power, now: Seconds) -> list[Effect]:
         state.missed |= {power}
     if not state.present():
         state.clock.wait_for(Timeout.ABANDONED, now)
-    elif state.missed and not state.clock.is_waiting:
+    elif state.missed and state.clock.timeout is None:
         state.clock.wait_for(Timeout.PAUSE, now)
     return effects
 
@@ -87,7 +81,7 @@ def _stops_clock(state: GameState, power: Power) -> bool:
 def _pause(state: GameState, now: Seconds, *, dsd: bool) -> list[Effect]:
     state.enter(Cause.PLAYER_MISSED if dsd else Cause.NOBODY_LEFT, now)
     kept = state.clock.timer.kept
-    return [state.to_all(TimeStopped(kept))] if dsd and kept is not None else []
+    return [state.to_all(said.TimeStopped(kept))] if dsd and kept is not None else []
 
 
 def miss_again(state: GameState, powers: Set[Power], now: Seconds) -> list[Effect]:
@@ -118,7 +112,7 @@ def resume(state: GameState, cause: Cause, now: Seconds) -> list[Effect]:
     """Start the clock again, and send everybody how much time is left."""
     state.enter(cause, now)
     seconds = state.clock.timer.running(now)
-    return [] if seconds is None else [state.to_all(TimeLeft(seconds))]
+    return [] if seconds is None else [state.to_all(said.TimeLeft(seconds))]
 
 
 # Games whose connections are all new
@@ -144,7 +138,7 @@ def load(state: GameState, name: str, now: Seconds) -> list[Effect]:
     awaited = state.present() or state.turn.survivors
     _drop_clients(state)
     for seat in state.seating:
-        seat.regain_control()
+        seat.in_disorder = False
         state.turn.orders.go(seat.power)
     state.turn.votes.clear()
     state.enter(Cause.LOADED, now)
@@ -152,16 +146,18 @@ def load(state: GameState, name: str, now: Seconds) -> list[Effect]:
     return []
 
 
-def offer(state: GameState, offers: LoadOffers, request: Request[Name]) -> list[Effect]:
+def offer(
+    state: GameState, offers: LoadOffers, request: Request[said.Name]
+) -> list[Effect]:
     """Accept a client by NME, if a power lacks one."""
     if not state.takes_players:
         return request.refuse(JoinRefusal.NO_OPEN_SEAT)
     offers.pending[request.client] = request.message
     admitted = Admit(request.client, state.role_of(request.client), None)
-    return [admitted, *request.accept(MapName(state.variant.name))]
+    return [admitted, *request.accept(said.MapName(state.variant.name))]
 
 
-def refuse(state: GameState, request: Request[RefuseLoad]) -> list[Effect]:
+def refuse(state: GameState, request: Request[said.RefuseLoad]) -> list[Effect]:
     """Do without a client that cannot load the game: REJ (LOD)."""
     if state.loading is None:
         return []
@@ -174,11 +170,11 @@ def proceed(state: GameState, offers: LoadOffers, now: Seconds) -> list[Effect]:
     """Resume if all have answered; until then, wait for the others."""
     present = state.present()
     if not present:
-        state.clock.stop_waiting()
+        state.clock.timeout = None
         return []
-    if offers.are_settled(present):
+    if len(offers.awaited - present) <= offers.refused:
         return start_loaded(state, Cause.LOAD_COMPLETE, now)
-    if not state.clock.is_waiting:
+    if state.clock.timeout is None:
         state.clock.wait_for(Timeout.LOAD, now)
     return []
 
@@ -207,7 +203,7 @@ def recover(state: GameState, event: GameRecovered, now: Seconds) -> list[Effect
         return []
     _drop_clients(state)
     if state.is_running:
-        state.clock.wait_for_recovery(event.wait, now)
+        state.clock.wait_for(Timeout.RECOVERY, now, event.wait)
     return []
 
 
@@ -227,7 +223,9 @@ def returned(
 ) -> list[Effect]:
     """Take a client back, and resume if it was the last that was awaited."""
     effects = end_disorder(state, seat.power)
-    if recovery.is_complete(state.present()):
+    present = state.present()
+    # All are back, or somebody if there was nobody.
+    if present and recovery.awaited <= present:
         effects += _start_recovered(state, recovery, Cause.RECOVERY_COMPLETE, now)
     return effects
 
@@ -272,38 +270,27 @@ def awaited(state: GameState) -> Awaited | None:
 
     A forming game without players waits for nobody.
     """
-    vacant: frozenset[Power] = frozenset()
-    unready: frozenset[Power] = frozenset()
+    seating, present = state.seating, state.present()
+    vacant: Set[Power] = frozenset()
+    unready: Set[Power] = frozenset()
     match state.stage:
-        case Stage.FORMING if state.seating.clients():
+        case Stage.FORMING if seating.clients():
             # Those who wait for a seat are as many as seats are free, or fewer.
-            if state.seating.has_room():
-                vacant = frozenset(
-                    seat.power for seat in state.seating if seat.client is None
-                )
-            unready = frozenset(
-                seat.power
-                for seat in state.seating
-                if seat.client is not None and not seat.ready
-            )
+            if seating.has_room():
+                vacant = {seat.power for seat in seating if seat.client is None}
+            held = seating.by_client.items()
+            unready = {seat.power for each, seat in held if each not in seating.ready}
         case Stage.PAUSED:
-            vacant = state.missed or state.turn.survivors - state.present()
+            vacant = state.missed or state.turn.survivors - present
         case Stage.LOADING:
-            vacant = state.turn.survivors - state.present()
+            vacant = state.turn.survivors - present
         case Stage.RECOVERING if state.recovery is not None:
-            vacant = state.recovery.awaited - state.present()
+            vacant = state.recovery.awaited - present
         case Stage.PLAYING if not state.clock.timer.has_deadline:
-            orders = state.turn.orders
-            unready = frozenset(
-                power for power in state.present() if power in orders.awaited
-            )
+            unready = present & state.turn.orders.awaited
         case _:
             pass
     if not vacant and not unready:
         return None
-    return Awaited(
-        stage=state.stage,
-        turn=state.position.turn,
-        vacant=state.in_order(vacant),
-        unready=state.in_order(unready),
-    )
+    vacant_powers, unready_powers = state.in_order(vacant), state.in_order(unready)
+    return Awaited(state.stage, state.position.turn, vacant_powers, unready_powers)

@@ -52,17 +52,19 @@ loses less than a byte."""
 CHARGED: Final = frozenset(
     {
         said.AcceptMap,
+        said.CancelOrder,
+        said.CancelOrders,
         said.CancelTime,
+        said.Go,
         said.Observe,
         said.RefuseLoad,
         said.RefuseMap,
         said.RequestTime,
+        said.SubmitOrders,
+        said.Wait,
     }
 )
-"""Messages that change a game and are neither orders, votes nor press."""
-
-_Bucket = dict[Power | None, Seconds]
-"""When what each power added is forgotten, at an even pace; `None` is all guests."""
+"""Messages that change a game and are neither votes nor press."""
 
 
 def press_bytes(text: str, recipients: Collection[Power], others: int) -> int:
@@ -86,23 +88,33 @@ class Budgets:
 
     def __init__(self) -> None:
         self._recorded: Final[Counter[Power]] = Counter()
-        self._recorded_lately: Final[_Bucket] = {}
-        self._ordered_in_turn: Final[dict[Power, int]] = {}
-        self._ordered_lately: Final[_Bucket] = {}
-        self._guests: Final[_Bucket] = {}
+        self._ordered_in_turn: Final[Counter[Power]] = Counter()
         self._departures: Final[Counter[Power]] = Counter()
         self._reported: Final[dict[Power, Seconds]] = {}
+        self._empty_at: Final[dict[tuple[str, Power | None], Seconds]] = {}
+        """When what was added lately is forgotten, at an even pace."""
+
+    def _add(
+        self, to: tuple[str, Power | None], size: int, per_hour: int, now: Seconds
+    ) -> bool:
+        """Count *size* of the bytes of an hour; return `False` if there is no room."""
+        seconds = size * HOUR / per_hour
+        empty_at = max(now, self._empty_at.get(to, now)) + seconds
+        if empty_at > now + FULL:
+            return False
+        self._empty_at[to] = empty_at
+        return True
 
     # The record
 
     def record(self, power: Power, size: int, now: Seconds) -> bool:
         """Count *size* bytes of press or votes; return `False` if there is no room."""
         total = self._recorded[power] + size
-        seconds = size * HOUR / RECORD_BYTES_PER_HOUR
-        empty_at = _empty_at(self._recorded_lately, power, seconds, now)
-        if total > RECORD_BYTES_PER_GAME or empty_at > now + FULL:
+        if total > RECORD_BYTES_PER_GAME or not self._add(
+            ("record", power), size, RECORD_BYTES_PER_HOUR, now
+        ):
             return False
-        self._recorded[power], self._recorded_lately[power] = total, empty_at
+        self._recorded[power] = total
         return True
 
     def record_departure(self, power: Power) -> bool:
@@ -120,45 +132,33 @@ class Budgets:
         """Make orders free again, up to the limit of a turn."""
         self._ordered_in_turn.clear()
 
-    def may_order(self, power: Power, message: Tokens, now: Seconds) -> bool:
-        """Return whether there is room for *message* about the orders of *power*."""
-        size = MESSAGE_BYTES + TOKEN_BYTES * len(message)
-        above = self._ordered_in_turn.get(power, 0) + size - ORDER_BYTES_PER_TURN
-        if above <= 0:
-            return True
-        seconds = min(size, above) * HOUR / ORDER_BYTES_PER_HOUR
-        return _empty_at(self._ordered_lately, power, seconds, now) <= now + FULL
-
-    def order(self, power: Power, message: Tokens, now: Seconds) -> None:
-        """Count *message*, which changed the orders of *power*."""
-        size = MESSAGE_BYTES + TOKEN_BYTES * len(message)
-        ordered = self._ordered_in_turn.get(power, 0) + size
-        self._ordered_in_turn[power] = ordered
-        above = ordered - ORDER_BYTES_PER_TURN
-        if above > 0:
-            seconds = min(size, above) * HOUR / ORDER_BYTES_PER_HOUR
-            empty_at = _empty_at(self._ordered_lately, power, seconds, now)
-            self._ordered_lately[power] = empty_at
-
     def take_order(self, power: Power, message: Tokens, now: Seconds) -> bool:
         """Count *message* of *power*; return `False` if there is no room."""
-        is_possible = self.may_order(power, message, now)
+        size = _journal_bytes(message)
+        ordered = self._ordered_in_turn[power] + size
+        above = min(size, ordered - ORDER_BYTES_PER_TURN)
+        is_possible = above <= 0 or self._add(
+            ("orders", power), above, ORDER_BYTES_PER_HOUR, now
+        )
         if is_possible:
-            self.order(power, message, now)
+            self._ordered_in_turn[power] = ordered
         return is_possible
+
+    def return_order(self, power: Power, message: Tokens) -> None:
+        """Take back what `take_order` counted: *message* has changed nothing."""
+        size = _journal_bytes(message)
+        above = min(size, self._ordered_in_turn[power] - ORDER_BYTES_PER_TURN)
+        self._ordered_in_turn[power] -= size
+        if above > 0:
+            self._empty_at["orders", power] -= above * HOUR / ORDER_BYTES_PER_HOUR
 
     def take_guest(
         self, message: said.ClientMessage, as_sent: Tokens, now: Seconds
     ) -> bool:
         """Count *message* of a client without a seat; return `False` without room."""
         leaving = LEAVE_BYTES if isinstance(message, said.Observe) else 0
-        size = MESSAGE_BYTES + TOKEN_BYTES * len(as_sent) + leaving
-        seconds = size * HOUR / GUEST_BYTES_PER_HOUR
-        empty_at = _empty_at(self._guests, None, seconds, now)
-        if empty_at > now + FULL:
-            return False
-        self._guests[None] = empty_at
-        return True
+        size = _journal_bytes(as_sent) + leaving
+        return self._add(("guests", None), size, GUEST_BYTES_PER_HOUR, now)
 
     # The log
 
@@ -170,8 +170,5 @@ class Budgets:
         return is_due
 
 
-def _empty_at(
-    bucket: _Bucket, power: Power | None, seconds: Seconds, now: Seconds
-) -> Seconds:
-    """Return when the bucket is empty again with *seconds* more of an hour's bytes."""
-    return max(now, bucket.get(power, now)) + seconds
+def _journal_bytes(message: Tokens) -> int:
+    return MESSAGE_BYTES + TOKEN_BYTES * len(message)

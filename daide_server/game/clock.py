@@ -30,7 +30,8 @@ class TurnTimer:
         """Whether this turn has a deadline, running or stopped."""
         self._deadline: Seconds | None = None
         self._left: Seconds | None = None
-        self._requests: dict[ClientId, set[int]] = {}
+        self.requests: Final[dict[ClientId, set[int]]] = {}
+        """How many seconds before each deadline a client wants TME."""
         # Requests for this many seconds or more have been served in this turn.
         self._served: float = 0.0
 
@@ -86,9 +87,9 @@ class TurnTimer:
     @property
     def alarm(self) -> Seconds | None:
         """Return when the next request or the deadline is due."""
-        if self._deadline is None or not self._requests:
+        if self._deadline is None or not self.requests:
             return self._deadline
-        pending = (n for wanted in self._requests.values() for n in wanted)
+        pending = (n for wanted in self.requests.values() for n in wanted)
         return self._deadline - max((n for n in pending if n < self._served), default=0)
 
     # TME requests
@@ -100,29 +101,21 @@ class TurnTimer:
         """
         if self._longest is None or not 0 <= seconds <= self._longest:
             return False
-        self._requests.setdefault(client, set()).add(seconds)
+        self.requests.setdefault(client, set()).add(seconds)
         if self._deadline is not None:
             # One whose time has gone by is not served in this turn.
             self._served = min(self._served, self._deadline - now)
         return True
 
-    def has_requests(self, client: ClientId) -> bool:
-        """Return whether *client* has asked for TME, and not taken it all back."""
-        return bool(self._requests.get(client))
-
     def cancel(self, client: ClientId, seconds: int | None) -> bool:
         """Cancel one request of *client*, or all; return whether that one was there."""
         if seconds is None:
-            self.forget(client)
+            self.requests.pop(client, None)
             return True
-        wanted = self._requests.get(client, set())
+        wanted = self.requests.get(client, set())
         known = seconds in wanted
         wanted.discard(seconds)
         return known
-
-    def forget(self, client: ClientId) -> None:
-        """Cancel all requests of *client*."""
-        self._requests.pop(client, None)
 
     def due(self, now: Seconds) -> list[tuple[ClientId, int]]:
         """Return the requests whose time has come, and count them as served."""
@@ -131,7 +124,7 @@ class TurnTimer:
         left = self._deadline - now
         due = [
             (client, seconds)
-            for client, wanted in self._requests.items()
+            for client, wanted in self.requests.items()
             for seconds in sorted(wanted, reverse=True)
             if left - ROUNDING <= seconds < self._served
         ]
@@ -149,13 +142,14 @@ class OverdueOrders:
         self._limit: Final = limit
         self._began: Seconds | None = None
         """When orders of everybody began to be due; `None` while none are."""
-        self._returned: dict[ClientId, Seconds] = {}
+        self.returned: Final[dict[ClientId, Seconds]] = {}
+        """When clients took their seats again, in this turn."""
         self.alarm: Seconds | None = None
         """When to ask for `overdue` clients next."""
 
     def begin(self, now: Seconds) -> None:
         """Let orders of all clients be due from *now*."""
-        self._returned.clear()
+        self.returned.clear()
         if self._limit is not None:
             self._began, self.alarm = now, now + self._limit
 
@@ -163,21 +157,12 @@ class OverdueOrders:
         """Wait for nobody: the turn has a deadline, or the game stands still."""
         self._began = self.alarm = None
 
-    def returned(self, client: ClientId, now: Seconds) -> None:
-        """Give *client*, which took a seat again, its time from *now*."""
-        if self._began is not None:
-            self._returned[client] = now
-
-    def forget(self, client: ClientId) -> None:
-        """Forget when *client* came back: it is gone."""
-        self._returned.pop(client, None)
-
     def overdue(self, owing: Iterable[ClientId], now: Seconds) -> list[ClientId]:
         """Return those of *owing* that have had their time, and set the next alarm."""
         if self._limit is None or self._began is None:
             return []
         ends = {
-            client: self._returned.get(client, self._began) + self._limit
+            client: self.returned.get(client, self._began) + self._limit
             for client in owing
         }
         pending = [end for end in ends.values() if end > now]
@@ -213,7 +198,8 @@ class Clock:
             Timeout.POST_GAME: policy.post_game_seconds,
         }
         self.overdue: Final = OverdueOrders(policy.hung_after)
-        self._timeout: tuple[Seconds, Timeout] | None = None
+        self.timeout: tuple[Seconds, Timeout] | None = None
+        """What the game waits for, and until when."""
         self.at_once: Seconds | None = None
         """Set for an alarm that rings now, whatever else is due."""
         self._silence_limit: Final = policy.takeover_after
@@ -224,7 +210,7 @@ class Clock:
         """Return when the game wants a `ClockTicked`; `None` is never."""
         if self.at_once is not None:
             return self.at_once
-        timeout = None if self._timeout is None else self._timeout[0]
+        timeout = None if self.timeout is None else self.timeout[0]
         alarms = self.timer.alarm, self.overdue.alarm, timeout
         return min((each for each in alarms if each is not None), default=None)
 
@@ -246,13 +232,13 @@ class Clock:
         """Stop the turn's deadline, and keep the time that is left."""
         self.timer.stop(now)
         self.overdue.stop()
-        self._timeout = None
+        self.timeout = None
 
     def resume(self, now: Seconds) -> None:
         """Let the deadline run on with the time that was left."""
         self.timer.resume(now)
         self._expect_orders(now)
-        self._timeout = None
+        self.timeout = None
 
     def end(self, now: Seconds) -> None:
         """Drop the deadline for good; the post-game time begins at *now*."""
@@ -263,36 +249,26 @@ class Clock:
         """Wait for nothing any more."""
         self.timer.end()
         self.overdue.stop()
-        self._timeout = None
+        self.timeout = None
 
     # Timeouts
 
-    @property
-    def is_waiting(self) -> bool:
-        """Return whether a timeout runs."""
-        return self._timeout is not None
-
-    def wait_for(self, timeout: Timeout, now: Seconds) -> None:
+    def wait_for(
+        self, timeout: Timeout, now: Seconds, seconds: Seconds | None = None
+    ) -> None:
         """Start *timeout* anew at *now*, in place of any other.
 
-        Without a limit in the server's policy the game waits for ever.
+        It takes *seconds* if the server's policy says nothing of it. Without a limit
+        the game waits for ever.
         """
-        seconds = self._patience[timeout]
-        self._timeout = None if seconds is None else (now + seconds, timeout)
-
-    def wait_for_recovery(self, seconds: Seconds, now: Seconds) -> None:
-        """Wait *seconds* for clients, in place of any other timeout."""
-        self._timeout = (now + seconds, Timeout.RECOVERY)
-
-    def stop_waiting(self) -> None:
-        """Take back the timeout that runs, if any."""
-        self._timeout = None
+        seconds = self._patience.get(timeout, seconds)
+        self.timeout = None if seconds is None else (now + seconds, timeout)
 
     def expired(self, now: Seconds) -> Timeout | None:
         """Return the timeout that is over at *now*."""
-        if self._timeout is None or now < self._timeout[0]:
+        if self.timeout is None or now < self.timeout[0]:
             return None
-        return self._timeout[1]
+        return self.timeout[1]
 
     # Clients
 
@@ -312,6 +288,6 @@ class Clock:
 
     def forget(self, client: ClientId) -> None:
         """Drop the TME requests of *client*, and the time of its last message."""
-        self.timer.forget(client)
-        self.overdue.forget(client)
+        self.timer.requests.pop(client, None)
+        self.overdue.returned.pop(client, None)
         self._last_activity.pop(client, None)

@@ -6,7 +6,7 @@ port, see `PortTarget`. Client-Server Protocol; Message Syntax, Level 0.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final, NewType
 
 from daide_server.board.names import Power
@@ -15,7 +15,7 @@ from daide_server.language.messages import ClientMessage, Name, Observe, Rejoin
 
 from .events import ClientId, ClientRole, JoinRefusal
 from .game import Game
-from .seating import Seat
+from .game_state import Seat
 from .stages import RUNNING, Stage
 
 GameId = NewType("GameId", int)
@@ -40,7 +40,7 @@ class Directory:
     def __init__(self) -> None:
         self._games: dict[GameId, Game] = {}
         self.joined: Final[dict[ClientId, GameId]] = {}
-        """The game of each client; only this class changes it."""
+        """The game that each client was last routed to; only this class changes it."""
         self._takes_new = True
         # Those that may take players; the others are dropped when that is asked.
         self._open: dict[GameId, Game] = {}
@@ -136,10 +136,6 @@ class Directory:
             case _:
                 return JoinRefusal.NO_GAME
 
-    def at(self, client: ClientId) -> GameId | None:
-        """Return the game that *client* was last routed to."""
-        return self.joined.get(client)
-
     def _knows(self, number: GameId, client: ClientId, message: ClientMessage) -> bool:
         game = self._games.get(number)
         role = ClientRole.CONNECTED if game is None else game.state.role_of(client)
@@ -161,14 +157,9 @@ class Directory:
             case Name():
                 return self._taking(message, target)
             case _:
-                return _observable(self._within(target))
-
-    def _within(self, target: PortTarget) -> Mapping[GameId, Game]:
-        """Return the games of *target*."""
-        if target.game is None:
-            return self._games
-        game = self._games.get(target.game)
-        return {} if game is None else {target.game: game}
+                games = self._games.items()
+                within = [each for each in games if target.game in {None, each[0]}]
+                return _observable(within)
 
     def _taking(self, said: Name, target: PortTarget) -> GameId | None:
         """Return the oldest game that takes a player by *said*.
@@ -203,17 +194,17 @@ class Directory:
                 yield game
 
 
-def _observable(games: Mapping[GameId, Game]) -> GameId | None:
+def _observable(games: Collection[tuple[GameId, Game]]) -> GameId | None:
     """Return the game that OBS means, and a question of a client that has not joined.
 
     A forming game that has players, else the newest running game, else the newest
     that still answers, else one without players.
     """
-    for number, game in games.items():
+    for number, game in games:
         if game.stage is Stage.FORMING and game.state.seating.clients():
             return number
     for stages in (RUNNING, (Stage.ENDED,), (Stage.FORMING,)):
-        found = [number for number, game in games.items() if game.stage in stages]
+        found = [number for number, game in games if game.stage in stages]
         if found:
             return max(found)
     return None

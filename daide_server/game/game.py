@@ -17,7 +17,6 @@ from typing import Any, Final, TypeVar, assert_never
 from daide_server.board.variant import Variant
 from daide_server.language import messages as said
 from daide_server.language.press_grammar import eliminated_place
-from daide_server.language.tokens import Tokens
 from daide_server.language.translation import GrammarError
 
 from . import absence, joining, playing, results
@@ -44,7 +43,7 @@ from .events import (
 )
 from .game_state import GameState, Request
 from .options import GameOptions, SeatAssignment, ServerPolicy
-from .stages import RUNNING, Cause, Stage
+from .stages import Cause, Stage
 
 # Who may send what
 
@@ -137,29 +136,21 @@ def strict_refusal(
 
 def _fault_place(state: GameState, request: Request[said.ClientMessage]) -> int | None:
     message = request.message
-    if isinstance(message, said.SendPress):
-        inside = _eliminated_place(state, message.content)
+    if isinstance(message, said.SendPress) and state.has_started:
+        powers, survivors = state.vocabulary.power_tokens, state.turn.survivors
+        eliminated = {
+            token for power, token in powers.items() if power not in survivors
+        }
+        inside = eliminated_place(message.content, eliminated)
         # The press is the last part, before the close bracket.
         before = len(request.as_sent) - len(message.content) - 1
         return None if inside is None else before + inside
-    is_player = state.seating.by_client.get(request.client) is not None
+    is_player = request.client in state.seating.by_client
     return 0 if isinstance(message, PLAYERS_ONLY) and not is_player else None
-
-
-def _eliminated_place(state: GameState, content: Tokens) -> int | None:
-    if not state.has_started:
-        return None
-    tokens = state.vocabulary.power_tokens
-    eliminated = {
-        token for power, token in tokens.items() if power not in state.turn.survivors
-    }
-    return eliminated_place(content, eliminated)
 
 
 # The game
 
-ANSWERING: Final = (*RUNNING, Stage.FORMING, Stage.ENDED)
-"""The stages in which anything can happen to a game: all but CLOSED."""
 DECIDING: Final = (Stage.PLAYING, Stage.PAUSED)
 """The stages in which a draw can be agreed, or a turn ends."""
 
@@ -204,7 +195,7 @@ class Game:
         `now` never goes back. A closed game ignores everything.
         """
         state = self.state
-        if state.stage not in ANSWERING:
+        if state.stage is Stage.CLOSED:
             return []
         state.clock.at_once = None
         if isinstance(event, MessageReceived):
@@ -220,7 +211,7 @@ class Game:
 def _respond(state: GameState, event: EventOfServer, now: Seconds) -> list[Effect]:
     match event:
         case SeatPortChosen(client=client, power=power):
-            state.seating.choose(client, power)
+            state.seating.chosen[client] = power
             return []
         case ClientLeft(client=client):
             return joining.leave(state, client, now)
@@ -242,7 +233,7 @@ def _respond(state: GameState, event: EventOfServer, now: Seconds) -> list[Effec
 
 def _settle(state: GameState, now: Seconds) -> list[Effect]:
     """Let an agreed draw end the game; else process the turn, if it is over."""
-    drawn = results.agree_draw(state, now) if state.turn.votes.are_cast else []
+    drawn = results.agree_draw(state, now) if state.turn.votes else []
     if drawn or not state.turn_is_over(now):
         return drawn
     effects = results.process_turn(state, now)
@@ -271,8 +262,8 @@ def _knows(state: GameState, client: ClientId) -> bool:
     """Return whether it changes the game that *client* leaves."""
     return (
         state.role_of(client) is not ClientRole.CONNECTED
-        or state.seating.chosen_by(client) is not None
-        or state.clock.timer.has_requests(client)
+        or client in state.seating.chosen
+        or bool(state.clock.timer.requests.get(client))
     )
 
 
@@ -307,7 +298,7 @@ def _receive(state: GameState, request: Request[said.ClientMessage]) -> list[Eff
     if handler is ignore or handler is reject:
         return handler(state, request)
     if kind in CHARGED and not _has_room(state, request):
-        return _reject(request, JoinRefusal.TOO_MUCH)
+        handler = playing.refuse_growth
     seat = state.seating.by_client.get(client)
     if seat is None or not seat.in_disorder:
         return handler(state, request)

@@ -1,25 +1,23 @@
-"""The state of one game: its components, questions to several of them, and requests.
+"""The state of one game: its seats and other components, and requests to it.
 
 Components change by their own methods, the stage and what belongs to it by `enter`.
+A client has its seat as soon as it joins, or when the game begins: with seats by name,
+clients that ask for none wait until all are there, and get what the others left.
+Client-Server Protocol and Message Syntax: NME, IAM, HLO, CCD, LOD.
 """
 
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Final, Generic, TypeVar
 
+from attrs import Factory
 from msgspec import Struct
 from msgspec.structs import replace
 
 from daide_server.board.names import Power
 from daide_server.board.position import Position
 from daide_server.board.variant import Variant
-from daide_server.language.messages import (
-    Accepted,
-    ClientMessage,
-    Name,
-    Rejected,
-    Rejoin,
-    ServerMessage,
-)
+from daide_server.classes import define
+from daide_server.language import messages as said
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.entries import Ended, Ending
@@ -37,7 +35,6 @@ from .events import (
     Send,
 )
 from .options import GameOptions, SeatAssignment, ServerPolicy, rules_of
-from .seating import LoadOffers, RecoveryWait, Seat, Seating
 from .stages import RUNNING, Cause, Stage, enter
 from .turns import CurrentTurn, History
 
@@ -47,14 +44,136 @@ ENDINGS: Final[Mapping[Cause, Ending]] = {
     Cause.SOLO: Ending.SOLO,
     Cause.DRAW: Ending.DRAW,
     Cause.YEAR_LIMIT: Ending.YEAR_LIMIT,
-    Cause.ABANDONED: Ending.ABORTED,
-    Cause.NOBODY_RETURNED: Ending.ABORTED,
-    Cause.BROKEN_OFF: Ending.ABORTED,
+    Cause.STALEMATE: Ending.STALEMATE,
 }
-"""How the record calls the end that a cause brings."""
+"""How the record calls the end that a cause brings; without one, it is aborted."""
+
+Message_co = TypeVar("Message_co", bound=said.ClientMessage, covariant=True)
 
 
-Message_co = TypeVar("Message_co", bound=ClientMessage, covariant=True)
+@define
+class Seat:
+    """The seat of a power.
+
+    Name and version are those of the client that holds the seat, or held it last.
+    """
+
+    power: Power
+    passcode: int
+    client: ClientId | None = None
+    name: str = ""
+    version: str = ""
+    in_disorder: bool = False
+    """CCD was announced, and not yet NOT (CCD)."""
+
+
+class Seating:
+    """The seats of one game, in the order in which they are offered."""
+
+    def __init__(self, assignment: SeatAssignment) -> None:
+        self._seats: Final = {
+            power: Seat(power, assignment.passcodes[power])
+            for power in assignment.seats
+        }
+        self.by_client: Final[dict[ClientId, Seat]] = {}
+        """The seats that clients hold; only this class changes it."""
+        self.occupied: Final[set[Power]] = set()
+        """The powers that have a client; only this class changes it."""
+        self.waiting: Final[dict[ClientId, said.Name]] = {}
+        """Clients that get their seats when the game begins, with their NME."""
+        self.ready: Final[set[ClientId]] = set()
+        """Clients that have joined, and need no map or have accepted it."""
+        self.chosen: Final[dict[ClientId, Power]] = {}
+        """The powers by whose ports clients came: they may have no other seat."""
+
+    def __iter__(self) -> Iterator[Seat]:
+        return iter(self._seats.values())
+
+    def __getitem__(self, power: Power) -> Seat:
+        return self._seats[power]
+
+    def seats(self, powers: Iterable[Power]) -> list[Seat]:
+        """Return the seats of *powers*, in their order."""
+        return [self._seats[power] for power in powers]
+
+    def has(self, client: ClientId) -> bool:
+        """Return whether *client* holds a seat, or waits for one."""
+        return client in self.by_client or client in self.waiting
+
+    def clients(self) -> tuple[ClientId, ...]:
+        """Return all clients that hold a seat, or wait for one."""
+        return (*self.by_client, *self.waiting)
+
+    def is_full(self) -> bool:
+        """Return whether there is a client for every seat, and all have the map."""
+        return not self.has_room() and self.ready.issuperset(self.clients())
+
+    def has_room(self) -> bool:
+        """Return whether there are more seats than clients."""
+        return len(self.clients()) < len(self._seats)
+
+    def open_seat(self) -> Seat | None:
+        """Return the seat to offer next, or `None` if there is no room."""
+        if not self.has_room():
+            return None
+        return next(seat for seat in self if seat.client is None)
+
+    def take(self, seat: Seat, client: ClientId, named: said.Name) -> None:
+        """Give *seat* to a client that sent NME."""
+        seat.name, seat.version = named.name, named.version
+        self._hold(seat, client)
+
+    def retake(self, seat: Seat, client: ClientId) -> None:
+        """Give *seat* to a client that sent IAM, and needs no map."""
+        self.ready.add(client)
+        self._hold(seat, client)
+
+    def _hold(self, seat: Seat, client: ClientId) -> None:
+        seat.client = client
+        self.by_client[client] = seat
+        self.occupied.add(seat.power)
+
+    def deal(self) -> None:
+        """Give the free seats, in their order, to those who wait, as they came."""
+        free = [seat for seat in self if seat.client is None]
+        # There may be fewer clients than seats.
+        for (client, name), seat in zip(self.waiting.items(), free, strict=False):
+            self.take(seat, client, name)
+        self.waiting.clear()
+
+    def leave(self, client: ClientId) -> None:
+        """Empty the seat of *client*, if it has one; the seat keeps its name."""
+        self.waiting.pop(client, None)
+        self.ready.discard(client)
+        seat = self.by_client.pop(client, None)
+        if seat is not None:
+            seat.client = None
+            self.occupied.discard(seat.power)
+
+
+@define
+class LoadOffers:
+    """The clients that a loaded game waits for. Message Syntax: NME, LOD, REJ (LOD)."""
+
+    name: str
+    """The name under which the game was saved."""
+    awaited: Set[Power]
+    """The powers that had a client when the game was loaded."""
+    pending: dict[ClientId, said.Name] = Factory(dict)
+    """The NME of each client that has not answered LOD."""
+    refused: int = 0
+    """How many clients cannot load the game: for each, one power fewer is awaited."""
+
+
+class RecoveryWait(Struct, frozen=True):
+    """What a recovered game was when its server was killed."""
+
+    awaited: frozenset[Power]
+    """The surviving powers that had a client."""
+    missed: frozenset[Power]
+    """The powers that the game was already PAUSED for (DSD)."""
+    grace: Seconds
+    """The least time that the turn has left when the game resumes."""
 
 
 class GameState:
@@ -120,7 +239,8 @@ class GameState:
     ) -> list[Effect]:
         """End the game, and record that. Raises `StageError`."""
         self.enter(cause, now)
-        self.ending = Ended(ENDINGS[cause], winners, self.position, now)
+        ending = ENDINGS.get(cause, Ending.ABORTED)
+        self.ending = Ended(ending, winners, self.position, now)
         return [Record(self.ending)]
 
     @property
@@ -141,11 +261,9 @@ class GameState:
         self.turn = self._turn_from(position)
 
     def _turn_from(self, position: Position) -> CurrentTurn:
+        any_orders = self.options.any_orders
         return CurrentTurn(
-            self.variant.map,
-            position,
-            self.rules,
-            any_orders=self.options.any_orders,
+            self.variant.map, position, self.rules, any_orders=any_orders
         )
 
     @property
@@ -179,7 +297,7 @@ class GameState:
             return ClientRole.POST_GAME
         if has_joined:
             return ClientRole.OBSERVER if seat is None else ClientRole.JOINED
-        if self.seating.is_waiting(client):
+        if client in self.seating.waiting:
             return ClientRole.JOINED
         is_pending = self.loading is not None and client in self.loading.pending
         return ClientRole.LOAD_PENDING if is_pending else ClientRole.CONNECTED
@@ -209,7 +327,7 @@ class GameState:
         ready = [client for client, ready in self.observers.items() if ready]
         return (*self.seating.clients(), *ready)
 
-    def to_all(self, *messages: ServerMessage) -> Send:
+    def to_all(self, *messages: said.ServerMessage) -> Send:
         """Return the effect of sending *messages* to all that have joined."""
         return Send(self.audience(), messages)
 
@@ -228,30 +346,32 @@ class GameState:
             return len(self.loading.pending) < len(self.turn.survivors - self.present())
         return not self.has_started and self.seating.has_room()
 
-    def takes(self, said: Name) -> bool:
-        """Return whether the NME *said* is accepted, if it came by no seat's port."""
-        wanted, _ = self.wish_of(said)
+    def takes(self, named: said.Name) -> bool:
+        """Return whether the NME *named* is accepted, if it came by no seat's port."""
+        wanted, _ = self.wish_of(named)
         is_free = wanted is None or self.seating[wanted].client is None
         return self.takes_players and (is_free or self.loading is not None)
 
-    def wish_of(self, said: Name) -> tuple[Power | None, Name]:
+    def wish_of(self, named: said.Name) -> tuple[Power | None, said.Name]:
         """Return the power whose seat an NME asks for, and the NME without it.
 
         With seats by name NME ('FRA:MyBot') asks for France; else that is a name like
         any other, and any seat will do.
         """
-        prefix, colon, bare = said.name.partition(":")
+        prefix, colon, bare = named.name.partition(":")
         is_power = colon and Power(prefix) in self.variant.map.power_index
         if not (self.policy.seats_by_name and is_power):
-            return None, said
-        return Power(prefix), replace(said, name=bare)
+            return None, named
+        return Power(prefix), replace(named, name=bare)
 
-    def claimed_seat(self, claim: Rejoin) -> Seat | None:
+    def claimed_seat(self, claim: said.Rejoin) -> Seat | None:
         """Return the seat that an IAM names, if the game is on and the passcode fits.
 
         Whether the seat may be taken is another question.
         """
-        return self.seating.claimed(claim) if self.is_running else None
+        is_played = self.is_running and claim.power in self.variant.map.power_index
+        seat = self.seating[claim.power] if is_played else None
+        return seat if seat is not None and seat.passcode == claim.passcode else None
 
 
 class Request(Struct, Generic[Message_co], frozen=True):
@@ -262,17 +382,17 @@ class Request(Struct, Generic[Message_co], frozen=True):
     as_sent: Tokens
     now: Seconds
 
-    def answer(self, *messages: ServerMessage) -> list[Effect]:
+    def answer(self, *messages: said.ServerMessage) -> list[Effect]:
         """Return the effect of answering with *messages*: none, if there are none."""
         return [Send((self.client,), messages)] if messages else []
 
-    def accept(self, *more: ServerMessage) -> list[Effect]:
+    def accept(self, *more: said.ServerMessage) -> list[Effect]:
         """Return the effect of answering YES, and *more* after it."""
-        return [Send((self.client,), (Accepted(self.as_sent), *more))]
+        return [Send((self.client,), (said.Accepted(self.as_sent), *more))]
 
     def reject(self) -> list[Effect]:
         """Return the effect of answering REJ."""
-        return [Send((self.client,), (Rejected(self.as_sent),))]
+        return [Send((self.client,), (said.Rejected(self.as_sent),))]
 
     def refuse(self, reason: JoinRefusal) -> list[Effect]:
         """Return the effects of answering NME, OBS or IAM by REJ, for *reason*."""

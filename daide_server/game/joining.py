@@ -24,9 +24,8 @@ from .events import (
     Seconds,
     Send,
 )
-from .game_state import GameState, Request
+from .game_state import GameState, Request, Seat
 from .results import game_so_far, hello, time_left
-from .seating import Seat
 from .stages import Cause
 
 MAX_NAME: Final = 100
@@ -74,11 +73,11 @@ def _give_seat(state: GameState, client: ClientId, said: said.Name) -> bool:
     """
     seating = state.seating
     wanted, bare = state.wish_of(said)
-    asked = {wanted, seating.chosen_by(client)} - {None}
+    asked = {wanted, seating.chosen.get(client)} - {None}
     if len(asked) > 1:
         return False
     if not asked and state.policy.seats_by_name:
-        seating.wait(client, bare)
+        seating.waiting[client] = bare
         return True
     power = next(iter(asked), None)
     seat = seating.open_seat() if power is None else seating[power]
@@ -102,7 +101,7 @@ def accept_map(state: GameState, request: Request[said.AcceptMap]) -> list[Effec
         return []
     client, now = request.client, request.now
     if state.role_of(client) is ClientRole.JOINED:
-        state.seating.accept_map(client)
+        state.seating.ready.add(client)
         return _start(state, now) if state.seating.is_full() else []
     if state.loading is not None and client in state.loading.pending:
         return request.answer(said.LoadGame(state.loading.name))
@@ -162,7 +161,7 @@ def rejoin(state: GameState, request: Request[said.Rejoin]) -> list[Effect]:
     evicted = _evict(state, seat, now)
     _use_name(state, seat, request)
     state.seating.retake(seat, request.client)
-    state.clock.overdue.returned(request.client, now)
+    state.clock.overdue.returned[request.client] = now
     is_recorded = state.budgets.records_return(seat.power)
     recorded = [Record(seated(seat, now))] if is_recorded else []
     effects = [*evicted, *recorded, *admit(state, request)]
@@ -191,7 +190,8 @@ def _evict(state: GameState, seat: Seat, now: Seconds) -> list[Effect]:
 def _use_name(state: GameState, seat: Seat, request: Request[said.Rejoin]) -> None:
     """Name *seat* as the NME did by which the client came to a loaded game, if any."""
     if state.loading is not None and request.client in state.loading.pending:
-        seat.rename(state.loading.pending.pop(request.client))
+        named = state.loading.pending.pop(request.client)
+        seat.name, seat.version = named.name, named.version
 
 
 def leave(state: GameState, client: ClientId, now: Seconds) -> list[Effect]:
@@ -199,7 +199,7 @@ def leave(state: GameState, client: ClientId, now: Seconds) -> list[Effect]:
     state.clock.forget(client)
     seat = state.seating.by_client.get(client)
     state.drop(client)
-    state.seating.forget(client)
+    state.seating.chosen.pop(client, None)
     if seat is None or not state.is_running:
         return []
     effects = vacated(state, seat.power, now)

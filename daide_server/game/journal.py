@@ -9,6 +9,7 @@ A tally follows each turn too. How lines are written: `storage/journal_file.py`.
 """
 
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
@@ -35,9 +36,9 @@ from daide_server.records.entries import (
     TurnTallied,
 )
 
+from . import playing, results
 from .events import (
     ClientId,
-    ClientLeft,
     CloseClient,
     Effect,
     EventOfServer,
@@ -46,12 +47,11 @@ from .events import (
     MessageReceived,
     Record,
     Refuse,
-    SeatPortChosen,
     Seconds,
     Send,
     SilenceNoted,
 )
-from .game import Game
+from .game import ANSWERS, Game
 from .turn_tally import TurnTally
 
 
@@ -96,7 +96,10 @@ Kept = EventOfServer | MessageKept | TurnDigest | TallyKept
 
 
 class Packed(Struct, frozen=True, gc=False):
-    """A message of a client in two bytes a token, for games that are rarely written."""
+    """A message of a client in two bytes a token, for games without a file.
+
+    As it came it would take 1 kB: three times the memory of a long game.
+    """
 
     client: ClientId
     tokens: "array[int]"
@@ -111,7 +114,7 @@ class Reached(Struct, frozen=True, gc=False):
     ending: str = ""
 
 
-Noted = EventOfServer | MessageReceived | Packed | Reached | TallyKept
+Noted = GameEvent | Packed | Reached | TallyKept
 """What is kept of a game, until a line of it is written."""
 
 
@@ -142,9 +145,7 @@ def note(event: GameEvent, effects: Sequence[Effect]) -> tuple[Noted, ...]:
         first.messages[0], said.BackInControl
     )
     rest = effects[1:] if is_back else effects
-    if type(event.message) in QUESTIONS or (
-        len(rest) <= MAX_REFUSAL_EFFECTS and _is_refused(event, rest)
-    ):
+    if type(event.message) in QUESTIONS or _is_refused(event, rest):
         return (SilenceNoted(event.client, is_over=True),) if is_back else ()
     silent = _silence(effects) if isinstance(event.message, said.Rejoin) else ()
     return (*silent, event, *_reached(effects))
@@ -199,19 +200,15 @@ def written(noted: Noted, vocabulary: Vocabulary) -> Kept:
 def _digest(
     position: Position, ending: str, players: Mapping[Power, str]
 ) -> TurnDigest:
-    owners = dict(position.owners)
-    centres = dict.fromkeys(owners.values(), 0)
-    for power in owners.values():
-        centres[power] += 1
-    found = digest_of(position)
+    units, owners = _unit_texts(position), position.owners
     return TurnDigest(
         str(position.turn),
-        found,
-        centres,
-        owners,
+        _hash_of(position, units),
+        Counter(owners.values()),
+        dict(owners),
         __version__,
         ending,
-        tuple(map(_unit_text, position.units)),
+        units,
         tuple(map(_unit_text, position.dislodged)),
         players,
     )
@@ -219,12 +216,18 @@ def _digest(
 
 def digest_of(position: Position) -> str:
     """Return a hash of *position*, the same in every version of this program."""
-    parts = [str(position.turn)]
-    parts += map(_unit_text, position.units)
-    parts += map("".join, position.owners.items())
+    return _hash_of(position, _unit_texts(position))
+
+
+def _hash_of(position: Position, units: Iterable[str]) -> str:
+    parts = [str(position.turn), *units, *map("".join, position.owners.items())]
     for unit, places in position.dislodged.items():
         parts.append(f"{_unit_text(unit)} {' '.join(map(str, places))}")
     return _hash(parts)
+
+
+def _unit_texts(position: Position) -> tuple[str, ...]:
+    return tuple(map(_unit_text, position.units))
 
 
 @lru_cache(maxsize=16)
@@ -302,13 +305,7 @@ def _compare(position: Position, expected: TurnDigest) -> None:
 def last_client(lines: Iterable[JournalLine]) -> ClientId:
     """Return the highest number of a client: new clients come after it."""
     return max(
-        (
-            line.kept.client
-            for line in lines
-            if isinstance(
-                line.kept, MessageKept | ClientLeft | SeatPortChosen | SilenceNoted
-            )
-        ),
+        (getattr(line.kept, "client", ClientId(0)) for line in lines),
         default=ClientId(0),
     )
 
@@ -316,58 +313,39 @@ def last_client(lines: Iterable[JournalLine]) -> ClientId:
 # Messages that change nothing
 
 QUESTIONS: Final = frozenset(
-    {
-        said.AskHello,
-        said.AskHistory,
-        said.AskMap,
-        said.AskMapDefinition,
-        said.AskMissing,
-        said.AskOwnership,
-        said.AskPosition,
-        said.AskResults,
-        said.AskTime,
-        said.Complaint,
-        said.Admin,
-        said.AnswerSave,
-    }
+    kind
+    for kind, row in ANSWERS.items()
+    if not {results.answer, playing.forward}.isdisjoint(row)
 )
 """Messages that change nothing: questions, and what is only forwarded."""
 
-MAX_REFUSAL_EFFECTS: Final = 2
-"""Effects of a refusal at most: the answer, and why somebody may not join."""
-
-REFUSALS: Final = frozenset({said.Rejected, said.SyntaxRefused})
-"""Answers to a message that has changed nothing."""
-PRESS_REFUSALS: Final = REFUSALS | {said.Out, said.InDisorder}
-ORDER_REFUSALS: Final = REFUSALS | {
-    said.MissingUnits,
-    said.MissingRetreats,
-    said.MissingAdjustments,
-}
-"""Answers to a SUB that accept no order; OrderNoted is another."""
-VOTES: Final = frozenset({said.VoteDraw, said.WithdrawDraw})
-"""A vote that is new, or is taken back, has a `Record` beside its answer."""
+REFUSALS: Final = frozenset(
+    {
+        said.Rejected,
+        said.SyntaxRefused,
+        said.Out,
+        said.InDisorder,
+        said.MissingUnits,
+        said.MissingRetreats,
+        said.MissingAdjustments,
+    }
+)
+"""Answers that accept nothing, if nothing else is said; `OrderNoted` can be another."""
 
 
 def _is_refused(event: MessageReceived, effects: Sequence[Effect]) -> bool:
     """Return whether *effects* are only a refusal, so that nothing has changed."""
-    if len(effects) != 1:
-        # Why somebody may not join is for the log only.
-        effects = [effect for effect in effects if not isinstance(effect, Refuse)]
-        if len(effects) != 1:
+    # Why somebody may not join is for the log only.
+    match [effect for effect in effects if not isinstance(effect, Refuse)]:
+        case [Send(clients=(event.client,), messages=answers)]:
+            # A vote that is new, or is taken back, has a `Record` beside its answer.
+            is_vote = isinstance(event.message, said.VoteDraw | said.WithdrawDraw)
+            return is_vote or all(map(_accepts_nothing, answers))
+        case _:
             return False
-    (effect,) = effects
-    if not isinstance(effect, Send) or effect.clients != (event.client,):
-        return False
-    kind, answer = type(event.message), type(effect.messages[0])
-    if kind is said.SubmitOrders:
-        return all(map(_accepts_no_order, effect.messages))
-    if kind is said.SendPress:
-        return answer in PRESS_REFUSALS
-    return kind in VOTES or answer in REFUSALS
 
 
-def _accepts_no_order(answer: said.ServerMessage) -> bool:
+def _accepts_nothing(answer: said.ServerMessage) -> bool:
     if isinstance(answer, said.OrderNoted):
         return answer.note is not OrderNote.OK
-    return type(answer) in ORDER_REFUSALS
+    return type(answer) in REFUSALS

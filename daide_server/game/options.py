@@ -143,6 +143,12 @@ class ServerPolicy:
         "After the winter of this year the survivors draw; 0: never.",
         option="--year-limit",
     )
+    stalemate_years: int | None = setting(
+        YEAR,
+        None,
+        "The survivors draw after this number of years in which no centre changed "
+        "hands; 0: never.",
+    )
     post_game_seconds: float = setting(
         SECONDS,
         5.0,

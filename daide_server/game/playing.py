@@ -9,17 +9,16 @@ OUT, and the options PTL, NPR, NPB.
 from collections.abc import Collection, Container
 
 from daide_server.board.names import Power
-from daide_server.board.turns import Phase, Turn
+from daide_server.board.turns import Phase
 from daide_server.language import messages as said
 from daide_server.language.press_grammar import forwarded
 from daide_server.language.text import to_text
 from daide_server.records.entries import DrawVoted, PressSent
 
 from .budgets import press_bytes, vote_bytes
-from .events import Effect, Record, ReportRecordFull, Send
-from .game_state import GameState, Request
+from .events import Effect, JoinRefusal, Record, ReportRecordFull, Send
+from .game_state import GameState, Request, Seat
 from .options import GameOptions
-from .seating import Seat
 
 # Orders
 
@@ -27,54 +26,43 @@ from .seating import Seat
 def submit(state: GameState, request: Request[said.SubmitOrders]) -> list[Effect]:
     """Take orders: THX for each, and MIS if more are due."""
     submission = request.message
-    if submission.turn is not None and submission.turn != state.position.turn:
-        return request.reject()
     power = state.seating.by_client[request.client].power
-    if not state.budgets.may_order(power, request.as_sent, request.now):
-        return _reject_growth(state, request, power)
+    if submission.turn is not None and submission.turn != state.position.turn:
+        state.budgets.return_order(power, request.as_sent)
+        return request.reject()
     orders = state.turn.orders
     refused = orders.refused
     noted = orders.submit(submission.orders, power)
-    if orders.refused - refused < len(noted):
-        state.budgets.order(power, request.as_sent, request.now)
+    if orders.refused - refused == len(noted):
+        state.budgets.return_order(power, request.as_sent)
     return request.answer(*noted, *_missing(state, power))
 
 
 def cancel_all(state: GameState, request: Request[said.CancelOrders]) -> list[Effect]:
     """Take all orders of a power back."""
-    power = state.seating.by_client[request.client].power
-    if not state.budgets.take_order(power, request.as_sent, request.now):
-        return _reject_growth(state, request, power)
-    state.turn.orders.cancel_all(power)
+    state.turn.orders.cancel_all(state.seating.by_client[request.client].power)
     return request.accept()
 
 
 def cancel(state: GameState, request: Request[said.CancelOrder]) -> list[Effect]:
     """Take one order back, if it was given."""
     power = state.seating.by_client[request.client].power
-    if not state.budgets.may_order(power, request.as_sent, request.now):
-        return _reject_growth(state, request, power)
     if not state.turn.orders.cancel(request.message.order, power):
+        state.budgets.return_order(power, request.as_sent)
         return request.reject()
-    state.budgets.order(power, request.as_sent, request.now)
     return request.accept()
 
 
 def go(state: GameState, request: Request[said.Go]) -> list[Effect]:
     """Let the turn be processed early: YES, and MIS if orders are due."""
     power = state.seating.by_client[request.client].power
-    if not state.budgets.take_order(power, request.as_sent, request.now):
-        return _reject_growth(state, request, power)
     state.turn.orders.go(power)
     return request.accept(*_missing(state, power))
 
 
 def wait(state: GameState, request: Request[said.Wait]) -> list[Effect]:
     """Keep the turn open until the power says GOF, or the deadline."""
-    power = state.seating.by_client[request.client].power
-    if not state.budgets.take_order(power, request.as_sent, request.now):
-        return _reject_growth(state, request, power)
-    state.turn.orders.wait(power)
+    state.turn.orders.wait(state.seating.by_client[request.client].power)
     return request.accept()
 
 
@@ -95,26 +83,30 @@ def vote(
         return request.reject()
     power = state.seating.by_client[request.client].power
     powers = None if listed is None else tuple(dict.fromkeys(listed))
-    share = None if powers is None else frozenset(powers)
-    withdrawn = isinstance(request.message, said.WithdrawDraw)
-    if state.turn.votes.has(power, share) is not withdrawn:
+    cast = power, None if powers is None else frozenset(powers)
+    votes, withdrawn = state.turn.votes, isinstance(request.message, said.WithdrawDraw)
+    if (cast in votes) is not withdrawn:
         return request.accept()
     if not state.budgets.record(power, vote_bytes(powers), request.now):
-        return _reject_growth(state, request, power)
+        return refuse_growth(state, request)
     if withdrawn:
-        state.turn.votes.withdraw(power, share)
+        votes.remove(cast)
     else:
-        state.turn.votes.vote(power, share)
+        votes.add(cast)
     voted = DrawVoted(power, powers, withdrawn=withdrawn, seconds=request.now)
     return [Record(voted), *request.accept()]
 
 
-def _reject_growth(
-    state: GameState, request: Request[said.ClientMessage], power: Power
+def refuse_growth(
+    state: GameState, request: Request[said.ClientMessage]
 ) -> list[Effect]:
     """Refuse what there is no room for in the record or the journal."""
-    is_news = state.budgets.should_report(power, request.now)
-    return [*([ReportRecordFull(power)] if is_news else []), *request.reject()]
+    seat = state.seating.by_client.get(request.client)
+    if isinstance(request.message, said.Observe):
+        return request.refuse(JoinRefusal.TOO_MUCH)
+    if seat is None or not state.budgets.should_report(seat.power, request.now):
+        return request.reject()
+    return [ReportRecordFull(seat.power), *request.reject()]
 
 
 def _may_share(state: GameState, powers: Collection[Power] | None) -> bool:
@@ -152,7 +144,8 @@ def send_press(state: GameState, request: Request[said.SendPress]) -> list[Effec
     left = state.clock.timer.left(request.now) if limit else None
     if not (
         is_open(state.options, turn.phase, left)
-        and is_addressed(press, power, turn.position.turn)
+        and power not in press.recipients
+        and press.turn in {None, turn.position.turn}
     ):
         return request.reject()
     recipients = tuple(dict.fromkeys(press.recipients))
@@ -165,7 +158,7 @@ def send_press(state: GameState, request: Request[said.SendPress]) -> list[Effec
     # All of them survive, and the sender is none of them.
     size = press_bytes(text, recipients, len(turn.survivors) - 1)
     if not state.budgets.record(power, size, request.now):
-        return _reject_growth(state, request, power)
+        return refuse_growth(state, request)
     readers = tuple([seat.client for seat in seats if seat.client is not None])
     delivered = said.PressDelivered(power, press.recipients, content)
     return [
@@ -186,11 +179,6 @@ def is_open(options: GameOptions, phase: Phase, seconds_left: float | None) -> b
     if options.no_retreat_press and phase is Phase.RETREATS:
         return False
     return not (options.no_build_press and phase is Phase.ADJUSTMENTS)
-
-
-def is_addressed(press: said.SendPress, sender: Power, turn: Turn) -> bool:
-    """Return whether the recipients and the turn are ones that may be named."""
-    return sender not in press.recipients and (press.turn is None or press.turn == turn)
 
 
 def press_refusal(

@@ -18,6 +18,7 @@ from .absence import declare_disorder
 from .events import ClientId, CloseClient, Effect, Record, Seconds, Send
 from .game_state import GameState, Request
 from .stages import Cause
+from .turns import agreed_share
 
 # Answers
 
@@ -111,7 +112,7 @@ def conclusion(state: GameState) -> ServerMessages:
     match state.ending.ending:
         case Ending.SOLO:
             return said.Solo(winners[0]), summary(state)
-        case Ending.DRAW | Ending.YEAR_LIMIT:
+        case Ending.DRAW | Ending.YEAR_LIMIT | Ending.STALEMATE:
             shared = winners if state.options.has_partial_draws else None
             return said.DrawDeclared(shared), summary(state)
         case Ending.ABORTED:
@@ -195,7 +196,7 @@ def _announce_late(state: GameState, now: Seconds) -> list[Effect]:
 def _end_or_continue(
     state: GameState, resolution: Resolution, now: Seconds
 ) -> list[Effect]:
-    """End the game by a solo or the year limit, or start the clock of the next turn."""
+    """End the game by a solo, year limit or stalemate, or start the next turn."""
     turn = state.position.turn
     limit = state.policy.year_limit
     last = LAST_PLAYED_YEAR if limit is None else min(limit, LAST_PLAYED_YEAR)
@@ -203,6 +204,9 @@ def _end_or_continue(
         return state.end(Cause.SOLO, (resolution.winner,), now)
     if turn.year > last:
         return state.end(Cause.YEAR_LIMIT, state.in_order(state.turn.survivors), now)
+    quiet = state.policy.stalemate_years
+    if quiet is not None and state.history.quiet_years >= quiet:
+        return state.end(Cause.STALEMATE, state.in_order(state.turn.survivors), now)
     state.clock.begin_turn(turn.phase, now)
     return []
 
@@ -212,7 +216,7 @@ def agree_draw(state: GameState, now: Seconds) -> list[Effect]:
     turn = state.turn
     all_vote = state.policy.vacant_blocks_draw
     voters = turn.survivors if all_vote else state.present()
-    share = turn.votes.agreed(turn.survivors, voters)
+    share = agreed_share(turn.votes, turn.survivors, voters)
     if share is None:
         return []
     ended = state.end(Cause.DRAW, state.in_order(share), now)

@@ -1,33 +1,18 @@
 """The life of a game: its stages, the causes that change them, and the executor.
 
-How it works:
+Everything that decides which stage a game is in is here: the other modules name a cause
+(`Cause.DRAW`), `TRANSITIONS` says what follows, and `enter` executes that. Only
+`GameState.enter` calls it, and does there what goes with a stage. A cause that the
+table does not list for a stage is a bug of the game, never of a client: `game.ANSWERS`
+holds clients off before. Hence `StageError`, which ends that game.
 
-Rule 1: everything that decides which stage a game is in is in this file. The other
-modules name a cause (`Cause.DRAW`), `TRANSITIONS` says what follows, and `enter`
-executes that. Only `GameState.enter` calls it; what goes with a stage (the clock stops,
-runs on, ends) is there, for all stages in one place.
-
-Rule 2: a cause that the table does not list for a stage is a bug of the game, never of
-a client: clients are held off by `game.ANSWERS` before. Hence `StageError`,
-which ends that game.
-
-The stages. A game is FORMING while seats are taken. It is PLAYING while orders are
-awaited and a deadline may run. It stands still in three ways: PAUSED, because a player
-is missed (DSD) or no surviving power has a client; LOADING, because it comes from a
-save and all connections are new; RECOVERING, because its server was started again:
-nobody has left, but connections are new here too. Players who are there may send
-orders, votes and press in all three; a draw can be agreed while PAUSED, but nothing
-else is decided before the game goes on. A game that is saved while LOADING is LOADING
-again when it is loaded. An ENDED game still answers questions until it is CLOSED; an
-abandoned one has no clients left, and closes at once.
-
-A limit that is over (`Timeout` in `clock.py`) is a cause like any other. There is no
-way back to FORMING, and nothing leaves CLOSED.
-
-The diagram in docs/architecture.md is `diagram()`; `make diagrams` writes it.
+A game stands still in three stages: PAUSED, LOADING, RECOVERING. Players who are there
+may send orders, votes and press in all three; a draw can be agreed while PAUSED, but
+nothing else is decided before the game resumes. There is no way back to FORMING, and
+nothing leaves CLOSED. The diagram in docs/architecture.md is made of the table.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from enum import Enum, auto
 from typing import Final
 
@@ -39,13 +24,13 @@ class Stage(Enum):
     """Seats are being taken."""
     PLAYING = auto()
     PAUSED = auto()
-    """The clock stands still until players return."""
+    """A player is missed (DSD), or no surviving power has a client."""
     LOADING = auto()
-    """Loaded from a save; the clock stands still until its players are back."""
+    """It comes from a save, and all connections are new."""
     RECOVERING = auto()
-    """The server was started again; the clock stands still until clients are back."""
+    """The server was started again: nobody has left, but connections are new."""
     ENDED = auto()
-    """Over, but it still answers."""
+    """It still answers questions; an abandoned game closes instead."""
     CLOSED = auto()
 
 
@@ -72,6 +57,7 @@ class Cause(Enum):
     SOLO = "solo"
     DRAW = "draw"
     YEAR_LIMIT = "year limit"
+    STALEMATE = "stalemate"
     ABANDONED = "nobody came back"
     RECOVERED = "the server was started again"
     RECOVERY_COMPLETE = "all clients are back"
@@ -94,6 +80,7 @@ TRANSITIONS: Final[Mapping[Stage, Mapping[Cause, Stage]]] = {
         Cause.SOLO: Stage.ENDED,
         Cause.DRAW: Stage.ENDED,
         Cause.YEAR_LIMIT: Stage.ENDED,
+        Cause.STALEMATE: Stage.ENDED,
     },
     Stage.PAUSED: {
         Cause.PLAYERS_BACK: Stage.PLAYING,
@@ -145,26 +132,3 @@ def enter(stage: Stage, cause: Cause) -> Stage:
     if following is None:
         raise StageError(stage, cause)
     return following
-
-
-def diagram() -> str:
-    """Return `TRANSITIONS` as a Mermaid state diagram, one arrow for two stages."""
-    return "\n".join(
-        (
-            "stateDiagram-v2",
-            f"    [*] --> {Stage.FORMING.name}",
-            *_arrows(),
-            f"    {Stage.CLOSED.name} --> [*]",
-        )
-    )
-
-
-def _arrows() -> Iterator[str]:
-    for stage, causes in TRANSITIONS.items():
-        for following in dict.fromkeys(causes.values()):
-            why = " or ".join(
-                cause.value
-                for cause, leads_to in causes.items()
-                if leads_to is following
-            )
-            yield f"    {stage.name} --> {following.name}: {why}"

@@ -17,13 +17,7 @@ from daide_server.board.orders import Waive
 from daide_server.board.results import OrderNote
 from daide_server.board.turns import Turn
 from daide_server.classes import define
-from daide_server.language.messages import (
-    BracketsRefused,
-    OrderNoted,
-    SubmitOrders,
-    SubmittedOrder,
-    SyntaxRefused,
-)
+from daide_server.language import messages as said
 from daide_server.language.text import to_text, without_passcodes
 from daide_server.language.tokens import ERR, Tokens
 from daide_server.language.translation import Writer
@@ -49,8 +43,8 @@ MAX_ERROR_TOKENS: Final = 50
 MAX_THINK_TIMES: Final = 50
 """SUBs of a turn whose think times the median is taken of."""
 
-_Refusal = tuple[SubmittedOrder, OrderNote]
-_SyntaxReply = SyntaxRefused | BracketsRefused
+_Refusal = tuple[said.SubmittedOrder, OrderNote]
+_SyntaxReply = said.SyntaxRefused | said.BracketsRefused
 
 
 @define
@@ -112,7 +106,7 @@ class TurnTally:
         power, message = seat.power, event.message
         if self._state.policy.strict:
             self._count_strictness(event.client, effects)
-        if not isinstance(message, SubmitOrders):
+        if not isinstance(message, said.SubmitOrders):
             self._heard.add(power)
             return None
         self._think(power, now - self._began)
@@ -128,9 +122,9 @@ class TurnTally:
         """Count the HUH of a strict server, which is an answer of the game."""
         for effect in effects:
             if isinstance(effect, Send) and effect.clients == (client,):
-                for said in effect.messages:
-                    if isinstance(said, SyntaxRefused):
-                        self.count_syntax_error(client, said)
+                for spoken in effect.messages:
+                    if isinstance(spoken, said.SyntaxRefused):
+                        self.count_syntax_error(client, spoken)
 
     def _think(self, power: Power, seconds: Seconds) -> None:
         times = self._think_times.get(power)
@@ -198,9 +192,10 @@ class TurnTally:
     def _tally(self, power: Power, *, is_late: bool) -> PlayerTally:
         typical = longest = None
         if (times := self._think_times.get(power)) is not None:
-            longest = _in_precision(times[-1])
+            longest = round(times[-1], PRECISION)
             # Nearly all players send one SUB.
-            typical = longest if len(times) == 1 else _typical(times)
+            first = times[:MAX_THINK_TIMES]
+            typical = longest if len(times) == 1 else round(_median(first), PRECISION)
         if power not in self._faults and not is_late:
             return PlayerTally(think_median=typical, think_longest=longest)
         faults = self._faults[power]
@@ -219,8 +214,8 @@ class TurnTally:
         if reply is None:
             return ""
         vocabulary = self._state.vocabulary
-        said = without_passcodes(reply.message)
-        shown = replace(reply, message=_around_error(said))
+        spoken = without_passcodes(reply.message)
+        shown = replace(reply, message=_around_error(spoken))
         return to_text(Writer(vocabulary).write(shown), vocabulary)
 
     def _value(self, refusal: _Refusal) -> RefusedOrder:
@@ -233,20 +228,10 @@ class TurnTally:
         )
 
 
-def _typical(times: Sequence[Seconds]) -> Seconds:
-    """Return the median of the first ones of *times*, which rise."""
-    return _in_precision(_median(times[:MAX_THINK_TIMES]))
-
-
 def _median(times: Sequence[Seconds]) -> Seconds:
     """Return the median of *times*, which rise."""
     middle, is_odd = divmod(len(times), 2)
     return times[middle] if is_odd else (times[middle - 1] + times[middle]) / 2
-
-
-def _in_precision(seconds: Seconds) -> Seconds:
-    """Return *seconds* with the decimals of a record."""
-    return round(seconds, PRECISION)
 
 
 def _around_error(message: Tokens) -> Tokens:
@@ -257,16 +242,16 @@ def _around_error(message: Tokens) -> Tokens:
 
 
 def _refusals(
-    event: MessageReceived, said: SubmitOrders, effects: Sequence[Effect]
+    event: MessageReceived, spoken: said.SubmitOrders, effects: Sequence[Effect]
 ) -> list[_Refusal]:
-    """Return the orders of *said* that THX, in the answer, did not note as MBV."""
+    """Return the orders of *spoken* that THX, in the answer, did not note as MBV."""
     for effect in effects:
         if isinstance(effect, Send) and effect.clients == (event.client,):
             return [
                 (order, noted.note)
-                for order, noted in zip(said.orders, effect.messages, strict=False)
+                for order, noted in zip(spoken.orders, effect.messages, strict=False)
                 if noted is not order.accepted
-                and isinstance(noted, OrderNoted)
+                and isinstance(noted, said.OrderNoted)
                 and noted.note is not OrderNote.OK
             ]
     return []

@@ -6,7 +6,7 @@ survivors. Message Syntax: SUB, NOT (SUB), MIS, GOF, DRW in Level 0 and Level 10
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Collection, Iterable, Sequence, Set
 from typing import Final
 
 from daide_server.board.map import Map
@@ -17,14 +17,7 @@ from daide_server.board.results import OrderNote
 from daide_server.board.turns import Phase, Turn
 from daide_server.judge.legality import Legality
 from daide_server.judge.rules import Rules
-from daide_server.language.messages import (
-    MissingAdjustments,
-    MissingRetreats,
-    MissingUnits,
-    OrderNoted,
-    ServerMessage,
-    SubmittedOrder,
-)
+from daide_server.language import messages as said
 from daide_server.records.entries import TurnResolved
 
 Share = frozenset[Power] | None
@@ -60,8 +53,8 @@ class TurnOrders:
     # Orders
 
     def submit(
-        self, orders: Iterable[SubmittedOrder], power: Power
-    ) -> list[OrderNoted]:
+        self, orders: Iterable[said.SubmittedOrder], power: Power
+    ) -> list[said.OrderNoted]:
         """Return the THX of each order of *power*, and keep those that are acceptable.
 
         A later order for the same unit takes the place of an earlier one.
@@ -77,7 +70,7 @@ class TurnOrders:
                 noted.append(each.accepted)
             else:
                 self.refused += 1
-                noted.append(OrderNoted(each.as_sent, note))
+                noted.append(said.OrderNoted(each.as_sent, note))
         self._review(power)
         return noted
 
@@ -116,22 +109,24 @@ class TurnOrders:
         """Return those of *powers* that have not ordered all that they must."""
         return {power for power in powers if not self.is_complete(power)}
 
-    def missing(self, power: Power) -> ServerMessage:
+    def missing(self, power: Power) -> said.ServerMessage:
         """Return the MIS that lists what *power* has yet to order."""
         if self._phase is Phase.ADJUSTMENTS:
             return self._missing_adjustments(power)
         ordered = self._orders[power]
         units = [u for u in self._units if u.power == power and u not in ordered]
         if self._phase is Phase.MOVEMENT or not units:
-            return MissingUnits(tuple(units))
-        return MissingRetreats({unit: self._position.dislodged[unit] for unit in units})
+            return said.MissingUnits(tuple(units))
+        return said.MissingRetreats(
+            {unit: self._position.dislodged[unit] for unit in units}
+        )
 
-    def _missing_adjustments(self, power: Power) -> ServerMessage:
+    def _missing_adjustments(self, power: Power) -> said.ServerMessage:
         missing = self._due[power] - len(self._orders[power])
         if missing <= 0:
-            return MissingUnits(())
+            return said.MissingUnits(())
         builds = self._position.surplus(power) > 0
-        return MissingAdjustments(-missing if builds else missing)
+        return said.MissingAdjustments(-missing if builds else missing)
 
     def _owed(self, board_map: Map) -> dict[Power, int]:
         powers = board_map.powers
@@ -159,61 +154,26 @@ class TurnOrders:
             self.awaited.discard(power)
 
 
-class DrawVotes:
-    """The votes of the current turn. Several votes of a power stand side by side."""
+Vote = tuple[Power, Share]
+"""Several votes of a power stand side by side."""
 
-    def __init__(self) -> None:
-        self._votes: dict[Power, set[Share]] = {}
 
-    @property
-    def are_cast(self) -> bool:
-        """Return whether anybody who is there has voted, or taken a vote back."""
-        return bool(self._votes)
+def agreed_share(
+    votes: Set[Vote], survivors: frozenset[Power], voters: Collection[Power]
+) -> Share:
+    """Return the powers that share an agreed draw, or `None`.
 
-    def has(self, power: Power, share: Share) -> bool:
-        """Return whether *power* has cast a vote of exactly that form."""
-        return share in self._votes.get(power, ())
-
-    def vote(self, power: Power, share: Share) -> None:
-        """Add a vote of *power*."""
-        self._votes.setdefault(power, set()).add(share)
-
-    def withdraw(self, power: Power, share: Share) -> None:
-        """Take back the vote of *power* of exactly that form, if it was made."""
-        self._votes.get(power, set()).discard(share)
-
-    def forget(self, power: Power) -> None:
-        """Drop all votes of a power that has lost its client."""
-        self._votes.pop(power, None)
-
-    def clear(self) -> None:
-        """Drop all votes: the turn is over."""
-        self._votes.clear()
-
-    def agreed(
-        self, survivors: Collection[Power], voters: Collection[Power]
-    ) -> frozenset[Power] | None:
-        """Return the powers that share an agreed draw, or `None`.
-
-        A draw of all survivors needs the votes of *voters*; a draw of some of them
-        (PDA) needs the vote of every survivor.
-        """
-        everyone = frozenset(survivors)
-        if voters and all(self._wants(power, None, everyone) for power in voters):
-            return everyone
-        named = {share for votes in self._votes.values() for share in votes if share}
-        return next(
-            (
-                share
-                for share in sorted(named, key=sorted)
-                if all(self._wants(power, share, everyone) for power in everyone)
-            ),
-            None,
-        )
-
-    def _wants(self, power: Power, share: Share, everyone: frozenset[Power]) -> bool:
-        votes = self._votes.get(power, set())
-        return share in votes or (share is None and everyone in votes)
+    A draw of all survivors needs the votes of *voters*; a draw of some of them (PDA)
+    needs the vote of every survivor.
+    """
+    forms = None, survivors
+    if voters and all(any((each, form) in votes for form in forms) for each in voters):
+        return survivors
+    named = {share for _, share in votes if share}
+    for share in sorted(named, key=sorted):
+        if all((power, share) in votes for power in survivors):
+            return share
+    return None
 
 
 class CurrentTurn:
@@ -230,7 +190,7 @@ class CurrentTurn:
         self.orders: Final = TurnOrders(
             board_map, position, rules, any_orders=any_orders
         )
-        self.votes: Final = DrawVotes()
+        self.votes: set[Vote] = set()
 
 
 class History:
@@ -241,6 +201,9 @@ class History:
         self._turns: dict[Turn, TurnResolved] = {}
         # In which year a power first had no centre, while that lasts.
         self._eliminated: dict[Power, int] = _eliminated_before(powers, start)
+        self._owners = start.owners
+        self.quiet_years = 0
+        """The last years in which no centre changed hands."""
 
     @property
     def turns(self) -> Sequence[TurnResolved]:
@@ -253,7 +216,9 @@ class History:
 
     def end_year(self, turn: TurnResolved) -> None:
         """Note which powers own no centre after *turn*, the last of its year."""
-        owners = set(turn.next.owners.values())
+        before, self._owners = self._owners, turn.next.owners
+        self.quiet_years = self.quiet_years + 1 if before == self._owners else 0
+        owners = set(self._owners.values())
         for power in self._powers:
             if power in owners:
                 self._eliminated.pop(power, None)
@@ -270,13 +235,12 @@ class History:
 
     def latest(self) -> Sequence[TurnResolved]:
         """Return the latest movement turn and what followed it, oldest first."""
-        return tuple(self._since_movement())[::-1]
-
-    def _since_movement(self) -> Iterator[TurnResolved]:
+        found: list[TurnResolved] = []
         for turn in reversed(self._turns.values()):
-            yield turn
+            found.insert(0, turn)
             if turn.position.turn.phase is Phase.MOVEMENT:
-                return
+                break
+        return found
 
 
 def _eliminated_before(powers: Sequence[Power], start: Position) -> dict[Power, int]:

@@ -10,6 +10,7 @@ of passcodes (HLO, IAM).
 import re
 from collections.abc import Iterator, Mapping
 from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from daide_server.errors import ReportedError
@@ -60,10 +61,13 @@ class TextError(ReportedError, ValueError):
 def to_text(tokens: Tokens, vocabulary: Vocabulary) -> str:
     """Return *tokens* as text; `from_text` reads it back."""
     try:
-        # Most press has neither strings nor numbers.
-        return " ".join(map(vocabulary.names.__getitem__, tokens))
+        # Most press has neither strings nor numbers. All words in one call take two
+        # thirds of the time: the journal has each SUB as text.
+        if len(tokens) > 1:
+            return " ".join(itemgetter(*tokens)(vocabulary.names))
     except KeyError:
-        return " ".join(_pieces(tokens, vocabulary))
+        pass
+    return " ".join(_pieces(tokens, vocabulary))
 
 
 def from_text(text: str, vocabulary: Vocabulary) -> Tokens:

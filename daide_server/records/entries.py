@@ -116,11 +116,12 @@ class DrawVoted(Struct, frozen=True):
 
 
 class Ending(IdentityEnum):
-    """How a game ended."""
+    """How a game ended; a stalemate is a draw by the rule `stalemate_years`."""
 
     SOLO = "solo"
     DRAW = "draw"
     YEAR_LIMIT = "year limit"
+    STALEMATE = "stalemate"
     ABORTED = "aborted"
 
 

@@ -234,7 +234,8 @@ def _places(record: GameRecord) -> Iterator[PlaceView]:
 
 def _has_won(record: GameRecord, power: Power) -> bool:
     """Return whether *power* won alone or shared a draw; a year limit is none."""
-    return record.ending is not Ending.YEAR_LIMIT and power in record.winners
+    shared = record.ending in {Ending.YEAR_LIMIT, Ending.STALEMATE}
+    return not shared and power in record.winners
 
 
 def _seats(record: GameRecord) -> Iterator[SeatSummary]:

@@ -77,6 +77,8 @@ def _result(record: GameRecord, words: BoardWords) -> str:
             return f"{_draw(record.winners, words)}, {led}"
         case Ending.YEAR_LIMIT:
             return f"{led} at the year limit"
+        case Ending.STALEMATE:
+            return f"Stalemate, {led}"
         case None:
             return f"Not finished, {led}"
         case _:
@@ -155,6 +157,9 @@ class _Story:
             case Ending.YEAR_LIMIT:
                 led = _leaders(record.last, words, "led")
                 text = f"the game ends at the year limit, {led}"
+            case Ending.STALEMATE:
+                led = _leaders(record.last, words, "led")
+                text = f"the game ends by stalemate, {led}"
             case _:
                 text = f"the game ends: {record.ending.value}"
         yield Fact(100, text)

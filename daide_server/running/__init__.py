@@ -5,14 +5,12 @@ another, and comes back as a `GameReport`. Both are plain values, JSON both ways
 
 How a tournament is run, from `tournament_state` on:
 
-- `tournament_settings`, `setting_kinds`, `tournament_file`, `tournament_board`,
-  `new_tournament`: `tournament.toml`
+- `tournament_settings`, `tournament_file`, `tournament_texts`: `tournament.toml`
 - `tournament_state`: file, plan, ledger and store together; start here
-- `store`: the database
-- `run_lock`: one run at a time
-- `scheduler`, `game_choice`, `ladder_choice`: which game is next
-- `executors`, `worker_process`, `worker`, `worker_frames`, `task_json`: to a worker
-- `reporting`: the report
+- `tournament_folder`, `store`: records and logs, one run at a time; the database
+- `scheduler`, `ladder_choice`: which game is next
+- `executors`, `worker_process`, `worker`, `worker_frames`, `outcome_json`: to a worker
+- `reporting`, `tournament_views`: the report, and what the page shows
 
 How a game is played, from `play_game` on:
 

@@ -16,8 +16,8 @@ from daide_server.tournament.game_outcomes import (
     PlayedGame,
     SeatOutcome,
     VoidGame,
+    think_times,
 )
-from daide_server.tournament.think_times import think_times
 
 from .game_task import GameReport, GameTask
 from .running_game import RunningGame, SeatPlay
@@ -46,6 +46,7 @@ def game_report(game: RunningGame, server_log: str) -> GameReport:
         game_result(record),
         seats,
         centres_by_year(record),
+        record.ending.value if record.ending else "",
     )
     text = FORMATS[RECORD_FORMAT].write(record)
     return GameReport(outcome, _compressed(text), _logs(game, server_log))

@@ -1,11 +1,15 @@
-"""What a worker is given for an attempt at a game."""
+"""What a worker is given for an attempt, and one game that does not count."""
 
+import time
 from collections.abc import Mapping
 
 from daide_server.tournament.game_outcomes import Attempt, PlayedGame
 
-from .game_task import AT_FAULT, BENCHED, GameTask, SeatTask
+from .errors import RunningError
+from .game_task import AT_FAULT, BENCHED, GameReport, GameTask, SeatTask
+from .outcome_json import decode_report, encode_task
 from .tournament_state import TournamentState
+from .worker_process import WorkerError, WorkerProcess
 
 
 def task_for(
@@ -57,3 +61,25 @@ def _task(
         limits=file.settings.limits,
         logs=file.settings.logs.keep,
     )
+
+
+def play_once(task: GameTask) -> GameReport:
+    """Return the report of *task*, played here and not stored.
+
+    Raises `RunningError` if it cannot be played.
+    """
+    worker = WorkerProcess()
+    try:
+        return decode_report(worker.play(encode_task(task)))
+    except WorkerError as error:
+        message = f"game {task.attempt.game}: {error}"
+        raise RunningError(message) from error
+    finally:
+        worker.stop()
+
+
+def timed_game(state: TournamentState) -> float:
+    """Return how many seconds the first game takes."""
+    began = time.monotonic()
+    play_once(task_for(state, Attempt(1, 1)))
+    return time.monotonic() - began

@@ -9,10 +9,10 @@ from attrs import evolve, field
 
 from daide_server.classes import define
 from daide_server.errors import ReportedError
-from daide_server.tournament.balance import Block
 from daide_server.tournament.description import refusal
+from daide_server.tournament.designs import Block
 from daide_server.tournament.game_outcomes import Attempt
-from daide_server.tournament.ladder import (
+from daide_server.tournament.plan import (
     LadderBot,
     ladder_draws,
     ladder_plan,

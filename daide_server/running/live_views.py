@@ -23,7 +23,7 @@ from daide_server.app.running_records import (
 )
 from daide_server.formats.errors import FormatError
 
-from .task_json import decode_task
+from .outcome_json import decode_task
 from .tournament_folder import TournamentFolder
 from .worker_process import play_encoded
 

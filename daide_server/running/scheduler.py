@@ -1,18 +1,21 @@
 """A run: plays what is left of a tournament, several games at the same time.
 
 One task of trio for each game that is being played. The ledger and the store change in
-`_settle` only, which does not wait, so that tasks see them whole.
+`_settle` only, which does not wait, so that tasks see them whole. What happens is told
+as a `RunEvent`, for displays and for `--json`.
 """
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
+from itertools import islice
 from typing import Final
 
 import trio
 from attrs import field
 
-from daide_server.classes import define
+from daide_server.classes import define, frozen
 from daide_server.tournament.game_outcomes import (
     Attempt,
     GameOutcome,
@@ -20,18 +23,83 @@ from daide_server.tournament.game_outcomes import (
     UnfinishedGame,
     VoidGame,
 )
+from daide_server.tournament.plan import Plan
 
 from .executors import OpenExecutor
-from .game_choice import next_attempt
 from .game_task import GameReport, GameTask, is_slow_start
 from .game_tasks import task_for
 from .ladder_choice import LadderChoice
-from .outcome_json import OutcomeText, read_outcome, write_outcome
-from .run_events import GameBegun, GameOver, Notice, RunEvent
+from .outcome_json import (
+    OutcomeText,
+    decode_report,
+    encode_task,
+    read_outcome,
+    write_outcome,
+)
 from .store import scoring_key
-from .task_json import decode_report, encode_task
 from .tournament_state import TournamentState
 from .worker_process import WorkerDeathError, play_encoded
+
+
+@frozen
+class GameBegun:
+    """An attempt was given to the executor; `bots` are the names in the seats."""
+
+    attempt: Attempt
+    bots: tuple[str, ...]
+
+
+@frozen
+class GameOver:
+    """An outcome came; `counts`: it was stored, and not ignored as a second one."""
+
+    outcome: GameOutcome
+    seconds: float
+    counts: bool
+
+
+@frozen
+class Notice:
+    """Something that a person should know, in a sentence."""
+
+    text: str
+
+
+RunEvent = GameBegun | GameOver | Notice
+
+
+LOOK_AHEAD: Final = 2000
+"""Games beyond these wait, which bounds the work for one choice."""
+
+
+def next_attempt(
+    left: Iterable[Attempt],
+    plan: Plan,
+    running: Iterable[int],
+    at_once: Mapping[int, int],
+    slow: Collection[int] = (),
+) -> Attempt | None:
+    """Return the first attempt of *left* whose bots are free; `None` if there is none.
+
+    *running* are the games that are being played; *at_once* says of how many copies
+    of a bot there may be at the same time, if that is limited. Of a bot that is *slow*
+    to start there is one game at a time.
+    """
+    busy = Counter(bot for game in running for bot in plan.bots(game))
+    starting = {bot for bot in slow if busy[bot]}
+    for attempt in islice(left, LOOK_AHEAD):
+        bots = plan.bots(attempt.game)
+        if starting.isdisjoint(bots) and _fits(bots, busy, at_once):
+            return attempt
+    return None
+
+
+def _fits(
+    bots: Iterable[int], busy: Mapping[int, int], at_once: Mapping[int, int]
+) -> bool:
+    wanted = Counter(bot for bot in bots if bot in at_once)
+    return all(busy[bot] + count <= at_once[bot] for bot, count in wanted.items())
+
 
 VOIDS_IN_A_ROW: Final = 10
 """After so many void games, or twice as many as are played at once, a run ends."""

@@ -19,13 +19,12 @@ from attrs import evolve
 from daide_server import __version__
 from daide_server.classes import frozen
 from daide_server.storage import sqlite_files
-from daide_server.tournament.balance import LineUp
 from daide_server.tournament.description import TournamentDescription
+from daide_server.tournament.designs import LineUp
 from daide_server.tournament.figures import FiguresOf, GameFigures, figures_by
 from daide_server.tournament.game_outcomes import Attempt, GameOutcome, PlayedGame
 from daide_server.tournament.plan import Plan
-from daide_server.tournament.standings import BotStanding
-from daide_server.tournament.status_object import TournamentStatus
+from daide_server.tournament.standings import BotStanding, TournamentStatus
 
 from .errors import StoreError
 from .outcome_json import (
@@ -35,7 +34,7 @@ from .outcome_json import (
     write_figures,
     write_outcome,
 )
-from .run_lock import is_played
+from .tournament_folder import is_played
 
 RESULTS_FILE: Final = "results.db"
 STORE_VERSION: Final = 1
@@ -80,7 +79,7 @@ Execute = Callable[..., sqlite3.Cursor]
 """Runs a statement of SQL with its values."""
 PlannedRow = tuple[int, Annotated[int, msgspec.Meta(ge=0)]]
 """The first block, and how many games."""
-AttemptRow = tuple[int, int, str, int | None]
+AttemptRow = tuple[int, int, str, float | None]
 """The game, the number of the attempt, the kind of its outcome, the seconds it took."""
 
 
@@ -93,7 +92,7 @@ class StoredAttempt:
 
     attempt: Attempt
     kind: str
-    seconds: int | None
+    seconds: float | None
 
 
 @frozen
@@ -225,7 +224,7 @@ class Store:
         Returns whether it counts: the first one that is stored for a game does.
         """
         text, game = write_outcome(outcome), outcome.game
-        took = None if seconds is None else round(seconds)
+        took = None if seconds is None else round(seconds, 2)
         row = (game, outcome.attempt, text.kind, text.body, text.details or None, took)
         with self.writing() as run:
             run("DELETE FROM running WHERE game = ?", (game,))

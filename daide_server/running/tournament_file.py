@@ -1,4 +1,7 @@
-"""`tournament.toml`: read, checked, and turned into what is planned and played."""
+"""`tournament.toml`: read, checked, and turned into what is planned and played.
+
+The board, and where games begin, may be files beside it.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -6,7 +9,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from attrs import evolve
+from msgspec.structs import replace
 
+from daide_server.app.service_settings import BoardSettings
 from daide_server.app.settings import TABLE
 from daide_server.board.variant import Variant, VariantError
 from daide_server.bots.built_in import BOTS
@@ -16,17 +21,16 @@ from daide_server.settings.table import SettingsError
 from daide_server.storage.texts import TomlError, read_toml
 from daide_server.storage.variants import find_variant
 from daide_server.tournament.description import (
+    DescriptionError,
     DesignChoice,
     Entrant,
     StopRule,
     TournamentDescription,
 )
-from daide_server.tournament.errors import DescriptionError
 
 from .bot_words import bot_name
 from .executable import Executable, executable
 from .game_task import BotProgram
-from .tournament_board import board_name, with_position
 from .tournament_settings import (
     BOT_TABLE,
     TOURNAMENT_DEFAULTS,
@@ -35,6 +39,44 @@ from .tournament_settings import (
     BotSettings,
     TournamentSettings,
 )
+
+
+def board_name(folder: Path, name: str) -> str:
+    """Return the board called *name* as it is found from anywhere."""
+    path = folder / name
+    return str(path) if path.is_file() else name
+
+
+def with_position(
+    folder: Path, board: BoardSettings, variant: Variant
+) -> tuple[BoardSettings, int]:
+    """Return *board* that holds the position itself, and the year in which it is.
+
+    Workers need no file then, and a changed one is noticed; where the folder lies does
+    not matter. Raises `StartError`.
+    """
+    text = board.start
+    if text is None:
+        return board, variant.start.turn.year
+    # Most tournaments begin as the board says; what reads records is slow to import.
+    from daide_server.app.making import start_of  # noqa: PLC0415
+    from daide_server.app.settings import DEFAULTS  # noqa: PLC0415
+
+    found = _found(folder, text)
+    start = start_of(evolve(DEFAULTS, board=evolve(board, start=found)), variant)
+    assert start is not None
+    if found != text:
+        start = replace(start, source=text)
+    return evolve(board, start=start.as_line(variant)), start.position.turn.year
+
+
+def _found(folder: Path, text: str) -> str:
+    """Return the FILE:PHASE *text* as it is found from anywhere."""
+    file, _, phase = text.rpartition(":")
+    is_line = text.startswith("{")
+    path = folder / file
+    return f"{path}:{phase}" if not is_line and path.is_file() else text
+
 
 TOURNAMENT_FILE: Final = "tournament.toml"
 GAME_PARTS: Final = ("board", "policy", "options")
@@ -105,17 +147,20 @@ class TournamentFile:
     def _design(self) -> DesignChoice:
         said = self.settings.design
         names = [bot.name for bot in self.bots]
-        unknown = [name for name in said.seats if name not in names]
-        if unknown:
-            expected = f"expected some of {', '.join(names)}"
-            message = f"[design] seats: found {unknown[0]!r}, {expected}"
-            raise SettingsError(message)
+        opponent = [said.opponent] if said.opponent else []
+        for key, listed in (("seats", said.seats), ("opponent", opponent)):
+            unknown = [name for name in listed if name not in names]
+            if unknown:
+                expected = f"expected some of {', '.join(names)}"
+                message = f"[design] {key}: found {unknown[0]!r}, {expected}"
+                raise SettingsError(message)
         return DesignChoice(
             kind=said.kind,  # type: ignore[arg-type] # one of its kinds
             games=said.games,
             goal=said.goal,  # type: ignore[arg-type] # one of its kinds
             both_ways=said.both_ways,
             seats=tuple(map(names.index, said.seats)),
+            opponent=names.index(said.opponent) if said.opponent else None,
         )
 
 

@@ -1,13 +1,22 @@
-"""The folder of a tournament: its file, its records, its logs. All functions block."""
+"""The folder of a tournament: its file, records, logs, and the right to play it.
 
+That right is a lock on a file, which ends with its process. Workers never inherit it,
+so a run that was killed alone can be started again at once. All functions block.
+"""
+
+import fcntl
+import os
 import time
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from daide_server.classes import frozen
 from daide_server.tournament.game_outcomes import Attempt
 
+from .errors import RunLockedError
 from .game_task import GameReport
 from .tournament_file import TOURNAMENT_FILE
 
@@ -95,3 +104,47 @@ def write_logs(report: GameReport, folder: Path) -> None:
 
 def _unpacked(content: bytes) -> bytes:
     return zlib.decompressobj().decompress(content, LOG_LIMIT)
+
+
+LOCK_FILE: Final = "run.lock"
+TRIES: Final = 10
+"""Who only looks whether a run plays holds the lock for a moment."""
+PAUSE: Final = 0.02
+
+
+@contextmanager
+def holding(folder: Path) -> Iterator[None]:
+    """Hold the right to play the tournament in *folder*; raises `RunLockedError`."""
+    file = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        if not any(_is_taken(file, pause) for pause in (*[PAUSE] * TRIES, 0.0)):
+            owner = os.read(file, 20).decode(errors="replace") or "unknown"
+            message = f"{folder}: found a run in process {owner}, expected none"
+            raise RunLockedError(message)
+        os.ftruncate(file, 0)
+        os.write(file, str(os.getpid()).encode())
+        yield
+    finally:
+        os.close(file)
+
+
+def is_played(folder: Path) -> bool:
+    """Tell whether a run plays the tournament in *folder* now."""
+    try:
+        file = os.open(folder / LOCK_FILE, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        return not _is_taken(file, shared=True)
+    finally:
+        os.close(file)
+
+
+def _is_taken(file: int, pause: float = 0.0, *, shared: bool = False) -> bool:
+    """Take the lock and return whether that worked; else wait for *pause* seconds."""
+    try:
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+    except OSError:
+        time.sleep(pause)
+        return False
+    return True

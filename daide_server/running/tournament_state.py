@@ -4,6 +4,7 @@ Opened by a run, which may write, and by those who only look.
 """
 
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,23 +13,60 @@ from typing import Final
 from attrs import field
 
 from daide_server.classes import define
-from daide_server.tournament.description import TournamentDescription, refusal
+from daide_server.tournament.description import (
+    DescriptionError,
+    TournamentDescription,
+    refusal,
+)
 from daide_server.tournament.figures import FiguresOf, Remembered, figures_by
 from daide_server.tournament.game_outcomes import Ledger, misfit
-from daide_server.tournament.ladder import plan_of
-from daide_server.tournament.plan import Plan
-from daide_server.tournament.standings import BotStanding, PlannedGames, standings
-from daide_server.tournament.status_object import status_object
+from daide_server.tournament.plan import Plan, plan_of
+from daide_server.tournament.standings import (
+    BotStanding,
+    PlannedGames,
+    standings,
+    status_object,
+)
 from daide_server.tournament.stopping import StopWatch
 
 from .errors import RefusedChangeError, StoreError
 from .executable import changed_programs
-from .executors import cores
-from .plan_limits import check_limits
-from .run_lock import holding
+from .executors import LOCAL_EXECUTOR, cores
 from .store import RESULTS_FILE, Snapshot, Store, find_store, open_store
 from .tournament_file import TournamentFile, described_in, read_tournament
-from .tournament_folder import TournamentFolder
+from .tournament_folder import TournamentFolder, holding
+
+
+def check_limits(file: TournamentFile, plan: Plan, executor: str = "") -> None:
+    """Raise `DescriptionError` if *plan* cannot be played as *file* says.
+
+    *executor* is the one that was asked for; else that of the file.
+    """
+    _check_at_once(file, plan)
+    if (executor or file.settings.run.executor) == LOCAL_EXECUTOR:
+        return
+    for bot in file.bots:
+        if bot.environment:
+            message = (
+                f"bot {bot.name}: environment: values do not leave this machine; set "
+                f"them where the workers run, and name them in pass"
+            )
+            raise DescriptionError(message)
+
+
+def _check_at_once(file: TournamentFile, plan: Plan) -> None:
+    """Refuse a bot of which a game needs more copies than there may be."""
+    limited = {at: bot for at, bot in enumerate(file.bots) if bot.at_once}
+    for game in plan.all_games() if limited else ():
+        for at, copies in Counter(game.bots).items():
+            if at in limited and copies > limited[at].at_once:
+                found = limited[at].at_once
+                message = (
+                    f"bot {limited[at].name}: at_once: found {found}, expected {copies}"
+                    f" or more, because game {game.number} has {copies} copies of it"
+                )
+                raise DescriptionError(message)
+
 
 TABLE_PAUSES: Final = 50
 """So many times as long as the table took, a run waits before it makes it again."""

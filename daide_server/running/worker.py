@@ -16,7 +16,7 @@ from queue import SimpleQueue
 from typing import IO, Final
 
 from .game_task import GameReport, GameTask
-from .task_json import decode_task, encode_report
+from .outcome_json import decode_task, encode_report
 from .worker_frames import FrameKind, WorkerFrame, read_frame, write_frame
 
 GRACE_SECONDS: Final = 20.0

@@ -10,6 +10,7 @@ from daide_server.game.events import ClientId
 from daide_server.language.messages import (
     Admin,
     MapDefinition,
+    MissingRetreats,
     OrderNoted,
     OrderResulted,
     ServerMessage,
@@ -76,7 +77,8 @@ class Encoder:
         first = messages[0]
         if len(messages) == 1 and (write := self._plain.get(type(first))):
             return encode_tokens(write(first))
-        if isinstance(first, OrderNoted):
+        # MIS with retreats, which has a mapping, cannot be looked up.
+        if isinstance(first, OrderNoted) and type(messages[-1]) is not MissingRetreats:
             known, frame = self._accepted.get, self._frame
             return b"".join([known(each) or frame(each) for each in messages])
         if isinstance(first, MapDefinition):

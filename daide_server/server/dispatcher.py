@@ -155,7 +155,7 @@ class Dispatcher:
         """Return the game that is to answer; the client leaves the one before."""
         if not isinstance(message, Rejoin):
             return self._directory.route(session.client, message, session.target)
-        before = self._directory.at(session.client)
+        before = self._directory.joined.get(session.client)
         number = self._returning.route(session, message)
         left = self._games.runner(before)
         if number not in {None, before} and left is not None:
@@ -172,7 +172,7 @@ class Dispatcher:
     ) -> None:
         """Let a client join, if the game admits it."""
         seat, seating = session.target.seat, runner.game.state.seating
-        if seat is not None and seating.chosen_by(session.client) is None:
+        if seat is not None and session.client not in seating.chosen:
             runner.post(SeatPortChosen(session.client, seat))
         for effect in runner.post(event):
             match effect:
@@ -199,7 +199,7 @@ class Dispatcher:
     def _report_syntax(self, session: Session, error: LanguageError) -> None:
         """Report the first HUH or PRN to a client, to a player the first in a turn."""
         client = session.client
-        runner = self._games.runner(self._directory.at(client))
+        runner = self._games.runner(self._directory.joined.get(client))
         if (
             runner is not None
             and runner.game.state.seating.by_client.get(client) is not None

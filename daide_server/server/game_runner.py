@@ -368,7 +368,7 @@ class GameRunner:
         """End a game that failed: what was recorded is kept, its clients leave."""
         self._failed = True
         self._wake()
-        self.journal.break_off(now)
+        self.journal.note(GameBrokenOff(), (), now)
         state = self._state
         if self.entries and not self._has_ended:
             self._record(Ended(Ending.ABORTED, (), state.position, now))

@@ -21,7 +21,6 @@ import trio
 
 from daide_server.game.events import (
     Effect,
-    GameBrokenOff,
     GameEvent,
     GameLoaded,
     GameRecovered,
@@ -100,11 +99,6 @@ class GameJournal:
         """Keep how the players did in a turn."""
         self._add(TallyKept(tally), tally.seconds)
 
-    def break_off(self, now: Seconds) -> None:
-        """Keep that the game failed."""
-        if not self._has_ended:
-            self._add(GameBrokenOff(), now)
-
     def end(self) -> None:
         """Keep no more events: the game has its result."""
         self._has_ended = True
@@ -131,9 +125,10 @@ class GameJournal:
 
     def write(self, file: JournalFile) -> None:
         """Write what is not yet in *file*; raises `OSError`, and can be tried again."""
-        head = b"" if file.size else encode_header(self.header)
-        file.append(head + b"".join(self._waiting))
-        self._waiting.clear()
+        if self._waiting:
+            head = b"" if file.size else encode_header(self.header)
+            file.append(head + b"".join(self._waiting))
+            self._waiting.clear()
 
     def content(self) -> bytes:
         """Return the whole journal up to now; raises `OSError`."""
@@ -169,11 +164,13 @@ class ServerJournal:
         """Why nothing can be written now."""
         self._durability: Final = durability
         self._emit: Final = events
-        self._touched: Final[dict[int, GameJournal]] = {}
-        """Games with lines to write, by their numbers."""
+        self._touched: Final[list[GameJournal]] = []
+        """Games with lines to write."""
         self._open: Final[set[GameJournal]] = set()
         self._unsynced: Final[set[JournalFile]] = set()
         self._held: list[Release] = []
+        self._reported = 0.0
+        """When it was last reported that nothing can be written."""
         self._wanted = trio.Event()
         self._written = trio.Event()
         self._is_busy = False
@@ -191,7 +188,7 @@ class ServerJournal:
     def touch(self, game: GameJournal) -> None:
         """Write the lines of *game* when the pass ends."""
         if self.folder is not None and not self._is_closed:
-            self._touched[game.header.number] = game
+            self._touched.append(game)
 
     # Commits
 
@@ -207,47 +204,39 @@ class ServerJournal:
         if self.is_settled:
             release()
             return
-        self._held.append(release)
         if self._durability is Durability.DISK or self._is_busy:
+            self._held.append(release)
             self._wanted.set()
             return
         try:
             self._write()
         except OSError as error:
-            self._stop(error)
+            self._held.append(release)
+            self._is_busy = True
+            self._fail(error)
+            self._wanted.set()
         else:
-            self._release(self._take_held())
+            release()
 
     def _write(self) -> None:
         """Write the lines of all games that have some; raises `OSError`."""
         assert self.folder is not None
-        for number, game in tuple(self._touched.items()):
+        for game in self._touched:
             if game.file is None:
                 game.file = self.folder.create(game.header.record)
-            self._unsynced.add(game.file)
+            if self._durability is Durability.DISK:
+                self._unsynced.add(game.file)
             game.write(game.file)
-            del self._touched[number]
-        if self._durability is Durability.PROCESS:
-            self._unsynced.clear()
-
-    def _take_held(self) -> list[Release]:
-        held, self._held = self._held, []
-        return held
-
-    def _release(self, held: list[Release]) -> None:
-        for release in held:
-            if not self._is_closed:
-                release()
-
-    def _stop(self, error: OSError) -> None:
-        self._is_busy = True
-        self.clock.stop()
-        self._fail(error)
-        self._wanted.set()
+        self._touched.clear()
 
     def _fail(self, error: OSError) -> None:
-        self.failure = error.strerror or str(error)
-        self._emit(CommitFailed(self.failure))
+        """Let time stand still, and report why: at first, then once a minute."""
+        now = trio.current_time()
+        if self.clock.is_running or now - self._reported >= COMMIT_REPORT_SECONDS:
+            self._reported = now
+            self.failure = error.strerror or str(error)
+            self._emit(CommitFailed(self.failure))
+        self.clock.stop()
 
     # The task for what cannot be done immediately
 
@@ -256,28 +245,29 @@ class ServerJournal:
         while True:
             await self._wanted.wait()
             self._wanted = trio.Event()
-            await self._commit_waiting()
+            self._is_busy = True
+            while self._held or self._touched or not self.clock.is_running:
+                await self._commit_waiting()
+            self._is_busy = False
+            self._wake()
 
     async def _commit_waiting(self) -> None:
-        self._is_busy = True
-        reported = trio.current_time()
-        while self._held or self._touched or not self.clock.is_running:
-            if not self.clock.is_running:
-                await trio.sleep(COMMIT_RETRY_SECONDS)
-            held = self._take_held()
-            try:
-                self._write()
-                await self._sync()
-            except OSError as error:
-                self._held[:0] = held
-                reported = self._report(error, reported)
-            else:
-                if not self.clock.is_running:
-                    self.failure = None
-                    self._emit(CommitResumed(self.clock.resume()))
-                self._release(held)
-                self._wake()
-        self._is_busy = False
+        if not self.clock.is_running:
+            await trio.sleep(COMMIT_RETRY_SECONDS)
+        held, self._held = self._held, []
+        try:
+            self._write()
+            await self._sync()
+        except OSError as error:
+            self._held[:0] = held
+            self._fail(error)
+            return
+        if not self.clock.is_running:
+            self.failure = None
+            self._emit(CommitResumed(self.clock.resume()))
+        for release in held:
+            if not self._is_closed:
+                release()
         self._wake()
 
     async def _sync(self) -> None:
@@ -300,16 +290,6 @@ class ServerJournal:
         else:
             self._unsynced.discard(file)
 
-    def _report(self, error: OSError, reported: float) -> float:
-        """Report that nothing can be written, then once a minute; return when."""
-        now = trio.current_time()
-        if self.clock.is_running:
-            self.clock.stop()
-        elif now - reported < COMMIT_REPORT_SECONDS:
-            return reported
-        self._fail(error)
-        return now
-
     def _wake(self) -> None:
         self._written.set()
         self._written = trio.Event()
@@ -328,12 +308,8 @@ class ServerJournal:
         self._open.discard(game)
         game.close()
         if self.folder is not None:
-            drop = partial(
-                self.folder.finish,
-                game.header.record,
-                game.header.number,
-                counts=counts,
-            )
+            record, number = game.header.record, game.header.number
+            drop = partial(self.folder.finish, record, number, counts=counts)
             await trio.to_thread.run_sync(drop, limiter=self._one_at_a_time)
 
     def _is_written(self, game: GameJournal) -> bool:

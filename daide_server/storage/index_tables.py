@@ -140,6 +140,14 @@ def open_index(path: Path) -> Engine:
         raise IndexFault(message) from error
 
 
+def remake(index: Engine) -> None:
+    """Make *index*, which is damaged, anew and empty; raises `IndexFault`."""
+    path = Path(str(index.url.database))
+    index.dispose()
+    _delete(path)
+    open_index(path).dispose()
+
+
 def _open(path: Path) -> Engine:
     """Return the index in a file that is new, or of this version."""
     engine = engine_of(path)

@@ -228,9 +228,9 @@ def good_lines(
 
 def write_all(fd: int, data: bytes) -> None:
     """Write *data* where the file is; raises `OSError` when some may be written."""
-    view = memoryview(data)
-    while view:
-        view = view[os.write(fd, view) :]
+    done = os.write(fd, data)
+    while done < len(data):
+        done += os.write(fd, data[done:])
 
 
 def sync(fd: int) -> None:

@@ -15,8 +15,8 @@ All functions block.
 import fcntl
 import os
 import re
-from collections.abc import Iterator
 from contextlib import suppress
+from itertools import chain, count
 from pathlib import Path
 from typing import Final
 
@@ -45,36 +45,6 @@ class FolderState(Struct, frozen=True):
     """Ids of the records of games that are over and whose files may still be there."""
 
 
-class FolderLock:
-    """The right to write to one folder; it ends with the process that holds it."""
-
-    def __init__(self, folder: Path) -> None:
-        """Take the lock of *folder*.
-
-        Raises `JournalError` if another process holds it, with the id of that process,
-        and `OSError`.
-        """
-        self._path = folder / LOCK
-        self._fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            holder = os.pread(self._fd, 32, 0).decode("ascii", "replace").strip()
-            os.close(self._fd)
-            message = f"{folder}: process {holder or 'unknown'} uses this journal"
-            raise JournalError(message) from None
-        os.ftruncate(self._fd, 0)
-        os.pwrite(self._fd, f"{os.getpid()}\n".encode(), 0)
-
-    def release(self) -> None:
-        """Give the lock back."""
-        os.close(self._fd)
-
-    def remove(self) -> None:
-        """Remove the file, with the lock still held; raises `OSError`."""
-        self._path.unlink()
-
-
 class JournalFolder:
     """The open folder of one server, which no other server can open."""
 
@@ -90,7 +60,7 @@ class JournalFolder:
         self.path: Final = path
         self._is_per_run: Final = is_per_run
         self._keeps_journals: Final = keeps_journals
-        self._lock: Final = FolderLock(path)
+        self._lock: Final = _lock(path)
         self.state = _read_state(path / STATE)
         for left in path.glob(f"*{NEW_SUFFIX}"):
             left.unlink()
@@ -113,7 +83,11 @@ class JournalFolder:
 
         Raises `OSError`.
         """
-        return path.rename(_free_name(path))
+        for end in chain([""], map("-{}".format, count(2))):
+            name = path.with_name(f"{path.name}{DAMAGED_SUFFIX}{end}")
+            if not name.exists():
+                break
+        return path.rename(name)
 
     def remember(self, highest: int, counted: int) -> None:
         """Begin with what is known of games that are over."""
@@ -158,9 +132,28 @@ class JournalFolder:
         if self._is_per_run and names <= {LOCK, STATE}:
             with suppress(OSError):
                 (self.path / STATE).unlink(missing_ok=True)
-                self._lock.remove()
+                (self.path / LOCK).unlink()
                 self.path.rmdir()
-        self._lock.release()
+        os.close(self._lock)
+
+
+def _lock(folder: Path) -> int:
+    """Return a file that is locked as long as it is open, so no longer than we live.
+
+    Raises `JournalError` if another process holds it, with the id of that process, and
+    `OSError`.
+    """
+    fd = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        holder = os.pread(fd, 32, 0).decode("ascii", "replace").strip()
+        os.close(fd)
+        message = f"{folder}: process {holder or 'unknown'} uses this journal"
+        raise JournalError(message) from None
+    os.ftruncate(fd, 0)
+    os.pwrite(fd, f"{os.getpid()}\n".encode(), 0)
+    return fd
 
 
 def address_folder(folder: Path, host: str, port: int | str) -> Path:
@@ -187,16 +180,3 @@ def _read_state(path: Path) -> FolderState:
         return msgspec.json.decode(path.read_bytes(), type=FolderState)
     except (FileNotFoundError, msgspec.DecodeError, RecursionError):
         return FolderState()
-
-
-def _free_name(path: Path) -> Path:
-    return next(name for name in _names(path) if not name.exists())
-
-
-def _names(path: Path) -> Iterator[Path]:
-    """Yield names for a damaged file, the simplest first."""
-    yield path.with_name(path.name + DAMAGED_SUFFIX)
-    number = 2
-    while True:
-        yield path.with_name(f"{path.name}{DAMAGED_SUFFIX}-{number}")
-        number += 1

@@ -10,12 +10,22 @@ from attrs.validators import and_, ge, gt, in_, lt, optional
 from daide_server.board.guesses import meant
 from daide_server.board.names import Power
 from daide_server.classes import frozen
+from daide_server.errors import ReportedError
 from daide_server.scoring.systems import SYSTEMS
 
-from .balance import SEATS
-from .designs import Design, DesignKind, fixed, line_ups, one_against_six
-from .errors import DescriptionError
-from .rounds import DesignGoal
+from .designs import (
+    SEATS,
+    Design,
+    DesignGoal,
+    DesignKind,
+    fixed,
+    line_ups,
+    one_against_six,
+)
+
+
+class DescriptionError(ReportedError, ValueError):
+    """A tournament cannot be played as it is described."""
 
 
 @frozen
@@ -38,6 +48,7 @@ class DesignChoice:
 
     `games` is rounded up to whole blocks. `seats` are the numbers of the bots of a
     `fixed` line-up, in the order of the powers; without any, the bots in turn.
+    `opponent` has the other six seats of each game, one against six; `None`: each pair.
     """
 
     kind: DesignKind = field(
@@ -50,6 +61,7 @@ class DesignChoice:
     )
     both_ways: bool = False
     seats: tuple[int, ...] = ()
+    opponent: int | None = None
 
 
 @frozen
@@ -112,7 +124,9 @@ def design_of(description: TournamentDescription) -> Design:
         case "line-ups":
             return line_ups(bots, seats, choice.goal)
         case "one-against-six":
-            return one_against_six(bots, seats, both_ways=choice.both_ways)
+            return one_against_six(
+                bots, seats, both_ways=choice.both_ways, opponent=choice.opponent
+            )
         case "fixed":
             return fixed(_fixed_line_up(description), bots)
         case "ladder":
@@ -250,6 +264,7 @@ _KEYS: Final[Mapping[str, Callable[[TournamentDescription], str]]] = {
     "design.goal": lambda described: described.design.goal,
     "design.both_ways": lambda described: str(described.design.both_ways),
     "design.seats": lambda described: " ".join(map(str, described.design.seats)),
+    "design.opponent": lambda described: str(described.design.opponent),
     "scoring.rank_by": lambda described: described.rank_by,
     "scoring.also": lambda described: " ".join(described.also),
     "scoring.forfeit_score": lambda described: described.forfeit_score,

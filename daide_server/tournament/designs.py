@@ -1,25 +1,149 @@
 """Which bots meet, and in which seats: balanced line-ups for any number of bots.
 
 The blocks of a design are in an order in which a run that stops anywhere is nearly
-balanced; after the last one it begins again. `rounds` has the usual ones,
-`special_designs` those that are balanced sooner but have long blocks, `balance` says
-what balanced is.
+balanced; after the last one it begins again. `designs.txt` has those of seven seats and
+2 to 31 bots, which `tools/designs` found. **P**: every pair of bots meets equally
+often. **F**: every ordered pair of bots holds every ordered pair of powers equally
+often.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from functools import cache, cached_property
-from itertools import accumulate
+from importlib.resources import files
+from itertools import accumulate, combinations, permutations
+from math import gcd
 from typing import Final, Literal, TypeVar
 
 from attrs import field as attribute
 
 from daide_server.classes import define, frozen
 
-from .balance import SEATS, Block, LineUp, SeatedPair, meetings, seated_pairs
-from .rounds import DesignGoal, round_blocks
-from .special_designs import PAIR_DESIGNS, PROJECTIVE, projective_blocks
+LineUp = tuple[int, ...]
+"""Which bot holds each seat; a bot may hold several."""
 
+Block = tuple[LineUp, ...]
+"""Games that are balanced together."""
+
+SEATS: Final = 7
+"""Of the standard map."""
+
+SeatedPair = tuple[int, int, int, int]
+"""A bot, another bot, and the seats that they hold."""
+
+
+@define(frozen=True, slots=False)
+class Balance:
+    """The counts of some games: bots and seats are numbers from 0.
+
+    `held[bot][seat]` counts the games in which the bot held the seat, and
+    `seated_pairs` how often two different bots held two seats.
+    """
+
+    games: int
+    per_bot: tuple[int, ...]
+    held: tuple[tuple[int, ...], ...]
+    seated_pairs: Counter[SeatedPair]
+
+    @property
+    def bots(self) -> int:
+        """How many bots there are."""
+        return len(self.held)
+
+    @property
+    def seats(self) -> int:
+        """How many seats a game has."""
+        return len(self.held[0])
+
+    @cached_property
+    def meetings(self) -> Counter[tuple[int, int]]:
+        """How often each pair of bots met, the smaller number first.
+
+        Copies meet several times in one game.
+        """
+        met: Counter[tuple[int, int]] = Counter()
+        for (one, other, _, _), count in self.seated_pairs.items():
+            if one < other:
+                met[one, other] += count
+        return met
+
+    @property
+    def game_spread(self) -> int:
+        """The most minus the fewest games of a bot."""
+        return _spread(self.per_bot, self.bots)
+
+    @property
+    def seat_spread(self) -> int:
+        """The most minus the fewest games of a bot in a seat."""
+        cells = [count for row in self.held for count in row]
+        return _spread(cells, len(cells))
+
+    @property
+    def pair_spread(self) -> int:
+        """The most minus the fewest meetings of two bots."""
+        return _spread(self.meetings.values(), self.bots * (self.bots - 1) // 2)
+
+    @property
+    def seated_pair_spread(self) -> int:
+        """The most minus the fewest games of two bots in two seats."""
+        cells = self.bots * (self.bots - 1) * self.seats * (self.seats - 1)
+        return _spread(self.seated_pairs.values(), cells)
+
+    @property
+    def largest_imbalance(self) -> int:
+        """The largest of the spreads of games, seats and meetings."""
+        return max(self.game_spread, self.seat_spread, self.pair_spread)
+
+    @property
+    def is_pair_balanced(self) -> bool:
+        """Whether the games have the property P, and every bot every seat as often."""
+        return self.largest_imbalance == 0
+
+    @property
+    def is_fully_balanced(self) -> bool:
+        """Whether the games have the property F, and every bot every seat as often."""
+        return self.is_pair_balanced and self.seated_pair_spread == 0
+
+
+def balance(line_ups: Iterable[LineUp], bots: int, seats: int) -> Balance:
+    """Return the counts of *line_ups* over *bots* and *seats*."""
+    line_ups = tuple(line_ups)
+    held = [[0] * seats for _ in range(bots)]
+    for line_up in line_ups:
+        for seat, bot in enumerate(line_up):
+            held[bot][seat] += 1
+    played = Counter(bot for line_up in line_ups for bot in set(line_up))
+    return Balance(
+        len(line_ups),
+        tuple(played[bot] for bot in range(bots)),
+        tuple(map(tuple, held)),
+        Counter(pair for line_up in line_ups for pair in seated_pairs(line_up)),
+    )
+
+
+def seated_pairs(line_up: LineUp) -> Iterable[SeatedPair]:
+    """Return each ordered pair of different bots with their seats."""
+    for (seat, bot), (other_seat, other) in permutations(enumerate(line_up), 2):
+        if bot != other:
+            yield bot, other, seat, other_seat
+
+
+def meetings(line_up: LineUp) -> Iterable[tuple[int, int]]:
+    """Return each pair of different bots, the smaller number first."""
+    for one, other in combinations(line_up, 2):
+        if one != other:
+            yield (one, other) if one < other else (other, one)
+
+
+def _spread(counts: Iterable[int], cells: int) -> int:
+    """Return largest minus smallest of *cells* counts; zeros may be left out."""
+    found: Sequence[int] = tuple(counts)
+    smallest = min(found, default=0) if len(found) == cells else 0
+    return max(found, default=0) - smallest
+
+
+DesignGoal = Literal["rounds", "pairs", "everything"]
+"""What a design is best at: short blocks, P soon, or F soon."""
 DesignKind = Literal["line-ups", "one-against-six", "fixed", "ladder"]
 Counted = TypeVar("Counted", bound=Hashable)
 
@@ -89,32 +213,87 @@ def line_ups(bots: int, seats: int = SEATS, goal: DesignGoal = "rounds") -> Desi
     """Return the balanced line-ups of *bots* bots on a board of *seats* powers.
 
     *goal* matters where one sequence of rounds cannot serve all: 10, 12, 14, 19, 25 and
-    31 bots of seven seats, 6 and 10 of as many. Raises `ValueError` for fewer than two
-    of either.
+    31 bots of seven seats. Raises `ValueError` for fewer than two of either.
     """
     if min(bots, seats) < FEWEST:
         message = f"a design takes two bots and two seats, found {bots} and {seats}"
         raise ValueError(message)
-    if goal == "pairs" and (bots, seats) in PAIR_DESIGNS:
-        return Design(bots, seats, (PAIR_DESIGNS[bots, seats](),))
-    if goal == "everything" and (bots, seats) in PROJECTIVE:
-        return Design(bots, seats, projective_blocks(bots, seats))
-    return Design(bots, seats, round_blocks(bots, seats, goal))
+    if seats == SEATS:
+        table = _table()
+        lines = table.get(f"{bots} {goal}") or table.get(f"{bots} rounds")
+        if lines:
+            return Design(bots, seats, _blocks(lines))
+    return Design(bots, seats, _rotations(bots, seats))
+
+
+@cache
+def _table() -> dict[str, tuple[str, ...]]:
+    """Return the designs of the table: their lines, by bots and goal."""
+    text = files(__package__).joinpath("designs.txt").read_text("ascii")
+    designs = (part.splitlines() for part in text.split("\n\n"))
+    return {head: tuple(lines) for head, *lines in designs}
+
+
+def _blocks(lines: Iterable[str]) -> tuple[Block, ...]:
+    """Return the blocks of a design: a line each, with a digit to the base 36 a seat.
+
+    The first line says "moved" if they are repeated with all moves of the seats that
+    take any two seats to any two others, x -> a x + b mod 7.
+    """
+    kind, *rest = lines
+    blocks = [
+        tuple(tuple(int(digit, 36) for digit in game) for game in line.split())
+        for line in rest
+    ]
+    if kind != "moved":
+        return tuple(blocks)
+    return tuple(
+        tuple(
+            tuple(game[(a * seat + b) % SEATS] for seat in range(SEATS))
+            for game in block
+        )
+        for a in range(1, SEATS)
+        for b in range(SEATS)
+        for block in blocks
+    )
+
+
+def _rotations(bots: int, seats: int) -> tuple[Block, ...]:
+    """Return rounds in which the bots move on by one seat, by two, and so on."""
+    return tuple(
+        tuple(
+            tuple((first + step * seat) % bots for seat in range(seats))
+            for first in range(bots)
+        )
+        for step in range(1, bots)
+        # A bot has as few seats as it may.
+        if bots // gcd(step, bots) >= min(bots, seats)
+    )
 
 
 def one_against_six(
-    bots: int, seats: int = SEATS, *, both_ways: bool = False
+    bots: int,
+    seats: int = SEATS,
+    *,
+    both_ways: bool = False,
+    opponent: int | None = None,
 ) -> Design:
     """Return one block: each pair, one bot in each seat once, the other in the rest.
 
-    The bot that is listed first stands alone; *both_ways* adds the reverse.
+    The bot that is listed first stands alone; *both_ways* adds the reverse. With an
+    *opponent* only that one has the other seats: the games of all others in one seat
+    follow each other, and have the same seeds.
     """
-    pairs = [(one, other) for gap in range(1, bots) for one, other in _apart(bots, gap)]
-    pairs += [(other, one) for one, other in pairs] if both_ways else []
+    if opponent is not None:
+        heroes = [bot for bot in range(bots) if bot != opponent]
+        games = [(bot, opponent, own) for own in range(seats) for bot in heroes]
+    else:
+        pairs = [pair for gap in range(1, bots) for pair in _apart(bots, gap)]
+        pairs += [(other, one) for one, other in pairs] if both_ways else []
+        games = [(*pair, own) for pair in pairs for own in range(seats)]
     block = tuple(
         tuple(alone if seat == own else field_bot for seat in range(seats))
-        for alone, field_bot in pairs
-        for own in range(seats)
+        for alone, field_bot, own in games
     )
     return Design(bots, seats, (block,))
 

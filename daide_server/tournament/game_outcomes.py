@@ -1,4 +1,4 @@
-"""Outcomes of the attempts at a game, and the ledger of those that count.
+"""Outcomes of the attempts at a game, the ledger of those that count, and incidents.
 
 A forfeit is a bot's fault: the game counts. A void game failed by the machine's fault:
 it does not count, and is played again unchanged. An unfinished game was interrupted.
@@ -9,7 +9,8 @@ The first played outcome that is stored for a game counts; later ones are ignore
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import merge
-from typing import Final
+from math import ceil, floor, log2
+from typing import Final, Literal
 
 from attrs import field
 
@@ -19,8 +20,59 @@ from daide_server.scoring.game_result import GameResult
 
 from .description import TournamentDescription
 from .plan import Plan
-from .think_times import NO_TURNS, ThinkTimes
 from .worker_deaths import WorkerDeaths
+
+CLASSES_PER_OCTAVE: Final = 8
+SHORTEST: Final = 1e-6
+"""Seconds; shorter times count as this."""
+
+
+@frozen
+class ThinkTimes:
+    """How many turns took how long; `longest` in seconds."""
+
+    counts: Mapping[int, int] = {}
+    longest: float = 0.0
+
+    @property
+    def turns(self) -> int:
+        """How many turns were timed."""
+        return sum(self.counts.values())
+
+    def quantile(self, share: float) -> float | None:
+        """Return the seconds that *share* of the turns took at most; `None` if none."""
+        rank = max(1, ceil(share * self.turns))
+        for time_class in sorted(self.counts):
+            rank -= self.counts[time_class]
+            if rank <= 0:
+                middle = 2 ** ((time_class + 0.5) / CLASSES_PER_OCTAVE)
+                return min(middle, self.longest)
+        return None
+
+
+NO_TURNS: Final = ThinkTimes()
+
+
+def think_times(seconds: Iterable[float]) -> ThinkTimes:
+    """Return *seconds*, one for each turn, as counts."""
+    seconds = tuple(seconds)
+    counts = Counter(
+        floor(CLASSES_PER_OCTAVE * log2(max(each, SHORTEST))) for each in seconds
+    )
+    return ThinkTimes(counts, max(seconds, default=0.0))
+
+
+def all_think_times(parts: Iterable[ThinkTimes]) -> ThinkTimes:
+    """Return the turns of all *parts* together."""
+    counts: Counter[int] = Counter()
+    longest = 0.0
+    for part in parts:
+        if not part.counts:
+            continue
+        counts.update(part.counts)
+        longest = max(longest, part.longest)
+    return ThinkTimes(counts, longest)
+
 
 RETRY_AFTER: Final = 30
 """A game whose worker was killed is played again after this number of other games.
@@ -72,7 +124,8 @@ class PlayedGame:
     """A game that was played to its end; `result` is the input of scoring systems.
 
     `centres_by_year` has the supply centres of each power at the start and after each
-    year; it may be empty, because only pictures need it.
+    year; it may be empty, because only pictures need it. `ending` is that of the
+    record; outcomes of 0.2.0 have none.
     """
 
     game: int
@@ -80,6 +133,7 @@ class PlayedGame:
     result: GameResult
     seats: tuple[SeatOutcome, ...]
     centres_by_year: Mapping[Power, tuple[int, ...]] = {}
+    ending: str = ""
 
     @property
     def forfeits(self) -> frozenset[int]:
@@ -292,3 +346,59 @@ def void_counts(ledger: Ledger) -> Counter[int]:
     """Return how many void attempts each bot caused, or may have caused."""
     voids = (void for attempts in ledger.voids.values() for void in attempts)
     return Counter(bot for void in voids for bot in {*void.suspects, *void.blamed})
+
+
+IncidentKind = Literal["forfeit", "void", "stand-in"]
+
+
+@frozen
+class Incident:
+    """A forfeit, a void game, or a seat that a stand-in played from the start.
+
+    `bot` and `power` are `None` for a void game, which is nobody's fault. `turn` is
+    `None` before the first. `afterwards` says what became of a void game, `output` is
+    the end of what the bot printed.
+    """
+
+    kind: IncidentKind
+    attempt: Attempt
+    reason: str
+    bot: str | None = None
+    power: Power | None = None
+    turn: str | None = None
+    output: str = ""
+    afterwards: str = ""
+
+
+def incidents(ledger: Ledger) -> Iterator[Incident]:
+    """Yield the incidents in all games that were played or void, by game."""
+    for game in sorted({*ledger.played, *ledger.voids}):
+        for void in ledger.voids.get(game, ()):
+            yield _void(ledger, void)
+        if game in ledger.played:
+            yield from _of_seats(ledger, ledger.played[game])
+
+
+def _void(ledger: Ledger, void: VoidGame) -> Incident:
+    played = ledger.played.get(void.game)
+    if played is not None:
+        afterwards = f"played in attempt {played.attempt}"
+    elif ledger.is_settled(void.game):
+        afterwards = "given up after its retries"
+    else:
+        afterwards = "to be played again"
+    attempt = Attempt(void.game, void.attempt)
+    return Incident("void", attempt, void.reason, afterwards=afterwards)
+
+
+def _of_seats(ledger: Ledger, played: PlayedGame) -> Iterator[Incident]:
+    attempt = Attempt(played.game, played.attempt)
+    for seat in played.seats:
+        bot = ledger.plan.description.bots[seat.bot].name
+        if seat.forfeit is not None:
+            reason, output = seat.forfeit.reason, seat.forfeit.output
+            turn = seat.forfeit.turn
+            yield Incident("forfeit", attempt, reason, bot, seat.power, turn, output)
+        elif seat.stand_in:
+            reason = "a bot that holds played in its place"
+            yield Incident("stand-in", attempt, reason, bot, seat.power)

@@ -1,20 +1,41 @@
 """Which of two bots did better in the games that they shared.
 
-Differences within a game take out what all players of the game had in common. The
-verdicts are Holm's: all of them together are wrong with at most the stated chance, for
-a number of games that was fixed before.
+Differences within a game take out what all players of the game had in common. Bots that
+stand alone against one opponent share no game: they are compared in games of the same
+seat and the same seeds. The verdicts are Holm's: all of them together are wrong with
+at most the stated chance, for a number of games that was fixed before.
+
+Versions of one bot (what it says in NME) are never in the same game; they compare
+because each met the same field, in whole blocks of the same design.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations
-from statistics import fmean
+from math import sqrt
+from statistics import fmean, pvariance
 
+from daide_server.board.names import Power
 from daide_server.classes import frozen
 
-from .figures import FiguresOf, figures_by
-from .game_outcomes import Ledger
-from .intervals import ERROR, Interval, chance_of_none, fixed_interval
-from .tallies import game_scores
+from .betting import BettingInterval
+from .figures import (
+    FEWEST_SEEN,
+    FiguresOf,
+    GameFigures,
+    figures_by,
+    game_scores,
+    tally_blocks,
+)
+from .game_outcomes import Ledger, PlayedGame
+from .intervals import (
+    ERROR,
+    Interval,
+    chance_of_none,
+    difference_interval,
+    fixed_interval,
+)
+from .plan import Plan
 
 Pair = tuple[int, int]
 """Two bots by their numbers, the smaller first."""
@@ -78,10 +99,37 @@ def differences(ledger: Ledger, figures_of: FiguresOf) -> Differences:
     for block in ledger.blocks():
         for blocks in found.values():
             blocks.append([])
-        for game in block:
-            for pair, difference in game_differences(game_scores(figures_of(game))):
+        for scores in compared_scores(ledger.plan, list(map(figures_of, block))):
+            for pair, difference in game_differences(scores):
                 found[pair][-1].append(difference)
     return {pair: blocks for pair, blocks in found.items() if any(blocks)}
+
+
+def compared_scores(plan: Plan, block: Sequence[GameFigures]) -> list[dict[int, float]]:
+    """Return the scores of the bots of each game of a *block*, which compare.
+
+    Against one opponent there are those of all who stood alone in the same seat, too.
+    """
+    games = [game_scores(game) for game in block]
+    opponent = plan.description.design.opponent
+    if opponent is None:
+        return games
+    alone: dict[Power, dict[int, float]] = {}
+    for game in block:
+        for seat in game:
+            if seat.bot != opponent:
+                alone.setdefault(seat.power, {})[seat.bot] = seat.score
+    return [*games, *alone.values()]
+
+
+def difference_deviation(ledger: Ledger, figures_of: FiguresOf) -> float | None:
+    """Return how much differences of scores vary from game to game, for all pairs.
+
+    `None` before any pair has ten games in finished blocks.
+    """
+    pairs = [list(chain(*of)) for of in differences(ledger, figures_of).values()]
+    seen = [pvariance(games) for games in pairs if len(games) >= FEWEST_SEEN]
+    return sqrt(fmean(seen)) if seen else None
 
 
 def game_differences(scores: Mapping[int, float]) -> list[tuple[Pair, float]]:
@@ -91,6 +139,46 @@ def game_differences(scores: Mapping[int, float]) -> list[tuple[Pair, float]]:
         ((one, other), score - other_score)
         for (one, score), (other, other_score) in combinations(ranked, 2)
     ]
+
+
+@frozen
+class PairedDifference:
+    """How the first of two bots did against the second in `games` that compare.
+
+    `any_time` holds however often one looks; `welch` takes the games for unpaired
+    (`None`: too few blocks). `saved` is about how many more games of each bot would
+    tell as much if the games were unpaired.
+    """
+
+    games: int
+    mean: float
+    any_time: Interval
+    welch: Interval | None
+    saved: int
+
+
+def paired_difference(
+    ledger: Ledger, pair: Pair, figures_of: FiguresOf
+) -> PairedDifference | None:
+    """Return the difference of *pair* in the finished blocks of *ledger*, if any."""
+    blocks = differences(ledger, figures_of).get(pair, [])
+    games = list(chain(*blocks))
+    if not games:
+        return None
+    planned = ledger.plan.blocks * max(map(len, blocks))
+    betting = BettingInterval(least=-1.0)
+    betting.add_all((block, planned) for block in blocks)
+    tallies = tally_blocks(ledger, figures_of)
+    one, other = (tallies[bot] for bot in pair)
+    apart = pvariance(chain(*one.scores)) + pvariance(chain(*other.scores))
+    together = pvariance(games)
+    return PairedDifference(
+        games=len(games),
+        mean=fmean(games),
+        any_time=betting.interval,
+        welch=difference_interval(one.block_means, other.block_means),
+        saved=round(len(games) * (apart / together - 1)) if together else 0,
+    )
 
 
 def _comparison(
@@ -111,3 +199,98 @@ def _comparison(
 
 def _means(blocks: Sequence[list[float]]) -> list[float]:
     return [fmean(block) for block in blocks if block]
+
+
+BlockScores = list[list[float]]
+"""The scores of a version in each block that it played alone."""
+
+
+@frozen
+class VersionResult:
+    """A version of a bot: its games in finished blocks and its mean score there.
+
+    `change` is its score less that of the version before it (`None`: it is the first).
+    Both have an interval for a fixed number of games if there are enough blocks.
+    """
+
+    bot: int
+    version: str
+    games: int
+    score: float
+    interval: Interval | None
+    change: float | None
+    change_interval: Interval | None
+
+
+def version_results(ledger: Ledger, figures_of: FiguresOf) -> tuple[VersionResult, ...]:
+    """Return the versions of each bot that had several, in the order of their games.
+
+    A block in which a bot had two versions counts for neither: other games were left
+    to the second. A seat whose bot said no version, as one that never joined, counts
+    for the version before, or the first. A ladder has none: its scores do not compare.
+    """
+    if ledger.plan.description.is_ladder:
+        return ()
+    found: defaultdict[int, dict[str, BlockScores]] = defaultdict(dict)
+    latest = _first_versions(ledger)
+    for block in ledger.blocks():
+        for bot, versions in _by_bot(block, figures_of, latest).items():
+            if len(versions) == 1:
+                ((version, scores),) = versions.items()
+                found[bot].setdefault(version, []).append(scores)
+    return tuple(
+        result
+        for bot in sorted(found)
+        if len(found[bot]) > 1
+        for result in _results(bot, found[bot])
+    )
+
+
+def _first_versions(ledger: Ledger) -> dict[int, str]:
+    """Return the first version that each bot said."""
+    found: dict[int, str] = {}
+    for block in ledger.blocks():
+        for seat in (seat for game in block for seat in game.seats if seat.version):
+            found.setdefault(seat.bot, seat.version)
+    return found
+
+
+def _by_bot(
+    block: Sequence[PlayedGame], figures_of: FiguresOf, latest: dict[int, str]
+) -> Mapping[int, Mapping[str, list[float]]]:
+    """Return the scores of each bot's games in *block* by its version.
+
+    *latest* has the version that each bot said last, and is kept so.
+    """
+    found: defaultdict[int, defaultdict[str, list[float]]] = defaultdict(
+        lambda: defaultdict(list)
+    )
+    for game in block:
+        latest.update({seat.bot: seat.version for seat in game.seats if seat.version})
+        for bot, score in game_scores(figures_of(game)).items():
+            found[bot][latest.get(bot, "")].append(score)
+    return found
+
+
+def _results(bot: int, versions: Mapping[str, BlockScores]) -> Iterator[VersionResult]:
+    before: BlockScores | None = None
+    for version, blocks in versions.items():
+        score = _mean(blocks)
+        yield VersionResult(
+            bot=bot,
+            version=version,
+            games=sum(map(len, blocks)),
+            score=score,
+            interval=fixed_interval(list(map(fmean, blocks))),
+            change=None if before is None else score - _mean(before),
+            change_interval=None
+            if before is None
+            else difference_interval(
+                list(map(fmean, blocks)), list(map(fmean, before))
+            ),
+        )
+        before = blocks
+
+
+def _mean(blocks: BlockScores) -> float:
+    return fmean(score for block in blocks for score in block)

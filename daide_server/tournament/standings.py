@@ -13,18 +13,27 @@ from math import perm
 from statistics import fmean
 from typing import Final
 
+import msgspec
+from attrs import asdict
+
 from daide_server.board.names import Power
 from daide_server.classes import frozen
 from daide_server.scoring.game_result import SeatEnd
 
 from .betting import BettingInterval
-from .figures import FiguresOf, figures_by
-from .game_outcomes import Ledger, SeatOutcome, void_counts, worker_deaths
+from .designs import DesignKind
+from .figures import FiguresOf, Tally, figures_by, tally_blocks
+from .game_outcomes import (
+    Ledger,
+    SeatOutcome,
+    ThinkTimes,
+    all_think_times,
+    void_counts,
+    worker_deaths,
+)
 from .intervals import ERROR, Interval, fixed_interval, share_interval
 from .plan import Plan
 from .ratings import Rating, bot_ratings
-from .tallies import Tally, tally_blocks
-from .think_times import ThinkTimes, all_think_times
 
 NOTHING_KNOWN: Final = Interval(0.0, 1.0, "betting")
 """Before the first block is finished, and in a ladder."""
@@ -204,6 +213,8 @@ def share_of_games(plan: Plan, together: int) -> float:
     bots, design = len(plan.description.bots), plan.description.design.kind
     if design == "fixed":
         return 1.0
+    if plan.description.design.opponent is not None:
+        return 1 / (bots - 1)
     at_once = DUEL if design == "one-against-six" else plan.design.seats
     return min(1.0, perm(at_once, together) / perm(bots, together))
 
@@ -280,7 +291,7 @@ def _results(tally: Tally) -> Results:
     games = tally.games
     return Results(
         games=games,
-        score=sum(map(sum, tally.scores)) / games,
+        score=tally.score,
         endings=Endings(*(tally.ends[end] / games for end in SeatEnd)),
         win_rate=_win_rate(tally),
         centres=tally.centres / games,
@@ -301,3 +312,120 @@ def _win_rate(tally: Tally) -> WinRate:
     found = share_interval(sum(won), len(won))
     interval = Interval(found.low / copies, found.high / copies, found.method)
     return WinRate(copies * len(won), fmean(won) / copies, interval)
+
+
+@frozen
+class BotStatus:
+    """A bot, in the order of the table.
+
+    `games` and `score` are of finished blocks (`score` is `None` before the first);
+    `low` and `high` the any-time interval at 95 %, `low_fixed` and `high_fixed` that
+    for a fixed number of games (`None`: too few blocks). Counts are of all games.
+    `endings` and `win_rate` are of finished blocks: see these classes.
+    `rating` is in points of Elo's scale, with its 95 % interval (`None`: too few
+    blocks, or an `anchor`, whose rating was given). Only a ladder has ratings, and
+    the `results.json` of a report.
+    """
+
+    name: str
+    version: str
+    games: int
+    score: float | None
+    low: float
+    high: float
+    low_fixed: float | None
+    high_fixed: float | None
+    forfeits: int
+    voids: int
+    refused: int
+    late: int
+    rating: float | None
+    rating_low: float | None
+    rating_high: float | None
+    anchor: bool
+    worker_deaths: int
+    endings: Endings | None
+    win_rate: WinRate | None
+
+
+@frozen
+class TournamentStatus:
+    """How far a tournament is, and its table.
+
+    `games` are planned: `played`, `running`, `remaining`, or `unplayed` because they
+    were void too often. `stopped` is why it ended before all were played, or `None`.
+    `kind` is that of its design: a ladder is ranked by ratings, others by scores.
+    """
+
+    name: str
+    rank_by: str
+    games: int
+    played: int
+    running: int
+    remaining: int
+    unplayed: int
+    stopped: str | None
+    bots: tuple[BotStatus, ...]
+    kind: DesignKind
+
+    @property
+    def is_ladder(self) -> bool:
+        """Whether the table is one of ratings."""
+        return self.kind == "ladder"
+
+
+def status_object(
+    ledger: Ledger,
+    rows: Sequence[BotStanding],
+    *,
+    running: int = 0,
+    stopped: str | None = None,
+) -> TournamentStatus:
+    """Return the state of the tournament of *ledger*, whose table has *rows*.
+
+    *running* games are being played now; *stopped* is the verdict of the stop rule.
+    """
+    described, games = ledger.plan.description, ledger.plan.games
+    played, unplayed = len(ledger.played), len(ledger.unplayed)
+    return TournamentStatus(
+        name=described.name,
+        rank_by=described.rank_by,
+        games=games,
+        played=played,
+        running=running,
+        remaining=max(0, games - played - unplayed - running),
+        unplayed=unplayed,
+        stopped=stopped,
+        bots=tuple(map(_status_of, rows)),
+        kind=described.design.kind,
+    )
+
+
+def status_json(status: TournamentStatus) -> bytes:
+    """Return *status* as one line of JSON, its keys in the order of the fields."""
+    return msgspec.json.encode(asdict(status))
+
+
+def _status_of(row: BotStanding) -> BotStatus:
+    rating, results = row.rating, row.results
+    return BotStatus(
+        name=row.name,
+        version=" ".join(row.versions),
+        games=row.games,
+        score=row.score,
+        low=row.any_time.low,
+        high=row.any_time.high,
+        low_fixed=row.fixed.low if row.fixed else None,
+        high_fixed=row.fixed.high if row.fixed else None,
+        forfeits=row.troubles.forfeits,
+        voids=row.troubles.voids,
+        refused=row.troubles.refused,
+        late=row.troubles.late,
+        rating=rating.points if rating else None,
+        rating_low=rating.low if rating else None,
+        rating_high=rating.high if rating else None,
+        anchor=rating is not None and rating.is_anchor,
+        worker_deaths=row.troubles.worker_deaths,
+        endings=results.endings if results else None,
+        win_rate=results.win_rate if results else None,
+    )

@@ -14,13 +14,12 @@ from daide_server.classes import define, frozen
 
 from .betting import BettingInterval
 from .description import StopRule
-from .figures import FiguresOf, GameFigures, figures_by
+from .figures import FiguresOf, GameFigures, figures_by, game_scores
 from .game_outcomes import Ledger
 from .intervals import Interval
-from .pairs import Pair, game_differences
+from .pairs import Pair, compared_scores, game_differences
 from .plan import Plan
 from .standings import PlannedGames, most_score, planned_at, share_of_games
-from .tallies import game_scores
 
 
 @frozen
@@ -48,7 +47,7 @@ class StopWatch:
 
     def __attrs_post_init__(self) -> None:
         numbers = range(len(self.plan.description.bots))
-        pairs = list(combinations(numbers, 2)) if self._rule.separated else []
+        pairs = list(combinations(self._ranked, 2)) if self._rule.separated else []
         bots = numbers if self._rule.half_width is not None else ()
         share = self._rule.error / max(1, len(bots) + len(pairs))
         most = most_score(self.plan)
@@ -82,7 +81,7 @@ class StopWatch:
             self._sums[bot] = total + sum(own), count + len(own)
             if self._bots:
                 self._bots[bot].add(own, planned * share_of_games(self.plan, 1))
-        self._add_pairs(scores, planned)
+        self._add_pairs(compared_scores(self.plan, games), planned)
         self.verdict = self.verdict or self._found()
 
     def difference(self, pair: Pair) -> Interval:
@@ -91,6 +90,12 @@ class StopWatch:
         Raises `KeyError` if the stop rule separates no bots.
         """
         return self._pairs[pair].interval
+
+    @property
+    def _ranked(self) -> Sequence[int]:
+        """The bots that are separated: all but the opponent of all others."""
+        bots, design = self.plan.description.bots, self.plan.description.design
+        return [bot for bot in range(len(bots)) if bot != design.opponent]
 
     @property
     def _rule(self) -> StopRule:
@@ -108,9 +113,7 @@ class StopWatch:
             self._pairs[pair].add(values, shared)
 
     def _found(self) -> StopVerdict | None:
-        order = tuple(
-            sorted(range(len(self._sums)), key=lambda bot: (-self._mean(bot), bot))
-        )
+        order = tuple(sorted(self._ranked, key=lambda bot: (-self._mean(bot), bot)))
         reason = self._narrow() or self._separated(order)
         return StopVerdict(self.blocks, reason, order) if reason else None
 

@@ -17,8 +17,7 @@ from starlette.types import Receive, Scope, Send
 
 from daide_server.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
-from daide_server.running.shown_tournaments import ShownTournaments
-from daide_server.running.tournament_views import TournamentPage
+from daide_server.running.tournament_views import ShownTournaments, TournamentPage
 from daide_server.storage.record_index import GameSearch
 
 from .board_parts import BoardParts

@@ -17,8 +17,7 @@ from starlette.routing import Route
 from daide_server import __version__
 from daide_server.app.page_settings import WebSettings
 from daide_server.classes import frozen
-from daide_server.running.shown_tournaments import ShownTournaments
-from daide_server.running.tournament_views import TournamentCard
+from daide_server.running.tournament_views import ShownTournaments, TournamentCard
 from daide_server.storage.record_index import GameSearch
 
 from .api import Endpoint, asked, bot_asked, page_asked, tournament_asked

@@ -20,6 +20,7 @@ from hypercorn.config import Config
 from hypercorn.trio import serve
 from hypercorn.typing import ASGIFramework
 from prometheus_client import CollectorRegistry
+from sqlalchemy.exc import DatabaseError
 from starlette.types import ASGIApp
 
 from daide_server.app.event_metrics import program_registry
@@ -27,11 +28,12 @@ from daide_server.app.page import PageTask
 from daide_server.app.process import prepare_process
 from daide_server.app.server import ServeError
 from daide_server.app.settings import TABLE
-from daide_server.running.shown_tournaments import ShownTournaments, numbered
 from daide_server.running.tournament_folder import TournamentFolder
+from daide_server.running.tournament_views import ShownTournaments, numbered
 from daide_server.storage.index_building import bring_up_to_date
-from daide_server.storage.index_tables import index_path, open_index
+from daide_server.storage.index_tables import index_path, open_index, remake
 from daide_server.storage.record_index import RecordIndex
+from daide_server.storage.sqlite_files import is_busy
 
 from .guard import MAX_HEAD
 from .library import Library, LibraryParts
@@ -71,11 +73,16 @@ class IndexKeeper:
         self._changed.set()
 
     async def run(self) -> None:
-        """Keep the index up to date until cancelled."""
+        """Keep the index up to date until cancelled; a damaged one is made anew."""
         build = partial(bring_up_to_date, self.index.engine, self._folders)
         while True:
             self._changed = trio.Event()
-            await trio.to_thread.run_sync(build, abandon_on_cancel=True)
+            try:
+                await trio.to_thread.run_sync(build, abandon_on_cancel=True)
+            except DatabaseError as error:
+                if not is_busy(error.orig):
+                    await trio.to_thread.run_sync(remake, self.index.engine)
+                    continue
             with trio.move_on_after(RESCAN_SECONDS):
                 await self._changed.wait()
 

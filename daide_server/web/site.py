@@ -14,7 +14,7 @@ from starlette.types import ASGIApp
 from daide_server.app.event_metrics import METRICS_TYPE
 from daide_server.app.page_settings import WebLimits, WebSettings
 from daide_server.classes import frozen
-from daide_server.running.shown_tournaments import ShownTournaments
+from daide_server.running.tournament_views import ShownTournaments
 
 from .api import Api
 from .guard import Guard, known_hosts, security_headers

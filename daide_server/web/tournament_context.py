@@ -18,7 +18,7 @@ from daide_server.reports.curves import (
 from daide_server.reports.views import GameSummary
 from daide_server.running.tournament_views import TournamentView, Trouble
 from daide_server.tournament.ratings import points_text
-from daide_server.tournament.status_object import TournamentStatus
+from daide_server.tournament.standings import TournamentStatus
 
 from .lists import ListedGames
 from .page_links import Links

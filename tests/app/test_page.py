@@ -4,9 +4,11 @@ import json
 from pathlib import Path
 from urllib.parse import quote
 
+import pytest
 import trio
 
 from daide_server.board.variant import Variant
+from daide_server.web import process
 from tests.end_to_end.playing import all_hold
 from tests.support.peers import holds
 from tests.support.web_pages import Served, Stream, running_page
@@ -205,10 +207,14 @@ def damage(folder: Path) -> None:
         path.write_bytes(b"x" * 10_000)
 
 
-async def test_an_error_of_the_page_costs_one_answer(tmp_path: Path) -> None:
+async def test_a_damaged_index_costs_some_answers_and_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "RESCAN_SECONDS", 0.2)
     async with running_page(tmp_path) as served:
-        await served.visitor.get("/")
+        await served.visitor.until("/", "Nothing has been played here yet")
         damage(tmp_path)
         answer = await served.visitor.get("/bots/" + quote("nobody"))
         assert answer.status_code in {404, 503}
         assert (await served.visitor.get("/healthz")).status_code == 200
+        await served.visitor.until("/", "Nothing has been played here yet")

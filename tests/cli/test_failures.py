@@ -29,7 +29,7 @@ from daide_server.settings.table import SettingsError
 from daide_server.storage.archive import ArchiveError
 from daide_server.storage.errors import TableError
 from daide_server.storage.journal_file import JournalError
-from daide_server.tournament.errors import DescriptionError
+from daide_server.tournament.description import DescriptionError
 from daide_server.wire.captures import CaptureError
 
 REPORTED = (

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from daide_server.board.variant import Variant
 from daide_server.cli import main
-from daide_server.storage.journal_folder import FolderLock
+from daide_server.storage.journal_folder import JournalFolder
 from tests.support.journalled import journalled
 
 
@@ -109,12 +109,12 @@ def test_games_are_ended(path: Path, tmp_path: Path) -> None:
 
 
 def test_games_of_a_running_server_are_not_ended(path: Path, tmp_path: Path) -> None:
-    lock = FolderLock(path)
+    lock = JournalFolder(path)
     for which in (path, path / "run-0001.jsonl"):
         shown = run("end", which, "--records", tmp_path / "r")
         assert shown.exit_code == 1
         assert "uses this journal" in shown.stderr
-    lock.release()
+    lock.close()
     assert not (tmp_path / "r").exists()
 
 

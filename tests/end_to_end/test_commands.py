@@ -218,6 +218,7 @@ def test_talk_shows_what_a_server_answers(tmp_path: Path) -> None:
     with serving("--records", str(tmp_path)) as process:
         address = first_line(process).removeprefix("listening on ")
         command = [sys.executable, "-m", "daide_server", "talk", address]
+        command += ["--wait", "5"]  # a busy machine may need more than a second
         talked = subprocess.run(
             command,
             input=said,

@@ -216,7 +216,7 @@ def test_orders_votes_and_waits_stay(standard: Variant) -> None:
     ]
     for power in POWERS[3:]:
         script.hears(power, "DRW")
-    assert turn.votes.has(Power("FRA"), None)
+    assert (Power("FRA"), None) in turn.votes
     script.forgets()
     script.holds()
     assert str(script.game.state.position.turn) == "SPR 1901"

@@ -178,12 +178,12 @@ def test_orders_have_room_again_in_the_next_turn(
     message = (SUB,) * 350
     assert budgets.take_order(FRANCE, message, 0.0)
     assert budgets.take_order(FRANCE, message, 0.0)
-    assert not budgets.may_order(FRANCE, message, 0.0)
-    assert budgets.may_order(ENGLAND, message, 0.0)
+    assert not budgets.take_order(FRANCE, message, 0.0)
+    assert budgets.take_order(ENGLAND, message, 0.0)
     budgets.begin_turn()
     assert budgets.take_order(FRANCE, message, 0.0)
-    assert not budgets.may_order(FRANCE, message, 0.0)
-    assert budgets.may_order(FRANCE, message, HOUR)
+    assert not budgets.take_order(FRANCE, message, 0.0)
+    assert budgets.take_order(FRANCE, message, HOUR)
 
 
 @pytest.mark.usefixtures("small")

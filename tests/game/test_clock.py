@@ -26,7 +26,7 @@ def test_the_alarm_is_whatever_comes_first() -> None:
     assert clock.alarm == 40.0
     assert clock.expired(39.0) is None
     assert clock.expired(40.0) is Timeout.PAUSE
-    clock.stop_waiting()
+    clock.timeout = None
     assert clock.alarm == 100.0
     clock.at_once = 5.0
     assert clock.alarm == 5.0
@@ -38,9 +38,9 @@ def test_a_timeout_replaces_the_one_before() -> None:
     """Also if the policy has no limit: then the game waits for ever."""
     clock = clock_of("abandoned_after=20.0")
     clock.wait_for(Timeout.ABANDONED, 0.0)
-    assert clock.is_waiting
+    assert clock.timeout is not None
     clock.wait_for(Timeout.PAUSE, 1.0)
-    assert not clock.is_waiting
+    assert clock.timeout is None
     assert clock.alarm is None
 
 

@@ -36,6 +36,15 @@ def test_a_client_is_admitted_in_its_role(standard: Variant) -> None:
     assert not script.admitted
 
 
+def test_the_port_by_which_a_client_came_stays_its_seat(standard: Variant) -> None:
+    """Also when it has refused the map and sends NME again."""
+    script = Script(standard, "empty")
+    script.comes_by_port("f", "FRA")
+    for said in ("NME ('f') ('1')", "REJ (MAP ('standard'))", "NME ('f') ('1')"):
+        script.hears("f", said)
+    assert admitted(script, "f") == (ClientRole.JOINED, Power("FRA"))
+
+
 def test_an_admission_comes_before_its_yes(standard: Variant) -> None:
     """So that the client is known as joined when its answer leaves."""
     script = Script(standard, "empty")

@@ -3,12 +3,12 @@
 import pytest
 
 from daide_server.board.names import Power
-from daide_server.board.turns import Phase, Season, Turn
+from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
 from daide_server.game import playing
+from daide_server.game.game_state import Seat
 from daide_server.game.options import GameOptions
-from daide_server.game.seating import Seat
-from daide_server.language.messages import InDisorder, Out, SendPress
+from daide_server.language.messages import InDisorder, Out
 from daide_server.records.entries import DrawVoted, PressSent
 from tests.support.scripts import Script
 
@@ -76,6 +76,18 @@ def test_votes_are_recorded_as_they_were_cast(standard: Variant) -> None:
     ]
 
 
+def test_each_withdrawal_takes_back_its_own_kind(standard: Variant) -> None:
+    """NOT (DRW) leaves a vote with a list, and the other way round."""
+    script = Script(standard, "level=10", "pda")
+    everybody = " ".join(standard.map.powers)
+    for power in standard.map.powers[1:]:
+        script.hears(power, f"DRW ({everybody})")
+    script.hears("ENG", "NOT (DRW)")
+    assert script.game.stage.name == "PLAYING"
+    script.hears(standard.map.powers[0], f"DRW ({everybody})")
+    assert script.game.stage.name == "ENDED"
+
+
 def test_press_reaches_each_recipient_once(standard: Variant) -> None:
     """And is recorded once; its sender gets YES."""
     script = Script(standard, "level=10")
@@ -130,9 +142,6 @@ def test_a_vote_that_is_repeated_is_one_entry(standard: Variant) -> None:
 FRA, ENG, TUR = Power("FRA"), Power("ENG"), Power("TUR")
 
 
-SPRING = Turn(Season.SPRING, 1901)
-
-
 @pytest.mark.parametrize(
     ("left", "expected"), [(None, True), (61, True), (60, False), (0, False)]
 )
@@ -156,15 +165,20 @@ def test_out_comes_before_disorder() -> None:
     """One reply, for the first such recipient."""
     english, turkish = seats = [Seat(ENG, 1), Seat(TUR, 2)]
     assert playing.press_refusal(seats, {ENG, FRA, TUR}) is None
-    turkish.lose_control()
-    english.lose_control()
+    turkish.in_disorder = True
+    english.in_disorder = True
     assert playing.press_refusal(seats, {ENG, FRA}) == Out(TUR)
     assert playing.press_refusal(seats, {ENG, FRA, TUR}) == InDisorder(ENG)
 
 
-def test_whom_and_when() -> None:
+def test_whom_and_when(standard: Variant) -> None:
     """Not to oneself, and not for another turn."""
-    assert playing.is_addressed(SendPress(None, (ENG,), ()), FRA, SPRING)
-    assert playing.is_addressed(SendPress(SPRING, (ENG,), ()), FRA, SPRING)
-    assert not playing.is_addressed(SendPress(SPRING.next(), (ENG,), ()), FRA, SPRING)
-    assert not playing.is_addressed(SendPress(None, (ENG, FRA), ()), FRA, SPRING)
+    script = Script(standard, "level=10")
+    for words, is_sent in (
+        ("(ENG)", True),
+        ("(SPR 1901) (ENG)", True),
+        ("(FAL 1901) (ENG)", False),
+        ("(ENG FRA)", False),
+    ):
+        script.hears("FRA", f"SND {words} (PRP (PCE (FRA ENG)))")
+        assert script.said("FRA")[-1].startswith("YES" if is_sent else "REJ")

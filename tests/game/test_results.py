@@ -13,7 +13,9 @@ from daide_server.game.results import LAST_PLAYED_YEAR
 from daide_server.game.stages import Stage
 from daide_server.records.entries import Ended, Ending, TurnResolved
 from daide_server.records.folding import fold
+from daide_server.records.game_results import game_result
 from daide_server.records.replay import replay
+from daide_server.storage.variants import load_variant
 from tests.support.scripts import PASSCODES, Script
 
 POWERS = tuple(PASSCODES)
@@ -63,6 +65,34 @@ def test_the_year_limit_is_a_draw_of_the_survivors(standard: Variant) -> None:
     script.waits(100)
     assert ending(script) is Ending.YEAR_LIMIT
     assert any(text.startswith("DRW") for text in script.said("FRA"))
+
+
+def test_years_without_a_change_are_a_draw_by_rule(standard: Variant) -> None:
+    """`DRW`, after the second autumn in which no centre changed hands; not before."""
+    script = Script(standard, "stalemate_years=2", "mtl=10")
+    for _ in range(3):
+        script.holds(*POWERS)
+    assert ending(script) is None
+    script.forgets()
+    script.holds(*POWERS)
+    assert kinds(script.said("FRA")) == ["ORD", "SCO", "DRW", "SMR", "NOW"]
+    assert ending(script) is Ending.STALEMATE
+    record = fold(script.records, standard, game="quiet", started=1.0)
+    assert not game_result(record).by_vote
+    assert len(record.winners) == 7
+    again = FORMATS["dipcc"].read(FORMATS["dipcc"].write(record), load_variant)
+    assert again.ending is Ending.STALEMATE
+
+
+def test_a_change_begins_the_count_anew(standard: Variant) -> None:
+    script = Script(standard, "stalemate_years=2", "mtl=10")
+    for _ in range(2):
+        script.holds(*POWERS)
+    script.hears("FRA", "SUB ( ( FRA AMY PAR ) MTO BUR ) ( ( FRA AMY MAR ) MTO SPA )")
+    script.waits(10)
+    for _ in range(3):
+        script.waits(10)
+    assert ending(script) is None
 
 
 def test_who_misses_the_deadline_is_in_disorder_until_it_speaks(

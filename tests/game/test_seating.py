@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 
 from daide_server.board.names import Power
 from daide_server.game.events import ClientId
+from daide_server.game.game_state import Seating
 from daide_server.game.options import SeatAssignment
-from daide_server.game.seating import Seating
-from daide_server.language.messages import Name, Rejoin
+from daide_server.language.messages import Name
 
 A, B, C = POWERS = Power("AUS"), Power("BUL"), Power("CRE")
 CODES = {A: 1, B: 2, C: 3}
@@ -34,42 +34,31 @@ def test_who_waits_gets_what_the_others_left() -> None:
     """In the order of the seats, as they came; nobody has a seat before."""
     seats = seating()
     for number in (1, 2):
-        seats.wait(ClientId(number), Name(f"bot {number}", "1"))
-        seats.accept_map(ClientId(number))
+        seats.waiting[ClientId(number)] = Name(f"bot {number}", "1")
+        seats.ready.add(ClientId(number))
     assert seats.clients() == (1, 2)
     assert not seats.occupied
     assert seats.by_client.get(ClientId(1)) is None
-    assert seats.is_waiting(ClientId(1))
+    assert ClientId(1) in seats.waiting
     seats.take(seats[C], ClientId(3), BOT)
     assert not seats.has_room()
     assert seats.open_seat() is None
     assert not seats.is_full()
-    seats.accept_map(ClientId(3))
+    seats.ready.add(ClientId(3))
     assert seats.is_full()
     seats.deal()
     assert [seat.client for seat in seats] == [1, 3, 2]
     assert [seat.name for seat in seats] == ["bot 1", "bot", "bot 2"]
     assert seats.is_full()
-    assert not seats.is_waiting(ClientId(1))
+    assert ClientId(1) not in seats.waiting
 
 
 def test_who_waits_may_leave() -> None:
     seats = seating()
-    seats.wait(ClientId(1), BOT)
+    seats.waiting[ClientId(1)] = BOT
     seats.leave(ClientId(1))
     assert not seats.clients()
     assert seats.has_room()
-
-
-def test_the_port_by_which_a_client_came_is_known_until_it_is_gone() -> None:
-    """Also when it has left its seat: it may send NME again."""
-    seats = seating()
-    seats.choose(ClientId(1), A)
-    seats.take(seats[A], ClientId(1), BOT)
-    seats.leave(ClientId(1))
-    assert seats.chosen_by(ClientId(1)) == A
-    seats.forget(ClientId(1))
-    assert seats.chosen_by(ClientId(1)) is None
 
 
 def test_a_game_is_full_when_all_have_the_map() -> None:
@@ -78,7 +67,7 @@ def test_a_game_is_full_when_all_have_the_map() -> None:
     for number, seat in enumerate(seats):
         seats.take(seat, ClientId(number), BOT)
         assert not seats.is_full()
-        seats.accept_map(ClientId(number))
+        seats.ready.add(ClientId(number))
     assert seats.is_full()
     seats.leave(ClientId(0))
     assert seats[B].client is None
@@ -95,21 +84,6 @@ def test_a_seat_keeps_the_name_of_its_client() -> None:
     seats.retake(seats[A], ClientId(2))
     assert (seats[A].name, seats[A].version) == ("bot", "1.0")
     assert seats.by_client[ClientId(2)].power == A
-
-
-def test_a_claim_needs_the_passcode_of_its_power() -> None:
-    seats = seating()
-    assert seats.claimed(Rejoin(A, 1)) is seats[A]
-    assert seats.claimed(Rejoin(A, 2)) is None
-    assert seats.claimed(Rejoin(Power("XYZ"), 1)) is None
-
-
-def test_disorder_is_news_once() -> None:
-    """So that CCD and NOT (CCD) are sent once each."""
-    seat = seating()[A]
-    assert not seat.regain_control()
-    assert [seat.lose_control(), seat.lose_control()] == [True, False]
-    assert [seat.regain_control(), seat.regain_control()] == [True, False]
 
 
 @given(st.lists(st.tuples(st.sampled_from(POWERS), st.integers(1, 4)), max_size=20))

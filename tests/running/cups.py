@@ -9,11 +9,9 @@ from attrs import evolve
 
 from daide_server.running.executors import OpenExecutor
 from daide_server.running.game_task import GameReport, GameTask
-from daide_server.running.new_tournament import match_file
-from daide_server.running.run_events import GameOver, RunEvent
-from daide_server.running.scheduler import Scheduler
+from daide_server.running.outcome_json import decode_task, encode_report
+from daide_server.running.scheduler import GameOver, RunEvent, Scheduler
 from daide_server.running.store import open_store
-from daide_server.running.task_json import decode_task, encode_report
 from daide_server.running.tournament_settings import (
     TOURNAMENT_DEFAULTS,
     BotSettings,
@@ -22,11 +20,12 @@ from daide_server.running.tournament_settings import (
     TournamentSettings,
 )
 from daide_server.running.tournament_state import TournamentState, look_at, playing
+from daide_server.running.tournament_texts import match_file
 from daide_server.tournament.chance import NumberStream
 from daide_server.tournament.description import TournamentDescription
 from daide_server.tournament.game_outcomes import Forfeit, GameOutcome, PlayedGame
 from daide_server.tournament.plan import PlannedGame
-from daide_server.tournament.status_object import TournamentStatus
+from daide_server.tournament.standings import TournamentStatus
 from tests.running.outcomes import outcome
 
 RECORD = b"x\x9c\xab\xae\x05\x00\x01u\x00\xf9"

@@ -15,12 +15,11 @@ from attrs import evolve
 
 from daide_server.running.errors import ExecutorError
 from daide_server.running.executors import OpenExecutor, open_executor
-from daide_server.running.new_tournament import match_file
-from daide_server.running.plan_limits import check_limits
 from daide_server.running.scheduler import Scheduler
 from daide_server.running.tournament_settings import TOURNAMENT_DEFAULTS
-from daide_server.running.tournament_state import playing
-from daide_server.tournament.errors import DescriptionError
+from daide_server.running.tournament_state import check_limits, playing
+from daide_server.running.tournament_texts import match_file
+from daide_server.tournament.description import DescriptionError
 from tests.running.cups import (
     cup_settings,
     hold_bots,

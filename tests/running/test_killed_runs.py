@@ -18,8 +18,8 @@ from hypothesis.stateful import (
 )
 
 from daide_server.running.game_task import GameReport
+from daide_server.running.outcome_json import decode_task, encode_report
 from daide_server.running.store import Store
-from daide_server.running.task_json import decode_task, encode_report
 from daide_server.running.tournament_folder import TournamentFolder
 from daide_server.running.tournament_state import playing
 from daide_server.tournament.figures import GameFigures

@@ -10,12 +10,12 @@ from click.testing import CliRunner
 from daide_server.cli import main
 from daide_server.running.errors import TournamentFolderError
 from daide_server.running.game_task import GameReport
-from daide_server.running.ladder_file import add_bot, retire_bot
-from daide_server.running.run_events import GameOver, Notice, RunEvent
-from daide_server.running.task_json import decode_task, encode_report
+from daide_server.running.outcome_json import decode_task, encode_report
+from daide_server.running.scheduler import GameOver, Notice, RunEvent
 from daide_server.running.tournament_file import read_tournament
 from daide_server.running.tournament_settings import DesignSettings
 from daide_server.running.tournament_state import playing
+from daide_server.running.tournament_texts import add_bot, retire_bot
 from tests.running.cups import (
     look,
     play_ladder,

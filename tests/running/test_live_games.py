@@ -25,7 +25,6 @@ from daide_server.records.entries import (
 from daide_server.running.executors import OpenExecutor, open_executor
 from daide_server.running.game_task import GameTask
 from daide_server.running.live_views import play_shown
-from daide_server.running.new_tournament import match_file
 from daide_server.running.play_game import play
 from daide_server.running.scheduler import Scheduler
 from daide_server.running.tournament_settings import (
@@ -34,6 +33,7 @@ from daide_server.running.tournament_settings import (
     DesignSettings,
 )
 from daide_server.running.tournament_state import playing
+from daide_server.running.tournament_texts import match_file
 from daide_server.storage.game_files import Found, read_game
 from daide_server.tournament.game_outcomes import PlayedGame
 from tests.running.cups import Waiting, cup_settings, hold_bots, write_cup

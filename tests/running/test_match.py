@@ -64,6 +64,53 @@ def test_the_exit_code_says_that_nothing_is_known() -> None:
     assert "not told apart" in done.output
 
 
+def test_several_bots_play_against_the_other_only(tmp_path: Path) -> None:
+    """In the same seats and with the same seeds, so that they compare."""
+    done = match("--bot", "dumb", "--bot", "rand", "--against", "hold", *SHORT)
+
+    assert done.exit_code == 0, done.output
+    assert "dumb less rand: " in done.output
+    plan = look(tmp_path / "match-1").plan
+    games = list(plan.all_games())
+    assert plan.games == 14
+    for one, other in zip(games[::2], games[1::2], strict=True):
+        assert (one.bots.count(0), other.bots.count(1)) == (1, 1)
+        assert one.bots.index(0) == other.bots.index(1)
+        assert (one.bots.count(2), other.bots.count(2)) == (6, 6)
+        assert (one.seed, one.bot_seeds) == (other.seed, other.bot_seeds)
+
+
+def test_versions_are_compared_in_pairs_of_games(tmp_path: Path) -> None:
+    """In two intervals, and with the games that this saves."""
+    games = ("--games", "140", "--year-limit", "1901")
+    done = match("--paired", "rand", "dumb", "--against", "hold", *games)
+
+    assert done.exit_code == 0, done.output
+    (line,) = [line for line in done.output.splitlines() if "less rand" in line]
+    assert "in 70 pairs of games, at any time 95 %" in line
+    assert "unpaired (Welch)" in line
+    bots = [bot.name for bot in look(tmp_path / "match-1").plan.description.bots]
+    assert bots == ["dumb", "rand", "hold"]
+
+
+def test_a_match_says_how_many_games_it_takes() -> None:
+    done = match(
+        *("--bot", "dumb", "--against", "hold", "--year-limit", "1901"),
+        *("--detect", "0.1", "--power", "0.9"),
+    )
+
+    assert done.exit_code == 0, done.output
+    assert (
+        "a difference of 0.1 is found with a chance of 0.9 by 154 games" in done.output
+    )
+    assert not list(Path().iterdir())
+
+
+def test_bots_and_a_pair_exclude_each_other() -> None:
+    assert match("--bot", "dumb", "--paired", "hold", "rand").exit_code == 2
+    assert match("--against", "hold").exit_code == 2
+
+
 START = {
     "units": {"FRANCE": ["A BUR", "F BRE"], "GERMANY": ["A MUN", "*A BUR"]},
     "centers": {"FRANCE": ["PAR", "BRE", "MAR"], "GERMANY": ["MUN", "BER"]},
@@ -126,7 +173,8 @@ def test_a_command_may_be_long() -> None:
         "--bot", f"true {path} {{port}}", "--against", "hold", *SHORT, "--quiet"
     )
 
-    assert done.exit_code == 0, done.output
+    # It forfeits five times, and has no more games.
+    assert done.exit_code == 1, done.output
     assert path in Path("match-1", "tournament.toml").read_text()
 
 

@@ -18,12 +18,12 @@ import pytest
 from attrs import evolve
 
 from daide_server.running.game_task import TroubleLimits
-from daide_server.running.new_tournament import match_file
 from daide_server.running.tournament_settings import (
     TOURNAMENT_DEFAULTS,
     BotSettings,
     RetrySettings,
 )
+from daide_server.running.tournament_texts import match_file
 from daide_server.tournament.game_outcomes import PlayedGame
 from tests.running.cups import cup_settings, hold_bots, look, status_of
 from tests.support.foreign_bots import foreign_bot

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from daide_server.running.errors import RunLockedError
-from daide_server.running.run_lock import holding, is_played
+from daide_server.running.tournament_folder import holding, is_played
 
 
 def test_it_is_known_whether_a_run_plays(tmp_path: Path) -> None:

@@ -18,10 +18,8 @@ from daide_server.running.game_task import (
     GameReport,
 )
 from daide_server.running.game_tasks import task_for
-from daide_server.running.new_tournament import match_file
-from daide_server.running.run_events import GameBegun, GameOver
-from daide_server.running.scheduler import Scheduler
-from daide_server.running.task_json import decode_task, encode_report
+from daide_server.running.outcome_json import decode_task, encode_report
+from daide_server.running.scheduler import GameBegun, GameOver, Scheduler
 from daide_server.running.tournament_settings import (
     BotSettings,
     DesignSettings,
@@ -29,8 +27,9 @@ from daide_server.running.tournament_settings import (
     StopSettings,
 )
 from daide_server.running.tournament_state import TournamentState, playing
+from daide_server.running.tournament_texts import match_file
 from daide_server.running.worker_process import WorkerDeathError
-from daide_server.tournament.errors import DescriptionError
+from daide_server.tournament.description import DescriptionError
 from daide_server.tournament.game_outcomes import (
     Attempt,
     VoidGame,

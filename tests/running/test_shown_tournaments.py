@@ -7,13 +7,13 @@ import pytest
 from attrs import asdict, evolve
 
 from daide_server.running.game_task import GameReport
-from daide_server.running.shown_tournaments import (
+from daide_server.running.outcome_json import decode_task, encode_report
+from daide_server.running.tournament_settings import DesignSettings
+from daide_server.running.tournament_state import playing
+from daide_server.running.tournament_views import (
     numbered,
     tournament_folders,
 )
-from daide_server.running.task_json import decode_task, encode_report
-from daide_server.running.tournament_settings import DesignSettings
-from daide_server.running.tournament_state import playing
 from daide_server.tournament.game_outcomes import Forfeit, PlayedGame, VoidGame
 from tests.running.cups import (
     Encoded,

@@ -172,7 +172,7 @@ def test_attempts_are_listed_in_their_order(store: Store, cup: Plan) -> None:
     store.add(played(cup.game(1)))
 
     found = [(each.attempt, each.kind, each.seconds) for each in store.attempts()]
-    assert found == [(Attempt(2, 1), "void", 3), (Attempt(1, 1), "played", None)]
+    assert found == [(Attempt(2, 1), "void", 3.4), (Attempt(1, 1), "played", None)]
 
 
 def test_tables_of_another_version_are_refused(store: Store, tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ import pytest
 from attrs import evolve
 
 from daide_server.app.settings import TABLE
-from daide_server.running.new_tournament import match_file, new_file
 from daide_server.running.tournament_file import (
     TournamentFile,
     read_tournament,
@@ -21,8 +20,9 @@ from daide_server.running.tournament_settings import (
     BotSettings,
 )
 from daide_server.running.tournament_state import look_at
+from daide_server.running.tournament_texts import match_file, new_file
 from daide_server.settings.table import SettingsError
-from daide_server.tournament.errors import DescriptionError
+from daide_server.tournament.description import DescriptionError
 from daide_server.tournament.plan import plan
 from tests.running.cups import cup_settings, hold_bots
 

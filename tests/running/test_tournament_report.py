@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from daide_server.running.reporting.report_charts import rating_chart
 from daide_server.running.reporting.report_facts import ReportSource, facts
 from daide_server.running.reporting.report_files import write_report
+from daide_server.running.reporting.report_page import rating_chart
 from daide_server.running.tournament_folder import TournamentFolder
 from daide_server.tournament.game_outcomes import Ledger, PlayedGame, VoidGame
 from tests.running.means import means_by_sql

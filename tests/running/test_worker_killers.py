@@ -10,13 +10,13 @@ from click.testing import CliRunner
 from daide_server.cli import main
 from daide_server.running import worker_process
 from daide_server.running.game_task import AT_FAULT, BotProgram
-from daide_server.running.new_tournament import match_file
-from daide_server.running.task_json import decode_report, encode_task
+from daide_server.running.outcome_json import decode_report, encode_task
 from daide_server.running.tournament_settings import (
     TOURNAMENT_DEFAULTS,
     BotSettings,
     DesignSettings,
 )
+from daide_server.running.tournament_texts import match_file
 from daide_server.running.worker_process import (
     WorkerDeathError,
     WorkerError,

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from daide_server.running.game_task import GameReport, GameTask
-from daide_server.running.task_json import decode_report, encode_task
+from daide_server.running.outcome_json import decode_report, encode_task
 from daide_server.running.worker import Beat, Show, work
 from daide_server.running.worker_frames import (
     FrameKind,

@@ -9,6 +9,7 @@ from daide_server.board.orders import ConvoyedMove, Hold, Move, Order, Waive
 from daide_server.board.results import OrderNote, OrderResult, Report
 from daide_server.board.turns import Season, Turn
 from daide_server.language.messages import (
+    MissingRetreats,
     OrderNoted,
     OrderResulted,
     ServerMessage,
@@ -56,6 +57,15 @@ messages: st.SearchStrategy[ServerMessage] = st.one_of(
         st.sampled_from(OrderNote),
     ),
 )
+
+
+def test_retreats_that_are_owed_come_after_thx() -> None:
+    sent: list[ServerMessage] = [
+        OrderNoted(from_text("(FRA AMY BRE) DSB", VOCABULARY), OrderNote.OK),
+        MissingRetreats({PARIS: (BURGUNDY,)}),
+    ]
+    written = [encode_tokens(WRITER.write(message)) for message in sent]
+    assert ENCODER.encode(sent) == b"".join(written)
 
 
 @given(st.lists(messages, min_size=1, max_size=8))

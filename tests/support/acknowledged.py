@@ -140,7 +140,7 @@ def _turn_of(text: str) -> str:
 
 
 def _voters(state: GameState) -> set[Power]:
-    return {power for power, votes in state.turn.votes._votes.items() if votes}
+    return {power for power, _ in state.turn.votes}
 
 
 def _senders(entries: Sequence[RecordEntry]) -> Counter[Power]:

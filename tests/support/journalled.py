@@ -61,7 +61,7 @@ def in_force(runner: GameRunner) -> InForce:
         str(state.position.turn),
         state.turn.orders.accepted(),
         frozenset(state.turn.orders._waiting),
-        {power: frozenset(each) for power, each in state.turn.votes._votes.items()},
+        frozenset(state.turn.votes),
         frozenset(seat.power for seat in state.seating if seat.in_disorder),
         tuple(runner.entries),
         tuple(seat.passcode for seat in state.seating),

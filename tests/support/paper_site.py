@@ -23,8 +23,7 @@ from daide_server.running.tournament_views import (
     Trouble,
 )
 from daide_server.storage.record_index import BotRow, GameList, GameSearch
-from daide_server.tournament.standings import PowerScore
-from daide_server.tournament.status_object import BotStatus, TournamentStatus
+from daide_server.tournament.standings import BotStatus, PowerScore, TournamentStatus
 from daide_server.web.boards import board_picture, board_places, board_style
 from daide_server.web.game_page import (
     is_final,

@@ -17,10 +17,10 @@ from daide_server.tournament.game_outcomes import (
     Ledger,
     PlayedGame,
     SeatOutcome,
+    ThinkTimes,
+    think_times,
 )
-from daide_server.tournament.ladder import plan_of
-from daide_server.tournament.plan import PlannedGame, plan
-from daide_server.tournament.think_times import ThinkTimes, think_times
+from daide_server.tournament.plan import PlannedGame, plan, plan_of
 
 POWERS = tuple(map(Power, ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")))
 CENTRES = 34

@@ -2,8 +2,7 @@
 
 from attrs import evolve
 
-from daide_server.tournament.game_outcomes import PlayedGame, VoidGame
-from daide_server.tournament.incidents import incidents
+from daide_server.tournament.game_outcomes import PlayedGame, VoidGame, incidents
 from tests.support.tournaments import forfeited, played_ledger
 
 

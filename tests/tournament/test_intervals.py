@@ -11,11 +11,13 @@ from daide_server.tournament.chance import NumberStream
 from daide_server.tournament.intervals import (
     bootstrap_t,
     chance_of_none,
+    density,
     expected_half_width,
     fixed_interval,
+    quantile,
     student_t,
+    tail,
 )
-from daide_server.tournament.student import density, quantile, tail
 
 KNOWN = [
     (0.975, 1, 12.706204736),

@@ -10,7 +10,7 @@ from daide_server.tournament.description import (
     DesignChoice,
     TournamentDescription,
 )
-from daide_server.tournament.ladder import (
+from daide_server.tournament.plan import (
     LadderBot,
     ladder_draws,
     ladder_plan,

@@ -9,8 +9,8 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daide_server.tournament.balance import balance
 from daide_server.tournament.description import (
+    DescriptionError,
     DesignChoice,
     Entrant,
     StopRule,
@@ -18,7 +18,7 @@ from daide_server.tournament.description import (
     changes,
     refusal,
 )
-from daide_server.tournament.errors import DescriptionError
+from daide_server.tournament.designs import balance
 from daide_server.tournament.plan import plan
 
 Described = Callable[..., TournamentDescription]

@@ -17,6 +17,7 @@ from daide_server.tournament.game_outcomes import (
     PlayedGame,
     VoidGame,
     ledger,
+    think_times,
 )
 from daide_server.tournament.intervals import share_interval
 from daide_server.tournament.plan import Plan, PlannedGame, plan
@@ -26,7 +27,6 @@ from daide_server.tournament.standings import (
     share_of_games,
     standings,
 )
-from daide_server.tournament.think_times import think_times
 from tests.support.tournaments import POWERS, ladder_ledger
 
 Described = Callable[..., TournamentDescription]

@@ -8,8 +8,7 @@ import msgspec
 from daide_server.tournament.description import TournamentDescription
 from daide_server.tournament.game_outcomes import PlayedGame, VoidGame, ledger
 from daide_server.tournament.plan import PlannedGame, plan
-from daide_server.tournament.standings import standings
-from daide_server.tournament.status_object import status_json, status_object
+from daide_server.tournament.standings import standings, status_json, status_object
 
 Described = Callable[..., TournamentDescription]
 Play = Callable[[PlannedGame, Sequence[float]], PlayedGame]

@@ -8,9 +8,8 @@ from attrs import evolve
 from daide_server.tournament.description import DesignChoice, TournamentDescription
 from daide_server.tournament.figures import figures_by
 from daide_server.tournament.game_outcomes import Ledger, PlayedGame, ledger
-from daide_server.tournament.ladder import plan_of
-from daide_server.tournament.plan import PlannedGame, plan
-from daide_server.tournament.versions import VersionResult, version_results
+from daide_server.tournament.pairs import VersionResult, version_results
+from daide_server.tournament.plan import PlannedGame, plan, plan_of
 
 Described = Callable[..., TournamentDescription]
 Play = Callable[[PlannedGame, Sequence[float]], PlayedGame]

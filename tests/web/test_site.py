@@ -15,9 +15,9 @@ from msgspec.structs import replace
 
 from daide_server.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
-from daide_server.running.new_tournament import match_file
 from daide_server.running.tournament_file import TOURNAMENT_FILE
 from daide_server.running.tournament_settings import BotSettings, DesignSettings
+from daide_server.running.tournament_texts import match_file
 from daide_server.storage.archive import write_record
 from daide_server.web.api import Api
 from daide_server.web.openapi import OPERATIONS

@@ -208,6 +208,8 @@ def metadata(game: DiplobnGame, note: Note, ending: Ending | None) -> Mapping[st
 
 ENDED_BY: Final[Mapping[Ending, str]] = {
     Ending.SOLO: "Solo",
+    # A reader takes it for a draw.
+    Ending.STALEMATE: "Draw",
     Ending.DRAW: "Draw",
     Ending.YEAR_LIMIT: "Year",
     Ending.ABORTED: "Other",

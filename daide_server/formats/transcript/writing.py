@@ -55,7 +55,7 @@ class TranscriptLine(Struct, frozen=True):
     said: str | None = None
 
 
-DECLARED: Final = {Ending.DRAW, Ending.YEAR_LIMIT}
+DECLARED: Final = {Ending.DRAW, Ending.YEAR_LIMIT, Ending.STALEMATE}
 
 
 def write(record: GameRecord) -> str:

@@ -9,9 +9,14 @@ from urllib.parse import quote
 from daide_server.storage.archive import replace
 
 from .report_facts import ReportFacts, ReportSource, facts
-from .report_json import results_json
-from .report_page import page
-from .report_tables import games_csv, powers_csv, standings_csv, standings_markdown
+from .report_page import RecordLinks, page
+from .report_tables import (
+    games_csv,
+    powers_csv,
+    results_json,
+    standings_csv,
+    standings_markdown,
+)
 
 PAGE: Final = "index.html"
 
@@ -24,9 +29,12 @@ REPORT_FILES: Final[Mapping[str, Callable[[ReportFacts], str]]] = {
 }
 
 
-def write_report(source: ReportSource, folder: Path) -> Path:
+def write_report(
+    source: ReportSource, folder: Path, *, has_replays: bool = False
+) -> Path:
     """Write the report of *source* into *folder*; return the path of its page.
 
+    If it *has_replays* in the folder `games` beside it, it links to them, not to logs.
     Earlier files of the same names are replaced. Raises `OSError`, and `ScoringError`
     if a scoring system does not fit the board.
     """
@@ -35,7 +43,8 @@ def write_report(source: ReportSource, folder: Path) -> Path:
     for name, make in REPORT_FILES.items():
         replace(folder / name, make(found).encode())
     path = folder / PAGE
-    home = source.home.path if source.home else folder
+    home = source.home.path if source.home and not has_replays else folder
     above = quote(Path(relpath(home, folder)).as_posix())
-    replace(path, page(found, tuple(REPORT_FILES), above).encode())
+    links = RecordLinks(source.home, above, has_replays=has_replays)
+    replace(path, page(found, tuple(REPORT_FILES), links).encode())
     return path

@@ -1,4 +1,4 @@
-"""The page of a report: the values of the template, and the page itself.
+"""The page of a report: its charts, the values of the template, and the page itself.
 
 Everything in it came from bots and files of strangers, so the template escapes all
 text. The page loads nothing and has no script.
@@ -23,19 +23,131 @@ from daide_server import __version__
 from daide_server.classes import frozen
 from daide_server.pictures.palette import STANDARD_PAIRS
 from daide_server.reports.curves import (
+    Axis,
     Plot,
+    Tick,
     colour_numbers,
     percent_text,
     plot,
+    rating_axis,
+    score_axis,
 )
+from daide_server.running.tournament_folder import TournamentFolder
 from daide_server.tournament.description import TournamentDescription
-from daide_server.tournament.game_outcomes import Ledger
-from daide_server.tournament.incidents import Incident, IncidentKind
+from daide_server.tournament.game_outcomes import Incident, IncidentKind, Ledger
 from daide_server.tournament.pairs import Comparison
+from daide_server.tournament.ratings import Rating, points_text
 from daide_server.tournament.standings import BotStanding
 
-from .report_charts import interval_note, rating_chart, score_chart, signed_text
 from .report_facts import ReportFacts
+
+Span = tuple[float, float]
+
+
+@frozen
+class Bar:
+    """A bot in a chart; `at` and the intervals are in per cent of the axis.
+
+    `rank` counts from 0, `colour` is that of `colour_numbers`. `text` and `note` are
+    the value and its interval in words.
+    """
+
+    name: str
+    rank: int
+    colour: int
+    text: str
+    note: str
+    at: float | None
+    interval: Span | None
+    fixed: Span | None = None
+    is_rough: bool = False
+
+
+@frozen
+class Chart:
+    """Bars, the ticks of their axis, and where a bot that is like all others is."""
+
+    bars: Sequence[Bar]
+    ticks: Sequence[Tick]
+    even: float | None
+
+
+def score_chart(rows: Sequence[BotStanding], powers: int) -> Chart:
+    """Return the scores of *rows* with both intervals; *powers* share each game."""
+    axis = score_axis(max(row.any_time.high for row in rows))
+    colours = colour_numbers(row.name for row in rows)
+    bars = [
+        _score_bar(row, rank, colours[row.name], axis) for rank, row in enumerate(rows)
+    ]
+    return Chart(bars, axis.ticks(_short_percent), axis.at(1 / powers))
+
+
+def _short_percent(share: float) -> str:
+    return f"{100 * share:.3g} %"
+
+
+def _score_bar(row: BotStanding, rank: int, colour: int, axis: Axis) -> Bar:
+    any_time, fixed, score = row.any_time, row.fixed, row.score
+    return Bar(
+        name=row.name,
+        rank=rank,
+        colour=colour,
+        text=percent_text(score),
+        note=f"{100 * any_time.low:.1f}\N{EN DASH}{percent_text(any_time.high)}",
+        at=None if score is None else axis.at(score),
+        interval=None if score is None else _ends(axis, any_time.low, any_time.high),
+        fixed=_ends(axis, fixed.low, fixed.high) if fixed else None,
+        is_rough=fixed is not None and fixed.is_rough,
+    )
+
+
+def rating_chart(rows: Sequence[BotStanding]) -> Chart | None:
+    """Return the ratings of *rows*, the best first; `None` if there are none."""
+    rated = [
+        (row.rating, row.name, rank) for rank, row in enumerate(rows) if row.rating
+    ]
+    if not rated:
+        return None
+    axis = rating_axis(
+        end for each, _, _ in rated for end in (each.low, each.points, each.high)
+    )
+    colours = colour_numbers(row.name for row in rows)
+    bars = [
+        Bar(
+            name=name,
+            rank=rank,
+            colour=colours[name],
+            text=signed_text(rating.points),
+            note=interval_note(rating),
+            at=axis.at(rating.points),
+            interval=None
+            if rating.low is None or rating.high is None
+            else _ends(axis, rating.low, rating.high),
+        )
+        for rating, name, rank in sorted(rated, key=lambda each: -each[0].points)
+    ]
+    # With anchors, 0 is wherever their ratings say.
+    is_free = not any(rating.is_anchor for rating, _, _ in rated)
+    return Chart(bars, axis.ticks(signed_text), axis.at(0.0) if is_free else None)
+
+
+def _ends(axis: Axis, low: float, high: float) -> Span:
+    return axis.at(low), axis.at(high)
+
+
+def signed_text(points: float) -> str:
+    """Return *points* of Elo's scale, with the sign of a printed text."""
+    return points_text(points).replace("-", "\N{MINUS SIGN}")
+
+
+def interval_note(rating: Rating) -> str:
+    """Return the interval of *rating* in words."""
+    if rating.is_anchor:
+        return "anchor"
+    if rating.low is None or rating.high is None:
+        return "too few blocks"
+    return f"{signed_text(rating.low)} to {signed_text(rating.high)}"
+
 
 LOOK_FOLDER: Final = Path(daide_server.__file__).with_name("web") / "static"
 """It has `look.css`, which the report shares with the page."""
@@ -62,11 +174,35 @@ class Listing:
     count: int
 
 
-def page(found: ReportFacts, files: Sequence[str], above: str) -> str:
-    """Return the report as HTML, with links to the *files* beside it.
+@frozen
+class RecordLinks:
+    """Where the links of incidents go: to logs and records in the folder `home`.
 
-    *above* is the address of the tournament's folder, from the page.
+    `above` is its address, from the page. With replays they go to these only.
     """
+
+    home: TournamentFolder | None
+    above: str
+    has_replays: bool = False
+
+    def of(self, incident: Incident) -> Listed:
+        """Return *incident* with its links."""
+        if self.home is None:
+            return Listed(incident, None, None)
+        logs = self.home.logs(incident.attempt)
+        record = self.home.record(incident.attempt.game)
+        has_record = incident.kind != "void" and record.is_file()
+        has_logs = logs.is_dir() and not self.has_replays
+        name = f"{record.stem}.html" if self.has_replays else record.name
+        return Listed(
+            incident,
+            f"{self.above}/logs/{logs.name}/" if has_logs else None,
+            f"{self.above}/games/{name}" if has_record else None,
+        )
+
+
+def page(found: ReportFacts, files: Sequence[str], links: RecordLinks) -> str:
+    """Return the report as HTML, with links to the *files* beside it."""
     described = found.ledger.plan.description
     return _template().render(
         found=found,
@@ -83,11 +219,12 @@ def page(found: ReportFacts, files: Sequence[str], above: str) -> str:
         cells=_cells(found.pairs),
         course=_course(found),
         centres=_centres(found),
-        listings={kind: listing(found, kind, above) for kind in INCIDENT_KINDS},
+        listings={kind: listing(found, kind, links) for kind in INCIDENT_KINDS},
         has_deadlines=_has_deadlines(described),
         summary=_summary(found),
         unplayed=unplayed_games(found.ledger),
         files=files,
+        has_replays=links.has_replays,
         version=__version__,
     )
 
@@ -95,24 +232,11 @@ def page(found: ReportFacts, files: Sequence[str], above: str) -> str:
 INCIDENT_KINDS: Final[Sequence[IncidentKind]] = ("forfeit", "void", "stand-in")
 
 
-def listing(found: ReportFacts, kind: IncidentKind, above: str) -> Listing:
+def listing(found: ReportFacts, kind: IncidentKind, links: RecordLinks) -> Listing:
     """Return the incidents of *kind* with their links."""
     chosen = [each for each in found.incidents if each.kind == kind]
-    shown = [_listed(found, each, above) for each in chosen[:MOST_LISTED]]
+    shown = list(map(links.of, chosen[:MOST_LISTED]))
     return Listing(shown, len(chosen))
-
-
-def _listed(found: ReportFacts, incident: Incident, above: str) -> Listed:
-    home = found.source.home
-    if home is None:
-        return Listed(incident, None, None)
-    logs, record = home.logs(incident.attempt), home.record(incident.attempt.game)
-    is_played = incident.kind != "void"
-    return Listed(
-        incident,
-        f"{above}/logs/{logs.name}/" if logs.is_dir() else None,
-        f"{above}/games/{record.name}" if is_played and record.is_file() else None,
-    )
 
 
 def _has_deadlines(described: TournamentDescription) -> bool:

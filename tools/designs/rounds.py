@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Literal
 
-from .balance import SEATS, Block, in_even_order, meetings, seated_pairs
+from daide_server.tournament.designs import SEATS, Block, meetings, seated_pairs
+
+from .even_order import in_even_order
 from .galois import GaloisField, affine_maps, field, projective_maps
 from .offset_search import OffsetSearch, searched_offsets
 from .offsets import (

@@ -6,7 +6,7 @@ seat s. See `rounds`.
 
 from typing import Final
 
-from .balance import SEATS
+from daide_server.tournament.designs import SEATS
 
 Offsets = tuple[int, ...]
 

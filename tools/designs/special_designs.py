@@ -6,7 +6,9 @@ Blocks are listed by the number of bots and seats.
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from .balance import SEATS, Block, in_even_order, seated_pairs
+from daide_server.tournament.designs import SEATS, Block, seated_pairs
+
+from .even_order import in_even_order
 from .galois import field, matching, projective_maps, small_transitive
 
 

@@ -1,0 +1,283 @@
+"""Files of tournaments as text: new ones, of matches, with bots added or retired.
+
+The file is people's own: its text is kept as it is, but for what is added to a ladder.
+What the new text says is compared with what was wanted before it is written.
+"""
+
+import fcntl
+import os
+import re
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from attrs import evolve
+
+from daide_server.settings.descriptor import Setting
+from daide_server.settings.documents import toml_document
+from daide_server.settings.table import SettingsError
+from daide_server.storage.archive import replace
+from daide_server.storage.texts import TomlError, parsed_toml, read_text
+
+from .bot_words import files_to_run, read_bot
+from .errors import RunningError, TournamentFolderError
+from .game_task import BotProgram
+from .tournament_file import (
+    TOURNAMENT_FILE,
+    TournamentFile,
+    read_tournament,
+    tournament_from,
+)
+from .tournament_settings import (
+    BOT_TABLE,
+    TOURNAMENT_DEFAULTS,
+    TOURNAMENT_TABLE,
+    BotSection,
+    BotSettings,
+    NameSettings,
+    TournamentSettings,
+)
+
+FILE_HEAD: Final = """\
+# A tournament: which bots play which games, and what counts. Playable as it is:
+#
+#   daide-server tournament plan {folder}     what will be played
+#   daide-server tournament check {folder}    start each bot once
+#   daide-server tournament run {folder}      play; the same command goes on later
+#
+# Keys that are left out have the value that stands here. Games, at_once, scoring, stop
+# and retries may be changed later; bots, game, design and seed need a new folder.
+
+"""
+BOTS_HEAD: Final = """
+# --- The bots, as many as you like --------------------------------------------------
+"""
+OWN_BOT_HEAD: Final = """
+# Your own bot: take the "# " away from here on, and what you do not need.
+
+"""
+REST_HEAD: Final = """
+# --- Scores, trouble, and the rules of the games -------------------------------------
+
+"""
+FIELD: Final = ("dumb", "rand", "hold")
+OWN_BOT: Final = BotSettings(name="mine", command=("./mybot", "-i{host}", "-p{port}"))
+YEAR_LIMIT: Final = 1910
+
+
+def new_file(name: str, seed: int, folder: str) -> str:
+    """Return the file of a tournament *name* in *folder*: 42 games of our own bots.
+
+    The folder is as a shell takes it, on one line.
+    """
+    usual = TOURNAMENT_DEFAULTS
+    settings = evolve(
+        usual,
+        names=NameSettings(name=name, seed=seed),
+        policy=evolve(usual.policy, year_limit=YEAR_LIMIT),
+    )
+    first = tuple(row for row in TOURNAMENT_TABLE.rows if _is_first(row))
+    rest = tuple(row for row in TOURNAMENT_TABLE.rows if not _is_first(row))
+    bots = "".join(f'\n[[bot]]\nname = "{bot}"\nbuiltin = "{bot}"\n' for bot in FIELD)
+    return "".join(
+        (
+            FILE_HEAD.format(folder=folder),
+            _document(first, settings),
+            BOTS_HEAD,
+            bots,
+            _own_bot(),
+            REST_HEAD,
+            _document(rest, settings),
+        )
+    )
+
+
+def _is_first(row: Setting) -> bool:
+    """Tell whether a setting stands before the bots."""
+    return row.component.section in {"", "design"}
+
+
+def _document(rows: tuple[Setting, ...], settings: object) -> str:
+    return toml_document(
+        rows, lambda row: row.value_in(settings), lambda row: row.descriptor.help
+    )
+
+
+def match_file(settings: TournamentSettings, bots: Iterable[BotSettings]) -> str:
+    """Return the file of a tournament, only with the keys that are not usual."""
+    rows = tuple(
+        row
+        for row in TOURNAMENT_TABLE.rows
+        if row.value_in(settings) != row.value_in(TOURNAMENT_DEFAULTS)
+    )
+    return "\n".join([_document(rows, settings), *map(bot_section, bots)])
+
+
+def bot_section(bot: BotSettings) -> str:
+    """Return the section of *bot*, with the keys that differ from their defaults."""
+    rows = tuple(
+        row
+        for row in BOT_TABLE.rows
+        if row.key == "name" or row.value_in(BotSection(bot=bot)) != row.default
+    )
+    return _sections(rows, bot)
+
+
+def _own_bot() -> str:
+    rows = tuple(row for row in BOT_TABLE.rows if row.key != "builtin")
+    lines = _sections(rows, OWN_BOT).splitlines()
+    return OWN_BOT_HEAD + "".join(f"# {line}".rstrip() + "\n" for line in lines)
+
+
+def _sections(rows: tuple[Setting, ...], bot: BotSettings) -> str:
+    return _document(rows, BotSection(bot=bot)).replace(
+        "[bot]\n\n# A bot\n\n", "[[bot]]\n"
+    )
+
+
+def bot_of(words: str) -> BotSettings:
+    """Return the bot that *words* name: a built-in one, or a command.
+
+    A command is started in the current folder. Raises `BotWordsError`, and
+    `RunningError` for several copies: designs say how many there are in a game.
+    """
+    program, copies = read_bot(words)
+    if copies != 1:
+        message = (
+            f"bot: found {words!r}, expected one copy: the design decides how many"
+        )
+        raise RunningError(message)
+    _expect_there(program)
+    return BotSettings(
+        name=program.name,
+        builtin=program.builtin or "",
+        command=program.command,
+        speaks=program.speaks,
+        folder=program.folder,
+    )
+
+
+def _expect_there(bot: BotProgram) -> None:
+    """Raise `RunningError` if a file that the command of a bot runs is not there.
+
+    It would forfeit every game.
+    """
+    for file in files_to_run(bot.command) if bot.command else ():
+        # A script need not be executable.
+        mode = os.X_OK if file == bot.command[0] else os.R_OK
+        if shutil.which(Path(bot.folder) / file, mode) is None:
+            message = f"bot: found no program {file!r} in {bot.folder}, expected one"
+            raise RunningError(message)
+
+
+def named_bots(texts: Iterable[str]) -> tuple[BotSettings, ...]:
+    """Return the bots of *texts*, with numbers behind names that occur twice."""
+    bots: list[BotSettings] = []
+    names: list[str] = []
+    for bot in map(bot_of, texts):
+        names.append(bot.name)
+        same = names.count(bot.name)
+        bots.append(evolve(bot, name=f"{bot.name}-{same}") if same > 1 else bot)
+    return tuple(bots)
+
+
+EDIT_LOCK: Final = "edit.lock"
+BOT_HEAD: Final = re.compile(r"(?m)^[ \t]*\[\[[ \t]*bot[ \t]*\]\][^\n]*(\n|$)")
+ANY_HEAD: Final = re.compile(r"(?m)^[ \t]*\[")
+RETIRED: Final = re.compile(r"""(?m)^[ \t]*(retired|"retired"|'retired')[ \t]*=.*\n""")
+
+
+def add_bot(folder: Path, words: str, name: str = "") -> str:
+    """Add the bot of *words* to the file in *folder* and return its name.
+
+    Raises `SettingsError` or `TournamentFolderError` if it cannot be added.
+    """
+    with _editing(folder) as file:
+        bot = bot_of(words)
+        bot = evolve(bot, name=name or bot.name)
+        if any(each.name == bot.name for each in file.bots):
+            message = (
+                f"{folder}: found a bot {bot.name!r}, expected another name; see --name"
+            )
+            raise TournamentFolderError(message)
+        text = read_text(_file(folder)).rstrip() + "\n\n" + bot_section(bot)
+        _write(folder, text, evolve(file, bots=(*file.bots, bot)))
+    return bot.name
+
+
+def retire_bot(folder: Path, name: str) -> None:
+    """Mark the bot *name* in the file in *folder* as retired.
+
+    Raises `TournamentFolderError` if there is none.
+    """
+    with _editing(folder) as file:
+        names = [bot.name for bot in file.bots]
+        if name not in names:
+            known = ", ".join(names)
+            message = f"{_file(folder)}: found no bot {name!r}, expected one of {known}"
+            raise TournamentFolderError(message)
+        number = names.index(name)
+        text = _retired(read_text(_file(folder)), number)
+        _write(folder, text, evolve(file, bots=_with_retired(file.bots, number)))
+
+
+def _with_retired(bots: Sequence[BotSettings], number: int) -> tuple[BotSettings, ...]:
+    return tuple(
+        evolve(bot, retired=True) if at == number else bot
+        for at, bot in enumerate(bots)
+    )
+
+
+def _retired(text: str, number: int) -> str:
+    """Return *text* with the key in its section of that *number*, if there is one."""
+    heads = list(BOT_HEAD.finditer(text))
+    if number >= len(heads):
+        return text
+    start = heads[number].end()
+    following = ANY_HEAD.search(text, start)
+    end = len(text) if following is None else following.start()
+    section = RETIRED.sub("", text[start:end])
+    return f"{text[:start]}retired = true\n{section}{text[end:]}"
+
+
+def _write(folder: Path, text: str, wanted: TournamentFile) -> None:
+    """Write the file of a ladder, unless its new *text* says not what is *wanted*."""
+    path = _file(folder)
+    try:
+        found = tournament_from(parsed_toml(text, path), path)
+    except (SettingsError, TomlError):
+        found = None
+    if found is None or (found.settings, found.bots) != (wanted.settings, wanted.bots):
+        message = (
+            f"{path}: found bots that are not sections [[bot]] as the documents show "
+            "them, expected such; nothing was changed: write this bot, or its key "
+            "retired = true, yourself"
+        )
+        raise TournamentFolderError(message)
+    replace(path, text.encode())
+
+
+@contextmanager
+def _editing(folder: Path) -> Iterator[TournamentFile]:
+    """Give what the file of a ladder says, while nobody else changes it.
+
+    Raises `TournamentFolderError` if it is of another kind.
+    """
+    read_tournament(_file(folder))
+    lock = os.open(folder / EDIT_LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        file = read_tournament(_file(folder))
+        kind = file.settings.design.kind
+        if kind != "ladder":
+            message = f"{folder}: found [design] kind {kind!r}, expected 'ladder'"
+            raise TournamentFolderError(message)
+        yield file
+    finally:
+        os.close(lock)
+
+
+def _file(folder: Path) -> Path:
+    return folder / TOURNAMENT_FILE

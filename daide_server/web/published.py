@@ -1,0 +1,184 @@
+"""A tournament as a static site: report, list of games, and a replay of each game.
+
+It works from a folder as well as from any web server: nothing is fetched. The replay is
+the page of a game with its data written into it, and with its scripts as one file,
+because browsers load no modules from a folder.
+"""
+
+import re
+import shutil
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from jinja2 import Environment
+
+from daide_server.board.variant import Variant
+from daide_server.records.record import GameRecord
+from daide_server.reports.game_views import game_view
+from daide_server.reports.views import GameView
+from daide_server.running.reporting.report_facts import ReportSource
+from daide_server.running.reporting.report_files import write_report
+from daide_server.storage.archive import replace
+from daide_server.storage.game_files import games_in, read_game
+
+from .assets import STATIC_FOLDER
+from .boards import board_picture, board_places, board_style
+from .game_page import is_final, orders_by_power, power_rows, press_by_turn
+from .pages import SITE_NAME, template_environment
+
+STYLES: Final = ("look.css", "style.css", "story.css", "icon.png")
+PARTS: Final = (("Report", "index.html"), ("Games", "games/index.html"))
+IMPORT: Final = re.compile(
+    r'^import (?:\* as (\w+)|\{([^}]*)\}) from "\./(\w+)\.js";\n', re.MULTILINE
+)
+EXPORT: Final = re.compile(
+    r"^export (?:async )?(?:class|const|function) (\w+)", re.MULTILINE
+)
+RENAMED: Final = re.compile(r"^export \{ (\w+) as (\w+) \};\n", re.MULTILINE)
+MAIN: Final = 'const main = document.querySelector("main.game");\n'
+FETCH: Final = """\
+const main = document.querySelector("main.game");
+if (location.hash) main.dataset.turn = decodeURIComponent(location.hash.slice(1));
+const DATA = { "data:game": GAME, "data:board": BOARD, "data:outline": OUTLINE };
+const fetch = async (address) => ({
+  ok: address in DATA, json: async () => DATA[address], text: async () => DATA[address],
+});
+"""
+"""What the scripts fetch is in the page already."""
+
+
+def publish(source: ReportSource, variant: Variant, target: Path) -> int:
+    """Write the site of *source* into the folder *target*; return how many games.
+
+    Earlier files of the same names are replaced. Raises `OSError`.
+    """
+    assert source.home is not None
+    write_report(source, target, has_replays=True)
+    static, games = target / "static", target / "games"
+    for folder in (static, games):
+        folder.mkdir(exist_ok=True)
+    for name in STYLES:
+        shutil.copyfile(STATIC_FOLDER / name, static / name)
+    replace(static / "replay.js", bundled("game").encode())
+    replace(static / "board.css", board_style(variant).encode())
+    replace(static / "board.svg", board_picture(variant).encode())
+    replace(static / "board.js", _board_script(variant).encode())
+    listed: list[tuple[str, GameView]] = []
+    for number in sorted(source.ledger.played):
+        path = source.home.record(number)
+        if path.is_file():
+            (found,) = games_in(path)
+            record = read_game(found, lambda _: variant)
+            view = game_view(record)
+            shutil.copyfile(path, games / path.name)
+            replace(
+                games / f"{path.stem}.html", _replay(record, view, path.name).encode()
+            )
+            listed.append((path.stem, view))
+    page = _rendered("published.html", "../", games=listed)
+    replace(games / "index.html", page.encode())
+    return len(listed)
+
+
+def bundled(name: str) -> str:
+    """Return the script *name* with all that it imports, as one that is no module."""
+    modules = dict(_modules(name, {}))
+    parts = [
+        f"const in_{module} = (() => {{\n{text}\nreturn {{ {names} }};\n}})();"
+        for module, (text, names) in modules.items()
+        if module != name
+    ]
+    return "\n".join(["(async () => {", FETCH, *parts, modules[name][0], "})();\n"])
+
+
+def _modules(
+    name: str, known: dict[str, None]
+) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Yield the module *name* after those that it imports, each once."""
+    known[name] = None
+    text = (STATIC_FOLDER / f"{name}.js").read_text("utf-8")
+    for found in IMPORT.finditer(text):
+        if found[3] not in known:
+            yield from _modules(found[3], known)
+    names = [*EXPORT.findall(text)]
+    names += [f"{new}: {old}" for old, new in RENAMED.findall(text)]
+    text = IMPORT.sub(_constant, RENAMED.sub("", text))
+    text = re.sub("^export ", "", text, flags=re.MULTILINE)
+    yield name, (text.replace(MAIN, ""), ", ".join(names))
+
+
+def _constant(found: re.Match[str]) -> str:
+    whole, names, module = found.groups()
+    return f"const {whole or f'{{{names}}}'} = in_{module};\n"
+
+
+def _board_script(variant: Variant) -> str:
+    places = _in_script(msgspec.json.encode(board_places(variant)))
+    outline = _in_script(msgspec.json.encode(board_picture(variant)))
+    return f"const BOARD = {places};\nconst OUTLINE = {outline};\n"
+
+
+def _in_script(json: bytes) -> str:
+    """Return *json* as it may stand in a script in a page."""
+    return json.decode().replace("<", "\\u003c")
+
+
+def _replay(record: GameRecord, view: GameView, file: str) -> str:
+    """Return the page of a game, at its first turn."""
+    turn = view.turns[0]
+    ids = [each.id for each in view.turns]
+    data = _in_script(msgspec.json.encode(view))
+    links = {
+        "style": "../static/board.css",
+        "picture": "../static/board.svg",
+        "game": "data:game",
+        "board": "data:board",
+        "outline": "data:outline",
+        "choices": "",
+        "stream": "",
+        "turn": "#{turn}",
+        "first": "",
+        "previous": "",
+        "next": f"#{ids[min(1, len(ids) - 1)]}",
+        "last": f"#{ids[-1]}",
+        "next_game": "",
+        "same_bots": "",
+        "bots": {},
+        "downloads": [("dipcc", file)],
+    }
+    return _rendered(
+        "game.html",
+        "../",
+        game=view,
+        turn=turn,
+        rows=power_rows(view, turn),
+        orders=orders_by_power(view, turn),
+        talk=press_by_turn(view, turn),
+        is_final=is_final(view, turn),
+        headline=view.headline,
+        majority=record.variant.map.majority,
+        links=links,
+        data=data,
+    )
+
+
+@cache
+def _templates() -> Environment:
+    return template_environment()
+
+
+def _rendered(template: str, home: str, **context: Any) -> str:  # noqa: ANN401 - any
+    return (
+        _templates()
+        .get_template(template)
+        .render(
+            site=SITE_NAME,
+            home=home,
+            parts=PARTS,
+            static=lambda file: f"{home}static/{file}",
+            **context,
+        )
+    )

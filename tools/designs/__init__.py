@@ -1,0 +1,1 @@
+"""How the table of designs is found: Galois fields, and search."""
