@@ -46,8 +46,11 @@ def test_a_bot_that_fails_costs_exit_code_1_and_shows_what_it_printed() -> None:
 def test_a_brief_report_names_what_to_fix_first_and_its_trace(tmp_path: Path) -> None:
     page, badge, traces = (tmp_path / name for name in ("r.html", "b.svg", "talk"))
     files = ("--html", str(page), "--badge", str(badge), "--trace", str(traces))
-    bot = "import socket, sys; host = '127.0.0.1', int(sys.argv[1])\n"
-    bot += "with socket.create_connection(host) as s: s.sendall(b'12345678'); s.recv(9)"
+    bot = """import socket, sys
+with socket.create_connection(("127.0.0.1", int(sys.argv[1]))) as server:
+    server.sendall(bytes.fromhex("00 00 00 04 00 01 DA 10"))
+    server.recv(9)
+"""
     command = sys.executable, "-c", bot, "{port}"
 
     result = examined("--brief", "--only", "first-turn", *files, "--", *command)
