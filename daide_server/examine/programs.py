@@ -234,7 +234,7 @@ PIECE_OF_BYTES: Final = 1 << 16
 PIECE_SECONDS: Final = 0.0005
 """The pause between two pieces of a message, so that they arrive one by one."""
 GARBAGE: Final = 0x5A
-"""The second byte of a frame, which means nothing."""
+"""A value for the second byte of a frame, which readers must ignore."""
 CLOSED: Final = (trio.BrokenResourceError, trio.ClosedResourceError)
 
 Take = Callable[["BotConnection", Tokens], None]

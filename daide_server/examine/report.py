@@ -9,7 +9,7 @@ from .scene import NOT_PASSED, SceneResult, SceneVerdict
 
 COLUMNS_OF_REPORT: Final = ("scene", "expected", "section", "did", "verdict")
 FIRST: Final = 3
-"""How many faults `first_lines` names."""
+"""The most faults that `first_lines` names."""
 
 
 def has_failed(results: Iterable[SceneResult]) -> bool:
@@ -155,7 +155,7 @@ BADGE: Final = """<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height
 <text x="6" y="14">DAIDE</text><text x="57" y="14">{words}</text></g></svg>
 """
 CHARACTER_WIDTH: Final = 7
-"""Pixels of a character of the badge, about."""
+"""The approximate width of a character of the badge, in pixels."""
 
 
 def badge(results: Sequence[SceneResult]) -> str:

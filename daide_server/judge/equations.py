@@ -23,7 +23,7 @@ from .resolver import PENDING, UNDECIDED, settle
 from .rules import ConvoyedCut, Rules
 
 _NO_UNIT: Final = -1
-"""In place of a unit's number where there is no such unit."""
+"""The number that stands for no unit."""
 
 _NO_UNITS: Final[tuple[int, ...]] = ()
 

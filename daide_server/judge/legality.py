@@ -43,7 +43,7 @@ from .rules import DAIDE_RULES, MissingCoast, Rules, WrongCoast
 _OK: Final = OrderNote.OK
 _FAR: Final = OrderNote.NOT_ADJACENT
 _BEFORE_POWER: Final = (OrderNote.WRONG_SEASON, OrderNote.NO_SUCH_PROVINCE)
-"""What is noted on a movement order, whoever has the unit."""
+"""Notes on a movement order that come before the question whose unit it is."""
 
 # Movement turns
 

@@ -283,7 +283,7 @@ ISSUES: Final = (
         },
     ),
 )
-"""What can be chosen, in the order of the document."""
+"""The issues with a choice, in the order of the document."""
 
 SETTLED: Final[Mapping[str, str]] = {
     "4.A.1, 4.A.6": "a named route is the only one; of several others any may be left",
@@ -298,7 +298,7 @@ SETTLED: Final[Mapping[str, str]] = {
     "4.D.9": "a unit without an order holds, and may be supported",
     "4.E.2 to 4.E.5": "orders are not corrected, implied, perpetual or by proxy",
 }
-"""What every edition does alike."""
+"""The issues that all editions decide the same way."""
 
 _BY_NAME: Final[Mapping[str, Issue]] = {
     **{issue.number.lower(): issue for issue in ISSUES},

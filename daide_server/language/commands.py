@@ -1,7 +1,9 @@
-"""The variant options of HLO: syntax and level of each.
+"""The grammar of messages, except the content of press, and the options of HLO.
 
-Message Syntax, "HLO": `variant_option`. `HelloOption` has a member for each option, and
-`GameOptions` a field of the same name.
+Message Syntax, appendix: the tables keep its notation and order. Where the document
+contradicts itself, they follow its prose. `BEYOND_THE_APPENDIX` adds what only the
+prose allows. Press is in `press`. `HelloOption` has a member for each option of HLO,
+and `GameOptions` a field of the same name.
 """
 
 from collections.abc import Mapping, Sequence
@@ -179,7 +181,7 @@ CLIENT_MESSAGES: Final = (
         """,
     ),
 )
-"""What a client may send; for SND see `press`."""
+"""The messages of clients; for SND see `press`."""
 
 BEYOND_THE_APPENDIX: Final = Level(
     0,
@@ -189,7 +191,7 @@ BEYOND_THE_APPENDIX: Final = Level(
     client_message = HST
     """,
 )
-"""What a strict server refuses."""
+"""Messages that a strict server refuses."""
 
 SERVER_MESSAGES: Final = (
     Level(
@@ -279,7 +281,7 @@ SERVER_MESSAGES: Final = (
         ),
     ),
 )
-"""What a server may send, for a client: no levels, and any content of press."""
+"""The messages of servers: the same at all levels, with any content of press."""
 
 
 @cache

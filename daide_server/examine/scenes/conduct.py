@@ -172,7 +172,7 @@ PATIENT_SECONDS: Final = 1.0
 """The pause between YES (MAP) and HLO."""
 WATCHED_SECONDS: Final = 2.0
 IDLE_MESSAGES: Final = 100
-"""The most messages in `WATCHED_SECONDS` without events, and of press in a turn."""
+"""The limit for messages in `WATCHED_SECONDS` without events, and for SND in a turn."""
 GAME_TURNS: Final = 20
 GAME_SECONDS: Final = 20.0
 

@@ -303,7 +303,7 @@ LIFELIKE: Final = (
     ("SPR 1", "SPR 1902"),
     ("ENG WVE", "( ENG FLT LON ) MTO NTH"),
 )
-"""The shortest words, and what stands in their place, as in games."""
+"""Replacements for the shortest words, by words that occur in games."""
 FRAMES_OF_RULES: Final[Mapping[str, str]] = {
     "press_message": "{}",
     "reply": "{}",
@@ -313,7 +313,7 @@ FRAMES_OF_RULES: Final[Mapping[str, str]] = {
     "future_offer": "PRP ( FOR ( SPR 1902 ) ( {} ) )",
     "message": "{}",
 }
-"""How what a rule allows becomes a whole message."""
+"""Frames that make whole messages of the parts that rules allow."""
 TERMINALS_AS_TEXT: Final[Mapping[str, str]] = {
     "power": "ENG",
     "province": "BUR",
