@@ -1,6 +1,8 @@
-"""What many scenes share: a turn as a control, and the usual judgement."""
+"""What scenes share: groups that list them, turns to play, and the usual judgements."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
+from typing import Any, Final, TypeVar
 
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.notation import COMMON
@@ -8,25 +10,80 @@ from daide_server.board.notation_reader import Reader
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase, Season, Turn
 from daide_server.board.variant import Variant
-from daide_server.examine.bot_scene import (
+from daide_server.examine.conversation import BotConversation
+from daide_server.examine.scene import (
+    BotScene,
     JudgeScene,
+    PlayScene,
     SceneFinding,
     SceneVerdict,
     differs,
     fails,
     passes,
 )
-from daide_server.examine.conversation import BotConversation
 from daide_server.examine.scene_log import SceneLog, TurnSeen
+from daide_server.examine.scripted_game import SceneSetup
+from daide_server.game.options import GameOptions
 from daide_server.reports.turn_report import NOTE_TEXTS
+
+PlayT = TypeVar("PlayT", bound=PlayScene)
+BUSY_SHARE: Final = 0.5
+"""The share of a processor above which a bot is computing, not waiting."""
+
+
+# The table of scenes
+
+
+class SceneGroup:
+    """Lists the scenes of one group: a decorator of the functions that play them."""
+
+    listed: Final[list[BotScene]] = []
+    """The scenes of all groups, in the order of their modules."""
+
+    def __init__(self, group: str, **usual: Any) -> None:  # noqa: ANN401 - of BotScene
+        """Take the fields that most scenes of the group have in common."""
+        self._group: Final = group
+        self._usual: Final = usual
+
+    def __call__(
+        self,
+        name: str,
+        expected: str,
+        section: str = "",
+        judge: JudgeScene | None = None,
+        **fields: Any,  # noqa: ANN401 - of BotScene
+    ) -> Callable[[PlayT], PlayT]:
+        """Return a decorator that lists a scene; it may stand more than once."""
+
+        def listed(play: PlayT) -> PlayT:
+            found = {**self._usual, **fields}
+            judged = judge or ordered
+            scene = BotScene(
+                self._group, name, expected, section, play, judged, **found
+            )
+            self.listed.append(scene)
+            return play
+
+        return listed
+
+
+def at_level(level: int) -> Mapping[str, Any]:
+    """Return the fields of a scene in a game at *level*."""
+    return {"level": level, "setup": SceneSetup(options=GameOptions(level=level))}
+
+
+# Playing
 
 
 async def turns(play: BotConversation, number: int) -> None:
-    """Play so many turns, the current one first; stop when one is not complete."""
+    """Play *number* turns, the current one first; stop when one is not complete."""
     for _ in range(number):
         if not (await play.orders()).is_complete:
             return
         play.end_turn()
+
+
+# Judging
 
 
 def trouble(log: SceneLog) -> SceneFinding | None:
@@ -55,29 +112,44 @@ def ordered(log: SceneLog) -> SceneFinding:
     return passes(_complete(last))
 
 
+def if_ordered(judge: JudgeScene) -> JudgeScene:
+    """Return *judge* for scenes in which all was ordered, and else `ordered`."""
+
+    @wraps(judge)
+    def judged(log: SceneLog) -> SceneFinding:
+        found = ordered(log)
+        return judge(log) if found.has_passed else found
+
+    return judged
+
+
+@if_ordered
 def ordered_legally(log: SceneLog) -> SceneFinding:
-    """Judge that all was ordered, all was understood, and nothing was refused."""
-    found = ordered(log)
-    if found.verdict is SceneVerdict.PASSES and log.unreadable:
+    """Judge that all was understood, and nothing was refused."""
+    if log.unreadable:
         text = log.unreadable[0].text
         return fails(f"sent what is no message at the level of the game: {text}")
     refusals = log.first_refusals
-    if found.verdict is SceneVerdict.PASSES and refusals:
-        notes = {each.note for each in refusals}
-        whys = sorted(f"{note.value} ({NOTE_TEXTS[note]})" for note in notes)
-        return differs(f"{found.did}; {len(refusals)} refused: {', '.join(whys)}")
-    return found
+    if not refusals:
+        return ordered(log)
+    notes = {each.note for each in refusals}
+    whys = sorted(f"{note.value} ({NOTE_TEXTS[note]})" for note in notes)
+    did = f"{ordered(log).did}; {len(refusals)} refused: {', '.join(whys)}"
+    return differs(did)
 
 
 def survived(log: SceneLog) -> SceneFinding:
     """Judge only that the bot is still there."""
-    return trouble(log) or passes("goes on")
+    return trouble(log) or passes("continues")
 
 
 def _incomplete(seen: TurnSeen) -> str:
+    state = ""
+    if seen.busy:
+        state = ", busy" if seen.busy > BUSY_SHARE else ", waiting"
     return (
         f"{seen.missing} of {seen.due} orders missing after {seen.limit:g} s "
-        f"in {seen.turn}"
+        f"in {seen.turn}{state}"
     )
 
 
