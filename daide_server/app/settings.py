@@ -16,12 +16,15 @@ from daide_server.server.limits import (
     SessionLimits,
 )
 from daide_server.settings.descriptor import Setting, component
-from daide_server.settings.documents import (
+from daide_server.settings.kinds import FREE_PORTS
+from daide_server.settings.table import (
+    Layer,
+    SettingsError,
+    SettingsTable,
+    ignore,
     settings_tables,
     toml_document,
 )
-from daide_server.settings.kinds import FREE_PORTS
-from daide_server.settings.table import Layer, SettingsError, SettingsTable, ignore
 from daide_server.storage.texts import TomlError, read_toml
 
 from .page_settings import WebLimits, WebSettings

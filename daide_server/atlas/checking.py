@@ -1,11 +1,11 @@
-"""Checks of a variant: borders, connections, names, start; repair of its borders.
+"""Faults of a map that another program or a person wrote, and flaws of any board.
 
 A flaw makes a board unplayable as intended. A remark is unusual but playable; boards
 of AiServer have such remarks too.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeVar
 
 from attrs import evolve
@@ -14,6 +14,7 @@ from daide_server.board.map import Map, MapNode, Terrain
 from daide_server.board.names import Location, Province, UnitType
 from daide_server.board.variant import Variant
 from daide_server.classes import frozen
+from daide_server.errors import InputError
 from daide_server.language.tokens import (
     BRACKET_CATEGORY,
     COAST_CATEGORY,
@@ -21,6 +22,61 @@ from daide_server.language.tokens import (
     PRESS_CATEGORY,
     category,
 )
+
+
+@frozen
+class MapFault:
+    """A fault in a file; `line` counts from 1, and 0 means that it has no line."""
+
+    problem: str
+    file: str = ""
+    line: int = 0
+
+    def __str__(self) -> str:
+        where = f"{self.file}:{self.line}" if self.line else self.file
+        return f"{where}: {self.problem}" if where else self.problem
+
+
+class AtlasError(InputError):
+    """A file cannot be read to a variant, or a variant not written; see `faults`."""
+
+    def __init__(self, *faults: MapFault) -> None:
+        super().__init__("\n".join(map(str, faults)))
+        self.faults = faults
+
+
+# What a board has that another form of it lacks, found by comparing the two
+
+PartOfBoard = Callable[[Variant], object]
+
+BOARD_PARTS: Final[Mapping[str, PartOfBoard]] = {
+    "the powers": lambda board: board.map.powers,
+    "the provinces": lambda board: board.map.provinces,
+    "which provinces are centres": lambda board: board.map.centres,
+    "borders": lambda board: _edges(board.map),
+    "the home centres": lambda board: board.map.homes,
+    "the number of centres that wins": lambda board: board.map.majority,
+    "the first turn": lambda board: board.start.turn,
+    "the units at the start": lambda board: board.start.units,
+    "the owners of the centres at the start": lambda board: board.start.owners,
+    "full names": lambda board: board.titles,
+    "the adjectives of the powers": lambda board: board.adjectives,
+    "the colours of the powers": lambda board: board.colours,
+    "the numbers of provinces in DAIDE": lambda board: board.map.fixed_numbers,
+}
+"""The parts of a board, but for its name."""
+
+
+def losses(board: Variant, copy: Variant) -> Iterator[str]:
+    """Yield the parts that *board* has, and *copy* has not or has otherwise."""
+    for name, part in BOARD_PARTS.items():
+        if part(board) != part(copy):
+            yield name
+
+
+def _edges(board_map: Map) -> Mapping[object, frozenset[Location]]:
+    return {at: frozenset(near) for at, near in board_map.neighbours.items()}
+
 
 # The provinces that units can reach in any number of turns on an empty board. Convoys
 # count: an army can get from a coast to each other coast of the same water, a connected

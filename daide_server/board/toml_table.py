@@ -3,7 +3,8 @@
 An error names the keys that lead to a value, what was found, and what was expected.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from typing import Any, Final, NoReturn, TypeVar
 
 from msgspec import Struct
@@ -136,3 +137,10 @@ class TomlTable(Struct, frozen=True):
         """Return the error that something is wrong with *key*."""
         message = ": ".join((*self.keys, key, problem))
         return VariantError(message, (*self.keys[1:], key))
+
+
+def meant(word: str, known: Iterable[str]) -> str:
+    """Return the end of an error about *word*: the *known* name like it, or nothing."""
+    lowered = {name.lower(): name for name in known}
+    near = get_close_matches(word.lower(), lowered, 1)
+    return f"; did you mean {lowered[near[0]]}?" if near else ""

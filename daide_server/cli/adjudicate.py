@@ -9,8 +9,7 @@ from daide_server.judge.rules import EDITIONS, RuleError, Rules, choose, table
 from daide_server.reports.queries import QueryAdjudicator
 from daide_server.storage.texts import lines_of
 
-from .map_option import Boards, board_option
-from .option_types import options_as
+from .option_types import Boards, board_option, options_as
 from .printing import print_text
 
 

@@ -19,10 +19,8 @@ from daide_server.storage import control_socket
 from daide_server.storage.journal_folder import LOCK, address_folder
 
 from .failures import CommandError
-from .options import environment_variable
-from .printing import print_line, print_made, print_text
-from .server_address import Address, served_address
-from .styled_output import table_text
+from .options import Address, environment_variable, served_address
+from .printing import print_line, print_made, print_text, table_text
 
 SECONDS: Final = 10.0
 """How long the server may take for each part of its answer."""

@@ -24,17 +24,22 @@ from daide_server.formats.phase_json.map_names import Names, names_of
 from daide_server.judge.rules import EDITIONS
 from daide_server.pictures.drawing import draw
 from daide_server.pictures.scene import Scene
-from daide_server.reports.advice_json import advice_json
-from daide_server.reports.advice_text import AdviceWriter, RatedProposal
+from daide_server.reports.advice_text import AdviceWriter, RatedProposal, advice_json
 from daide_server.reports.expectations import power_called, read_expectations
-from daide_server.reports.query_positions import without_occupied
+from daide_server.reports.queries import without_occupied
 from daide_server.storage.archive import write_output
 from daide_server.storage.texts import read_text
 
 from .failures import writing
 from .input_scenes import scene_of
-from .map_option import Boards, board_option
-from .option_types import Number, OutputFile, WholeNumber, options_as
+from .option_types import (
+    Boards,
+    Number,
+    OutputFile,
+    WholeNumber,
+    board_option,
+    options_as,
+)
 from .printing import print_line
 
 # The answer: ranked order sets as text, as JSON and as a scene

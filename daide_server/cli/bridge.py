@@ -25,8 +25,8 @@ from daide_server.language.messages import Rejoin
 from .bot import return_seconds_option
 from .failures import FAILED, CommandError
 from .option_types import Number, WholeNumber, options_as
+from .options import Address
 from .printing import print_line
-from .server_address import Address
 
 
 @frozen

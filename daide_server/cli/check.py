@@ -5,11 +5,11 @@ from collections.abc import Iterable
 import click
 
 from daide_server.formats.format import RecordFault
-from daide_server.reports.game_check import faults_in
+from daide_server.reports.difference_text import faults_in
 from daide_server.storage.game_files import Found
 
 from .game_arguments import GameFiles
-from .map_option import Boards, board_option
+from .option_types import Boards, board_option
 from .printing import print_line
 
 

@@ -13,7 +13,7 @@ import msgspec
 import trio
 
 from daide_server import __version__
-from daide_server.board.guesses import meant
+from daide_server.board.toml_table import meant
 from daide_server.examine.examination import Examination, ExaminationPlan, with_slowness
 from daide_server.examine.programs import CommandLauncher
 from daide_server.examine.report import (
@@ -39,8 +39,7 @@ from daide_server.running.guardian import guarded
 from .ending_signals import until_signalled
 from .failures import FAILED, writing
 from .option_types import WholeNumber
-from .printing import print_line
-from .styled_output import add_row, print_styled, table
+from .printing import add_row, print_line, print_styled, table
 
 JOBS: Final = 2
 STYLES: Final[Mapping[SceneVerdict, str]] = {

@@ -16,8 +16,7 @@ from daide_server.storage.table_files import TableFiles, TableRows, rows_as
 
 from .failures import writing
 from .game_arguments import GameFiles
-from .map_option import Boards, board_option
-from .option_types import STDOUT, OutputPaths
+from .option_types import STDOUT, Boards, OutputPaths, board_option
 from .printing import print_bytes
 
 WriteGame = Callable[[Found, Any], None]

@@ -24,7 +24,7 @@ from daide_server.errors import InputError
 from daide_server.storage.game_files import Found, games_in
 
 from .failures import CommandError, description
-from .map_option import Boards
+from .option_types import Boards
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

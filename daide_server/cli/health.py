@@ -20,8 +20,8 @@ from daide_server.wire.frames import (
 
 from .failures import CommandError
 from .option_types import Number
+from .options import RECEIVE_BYTES, Address, address_of_this_machine, connect
 from .printing import print_line
-from .server_address import RECEIVE_BYTES, Address, address_of_this_machine, connect
 
 
 @click.command()

@@ -24,7 +24,7 @@ from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS
 from daide_server.pictures.scene import Scene
 from daide_server.records.record import GameRecord, PlayedTurn
-from daide_server.reports.query_positions import (
+from daide_server.reports.queries import (
     PositionJson,
     is_position,
     read_orders,
@@ -35,7 +35,7 @@ from daide_server.storage.game_files import Found, games_in, may_be_games, read_
 from daide_server.storage.pictures import load_picture
 
 from .failures import failures_of
-from .map_option import Boards
+from .option_types import Boards
 
 
 class BarePosition(PositionJson):

@@ -7,8 +7,7 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from daide_server.atlas.checking import repaired
-from daide_server.atlas.map_faults import AtlasError, MapFault
+from daide_server.atlas.checking import AtlasError, MapFault, repaired
 from daide_server.board.map import Map, Terrain
 from daide_server.board.names import Province
 from daide_server.board.variant import Variant
@@ -27,8 +26,7 @@ from daide_server.storage.variants import load_variant, variant_names
 
 from .failures import CommandError, writing
 from .option_types import OutputFile
-from .printing import print_line
-from .styled_output import add_row, print_styled, table, text
+from .printing import add_row, print_line, print_styled, table, text
 
 # The facts about a board that `show` prints
 

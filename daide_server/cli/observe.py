@@ -17,10 +17,9 @@ from daide_server.bots.view import Knowledge
 from daide_server.language.messages import Solo, Summary
 
 from .option_types import Number
-from .printing import print_line
+from .options import Address, address_of_this_machine
+from .printing import add_row, print_line, print_styled, table, text
 from .progress import BAR
-from .server_address import Address, address_of_this_machine
-from .styled_output import add_row, print_styled, table, text
 
 
 @click.command()

@@ -28,8 +28,7 @@ from daide_server.server.events import (
     ServerEvent,
 )
 
-from .printing import print_line, write
-from .styled_output import add_row, print_styled, table, table_text, text
+from .printing import add_row, print_line, print_styled, table, table_text, text, write
 
 BAR = "█"
 SHOWN_COLUMNS: Final = ("Power", "Player", "Centres", "Units", "")

@@ -17,8 +17,14 @@ from daide_server.storage.archive import write_output
 from .failures import CommandError, writing
 from .game_arguments import GameFiles
 from .input_scenes import Scenes, phase_in, scenes_of, start_of
-from .map_option import Boards, board_option
-from .option_types import STDOUT, OutputPaths, WholeNumber, options_as
+from .option_types import (
+    STDOUT,
+    Boards,
+    OutputPaths,
+    WholeNumber,
+    board_option,
+    options_as,
+)
 from .printing import print_bytes, print_line
 
 

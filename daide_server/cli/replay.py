@@ -13,7 +13,7 @@ from daide_server.reports.difference_text import DifferenceText, difference_text
 from daide_server.storage.game_files import Found, read_game
 
 from .game_arguments import GameFiles
-from .map_option import Boards, board_option
+from .option_types import Boards, board_option
 from .printing import print_line
 
 

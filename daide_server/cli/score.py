@@ -14,9 +14,9 @@ from rich.table import Table
 from daide_server.classes import frozen
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.formats.tables import csv_line
-from daide_server.records.game_results import game_result
 from daide_server.records.record import GameRecord
-from daide_server.reports.score_sums import Grouping, ScoreSum, ScoreSums, bot_name
+from daide_server.records.turn_results import game_result
+from daide_server.reports.curves import Grouping, ScoreSum, ScoreSums, bot_name
 from daide_server.scoring.game_result import GameResult, Points
 from daide_server.scoring.systems import (
     SYSTEMS,
@@ -29,9 +29,16 @@ from daide_server.storage.game_files import Found, read_outline
 
 from .failures import CommandError
 from .game_arguments import GameFiles
-from .map_option import Boards, board_option
-from .printing import print_line, print_made, printed
-from .styled_output import add_row, print_styled, table, table_text
+from .option_types import Boards, board_option
+from .printing import (
+    add_row,
+    print_line,
+    print_made,
+    print_styled,
+    printed,
+    table,
+    table_text,
+)
 
 # What is printed: tables, JSON or CSV, for each game or for all
 

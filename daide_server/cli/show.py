@@ -8,7 +8,7 @@ from daide_server.records.record import GameRecord
 from daide_server.reports.game_report import centre_table, game_report, story_report
 
 from .game_arguments import GameFiles
-from .map_option import Boards, board_option
+from .option_types import Boards, board_option
 from .printing import print_line
 
 

@@ -25,9 +25,15 @@ from daide_server.wire.frames import (
 )
 
 from .failures import CommandError
-from .options import gather, given_options, setting_options
+from .options import (
+    RECEIVE_BYTES,
+    Address,
+    connect,
+    gather,
+    given_options,
+    setting_options,
+)
 from .printing import print_line
-from .server_address import RECEIVE_BYTES, Address, connect
 
 # Lines that a person types at a terminal. With prompt_toolkit, the extra `talk`, the
 # prompt stays below what is printed. Without it, Python's `input` is used, with history

@@ -19,8 +19,7 @@ from daide_server.storage.variants import find_variant
 from .failures import FAILED, CommandError, failures_of, writing
 from .options import gather, given_options, setting_options
 from .printing import print_line
-from .traced_messages import TracedMessage, lines_of, traced_messages
-from .traced_turns import TracedTurns
+from .traced_turns import TracedMessage, TracedTurns, lines_of, traced_messages
 
 CONVERSATION_LIMIT: Final = 256 << 20
 """Bytes of a file; the default of `trace_bytes` is a sixteenth of it."""

@@ -1,4 +1,4 @@
-"""Advice for a person: the orders expected of others, and each order set in words.
+"""Advice for a person and for programs: expected orders, and order sets with outcomes.
 
 Names are dipcc's; outcomes of orders are worded as in `turn_report`.
 """
@@ -6,6 +6,8 @@ Names are dipcc's; outcomes of orders are worded as in `turn_report`.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from daide_server.advice.board_after import BoardAfter
@@ -15,7 +17,7 @@ from daide_server.board.names import Power, Province, Unit, UnitType
 from daide_server.board.orders import Build, Order, owner
 from daide_server.board.turns import Season
 from daide_server.classes import frozen
-from daide_server.formats.phase_json.map_names import Names
+from daide_server.formats.phase_json.map_names import Names, names_of
 from daide_server.judge.resolution import Resolution
 
 from .turn_report import TurnExplainer
@@ -235,3 +237,101 @@ def worth_text(worth: Worth) -> str:
         f"{worth.total:+.2f}: centres {worth.centres:+.2f}, "
         f"safety {worth.safety:+.2f}, position {worth.position:+.2f}"
     )
+
+
+class ExpectedJson(Struct):
+    """A guess at the orders of the others, and how likely it is, from 0 to 1."""
+
+    name: str
+    likelihood: float
+    orders: dict[str, list[str]]
+
+
+class OrderJson(Struct, omit_defaults=True):
+    """An order, what becomes of it, and what a unit to be built is good for."""
+
+    order: str
+    outcome: str
+    use: str = ""
+
+
+class OrderSetJson(Struct):
+    """An order set: its worth on average and by guess, what it brings and risks."""
+
+    orders: list[OrderJson]
+    worth: dict[str, float]
+    against: dict[str, float]
+    effects: dict[str, list[str]]
+    dangers: list[str]
+
+
+class AdviceJson(Struct):
+    """The answer; the best set comes first."""
+
+    phase: str
+    power: str
+    assumed: bool
+    expected: list[ExpectedJson]
+    sets: list[OrderSetJson]
+
+
+def advice_json(
+    adviser: AdviceWriter,
+    question: AdviceQuery,
+    sets: Sequence[RatedProposal],
+    *,
+    assumed: bool,
+) -> bytes:
+    """Return the advice as JSON; *assumed* if no expectation was given."""
+    names = names_of(question.variant.map)
+    advice = AdviceJson(
+        phase=names.phase_text(question.position.turn),
+        power=names.powers[question.power],
+        assumed=assumed,
+        expected=[
+            ExpectedJson(
+                guess.name,
+                _rounded(adviser.likelihood(guess)),
+                {
+                    power: list(texts)
+                    for power, texts in adviser.expected(guess).items()
+                },
+            )
+            for guess in question.guesses
+        ],
+        sets=[_set(adviser, question, each) for each in sets],
+    )
+    return msgspec.json.encode(advice)
+
+
+def _set(
+    adviser: AdviceWriter, question: AdviceQuery, advised: RatedProposal
+) -> OrderSetJson:
+    proposal = advised.proposal
+    effects = adviser.effects(proposal).items()
+    pairs = zip(question.guesses, proposal.against, strict=True)
+    return OrderSetJson(
+        orders=[
+            OrderJson(*fate, use)
+            for fate, use in zip(
+                adviser.fates(proposal), adviser.uses(proposal), strict=True
+            )
+        ],
+        worth=_worth(proposal.worth),
+        against={guess.name: _rounded(worth.total) for guess, worth in pairs},
+        effects={case: list(texts) for case, texts in effects},
+        dangers=[adviser.danger(proposal, danger) for danger in advised.dangers],
+    )
+
+
+def _worth(worth: Worth) -> dict[str, float]:
+    return {
+        "total": _rounded(worth.total),
+        "centres": _rounded(worth.centres),
+        "safety": _rounded(worth.safety),
+        "position": _rounded(worth.position),
+    }
+
+
+def _rounded(number: float) -> float:
+    return round(number, 3)

@@ -1,13 +1,21 @@
-"""A difference that `replay` found, in words; names and words are dipcc's."""
+"""What `replay` and `check` found in a file, in words; names and words are dipcc's.
 
-from collections.abc import Iterable
+`check` is stricter than any reader: a file that passes the check of its format is read
+and replayed, and positions must follow from orders.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Final, assert_never
 
 from daide_server.board.map import Map
 from daide_server.board.names import Location, Power, Province
 from daide_server.classes import frozen
+from daide_server.formats.errors import FormatError
+from daide_server.formats.format import FindVariant, Format, RecordFault
 from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, Names, names_of
-from daide_server.formats.phase_json.result_words import words_of
+from daide_server.formats.phase_json.order_texts import words_of
+from daide_server.formats.registry import FORMATS, recognise
 from daide_server.records.comparison import (
     CentresDiffer,
     ConsequencesDiffer,
@@ -22,7 +30,8 @@ from daide_server.records.comparison import (
     UnitsDiffer,
 )
 from daide_server.records.consequences import Consequences
-from daide_server.records.replay import Difference
+from daide_server.records.record import RecordError
+from daide_server.records.replay import Difference, replay
 
 NOTHING: Final = "-"
 """In the place of a power, for what concerns the whole board, or of a result."""
@@ -114,3 +123,30 @@ def _result(consequences: Consequences | None) -> str:
 
 def _listed(texts: Iterable[str]) -> str:
     return f"[{', '.join(sorted(texts))}]"
+
+
+MAX_FAULTS: Final = 1000
+"""The most faults that are reported of one game."""
+
+
+def faults_in(content: bytes, variants: FindVariant) -> list[RecordFault]:
+    """Return the faults of the game in *content*, and remarks on it."""
+    try:
+        form = FORMATS[recognise(content)]
+        found = list(islice(form.check(content, variants), MAX_FAULTS))
+        return found or list(_found_by_reading(form, content, variants))
+    except FormatError as error:
+        return [RecordFault("", str(error))]
+
+
+def _found_by_reading(
+    form: Format, content: bytes, variants: FindVariant
+) -> Iterator[RecordFault]:
+    try:
+        record = form.read(content, variants)
+        for each in replay(record):
+            text = difference_text(each, record.variant.map)
+            problem = f"{text.power} {text.problem}"
+            yield RecordFault(text.phase, problem, text.remark)
+    except (FormatError, RecordError) as error:
+        yield RecordFault("", str(error))

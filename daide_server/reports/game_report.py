@@ -15,9 +15,14 @@ from daide_server.formats.phase_json.map_names import Names, names_of
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders, Rules
 from daide_server.records.entries import PlayerTally
-from daide_server.records.game_names import game_name
-from daide_server.records.game_results import eliminations
-from daide_server.records.record import GameRecord, Message, PlayedTurn, PressOrVote
+from daide_server.records.record import (
+    GameRecord,
+    Message,
+    PlayedTurn,
+    PressOrVote,
+    game_name,
+)
+from daide_server.records.turn_results import eliminations
 
 from .headlines import game_headline, headlines
 from .press_words import press_words

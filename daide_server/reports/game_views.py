@@ -20,9 +20,8 @@ from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders, Rules
 from daide_server.pictures.palette import letters
 from daide_server.promises.study import promises
 from daide_server.records.entries import Ending
-from daide_server.records.game_names import game_name
-from daide_server.records.game_results import eliminations, game_result, places
-from daide_server.records.record import GameRecord, PlayedTurn
+from daide_server.records.record import GameRecord, PlayedTurn, game_name
+from daide_server.records.turn_results import eliminations, game_result, places
 from daide_server.records.unit_ids import UnitNumbers, first_numbers, next_numbers
 from daide_server.scoring.systems import SYSTEMS, ScoringError, points, score
 

@@ -21,7 +21,7 @@ from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.records.turn_results import TurnResults, turn_results
 
-from .promise_facts import PromiseFacts
+from .promise_report import PromiseFacts
 from .turn_facts import QUIET, Fact, centre_facts, conquests, unit_facts
 from .words import BoardWords, capital, counted, number, turn_title, words_of
 

@@ -1,34 +1,143 @@
-"""Queries to the judge: one JSON line with a position and orders, one JSON answer.
+"""Positions as queries to the judge: lines of JSON, and their answers.
 
-Names and words are dipcc's. The answer to a wrong line is its error, with the line's
-`id` if it can be read. A person may ask for an explanation instead: lines of text that
-say why.
+Names and words are dipcc's. A position that two commands read is the same to both, or
+is refused by both in the same words. The answer to a wrong line is its error, with
+the line's `id` if it can be read. A person may ask for an explanation instead: lines
+of text that say why.
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec.structs import replace
 
-from daide_server.board.names import Unit
+from daide_server.board.names import Power, Unit
 from daide_server.board.orders import Build, Order, Waive
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
-from daide_server.board.variant import VariantError
+from daide_server.board.variant import Variant, VariantError
 from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError, decoded, expect_utf8, shortened
 from daide_server.formats.format import FindVariant
-from daide_server.formats.phase_json.map_names import Names, names_of
-from daide_server.formats.phase_json.position_state import State, state_of
-from daide_server.formats.phase_json.result_words import words_of
+from daide_server.formats.phase_json.map_names import Names, names_of, phase_turn
+from daide_server.formats.phase_json.order_texts import words_of
+from daide_server.formats.phase_json.position_state import (
+    Retreats,
+    State,
+    StateTables,
+    expect_free,
+    expect_gone,
+    position_of,
+    read_table,
+    state_of,
+)
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import Rules
 from daide_server.records.consequences import Consequence, consequences_of
 
-from .query_positions import DEFAULT_BOARD, PositionJson, read_orders, read_position
 from .turn_report import turn_report
+
+
+def query_line(variant: Variant, position: Position) -> bytes:
+    """Return the line that asks about *position*, with no orders in it yet."""
+    names = names_of(variant.map)
+    state = state_of(names, position)
+    line: dict[str, Any] = {
+        "phase": state.name,
+        "map": variant.name,
+        "units": state.units,
+        "centers": state.centers,
+        "orders": {names.powers[power]: [] for power in variant.map.powers},
+    }
+    return msgspec.json.encode(line)
+
+
+DEFAULT_BOARD: Final = "standard"
+"""The board of a position that names none."""
+
+
+class PositionJson(Struct):
+    """A position and the orders in it, as they are written."""
+
+    phase: str
+    units: dict[str, list[str]]
+    centers: dict[str, list[str]]
+    orders: dict[str, list[str] | None]
+    retreats: Retreats | None = None
+
+
+class _Shape(Struct):
+    """The fields that distinguish a position from a record."""
+
+    phase: Raw | UnsetType = UNSET
+    units: Raw | UnsetType = UNSET
+
+
+def is_position(content: bytes) -> bool:
+    """Return whether *content* is one of these, right or wrong, and no record."""
+    try:
+        shape = msgspec.json.decode(content, type=_Shape)
+    except (msgspec.DecodeError, RecursionError):
+        return False
+    return shape.phase is not UNSET or shape.units is not UNSET
+
+
+def read_position(names: Names, written: PositionJson) -> Position:
+    """Return the position; raise `FormatError` for one that cannot be."""
+    turn = phase_turn(written.phase)
+    if turn.phase is Phase.RETREATS and written.retreats is None:
+        message = (
+            f"phase {written.phase!r}: no 'retreats' found, expected in this phase"
+        )
+        raise FormatError(message)
+    retreats = written.retreats or {}
+    if turn.phase is not Phase.RETREATS and any(retreats.values()):
+        message = (
+            f"phase {written.phase!r}: 'retreats' found, expected in R phases only"
+        )
+        raise FormatError(message)
+    position = position_of(
+        names, turn, StateTables(written.units, written.centers, retreats)
+    )
+    expect_gone(names, position)
+    return position
+
+
+def read_orders(names: Names, written: PositionJson, position: Position) -> list[Order]:
+    """Return the orders, legal or not, that *written* has in its *position*.
+
+    Raises `FormatError` for a text that is no order, or would put two units in one
+    place.
+    """
+    units = {unit.location.province: unit for unit in position.units}
+    phase = position.turn.phase
+
+    orders: list[Order] = []
+
+    def read(power: Power, texts: Sequence[str] | None) -> None:
+        orders.extend(names.orders(texts or (), power, units, phase))
+
+    read_table(names, "orders", written.orders, read)
+    expect_free(names, position, orders)
+    return orders
+
+
+def without_occupied(position: Position) -> Position:
+    """Return *position* with retreats to free places only.
+
+    Programs offer occupied ones too; an order to go there is refused.
+    """
+    if not position.dislodged:
+        return position
+    taken = {unit.province for unit in position.units}
+    dislodged = {
+        unit: tuple(place for place in places if place.province not in taken)
+        for unit, places in position.dislodged.items()
+    }
+    return replace(position, dislodged=dislodged)
 
 
 class Query(PositionJson):

@@ -19,7 +19,7 @@ from typing import Final
 
 from attrs import evolve
 
-from daide_server.board.guesses import meant
+from daide_server.board.toml_table import meant
 from daide_server.bots.built_in import BOTS
 
 from .errors import BotWordsError

@@ -21,8 +21,8 @@ from daide_server.bots.client import join
 from daide_server.bots.errors import UNREPORTED
 from daide_server.classes import frozen
 from daide_server.records.entries import Ending
-from daide_server.records.game_results import game_result
 from daide_server.records.record import GameRecord
+from daide_server.records.turn_results import game_result
 from daide_server.scoring.systems import points, score
 from daide_server.server.events import (
     Events,

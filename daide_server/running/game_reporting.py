@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from daide_server.board.names import Power
 from daide_server.formats.registry import FORMATS
 from daide_server.records.entries import Ending, PlayerTally
-from daide_server.records.game_results import centres_by_year, game_result
 from daide_server.records.record import GameRecord, RecordError, Sitting
+from daide_server.records.turn_results import centres_by_year, game_result
 from daide_server.tournament.game_outcomes import (
     GameOutcome,
     PlayedGame,

@@ -16,8 +16,7 @@ from typing import Final
 from attrs import evolve
 
 from daide_server.settings.descriptor import Setting
-from daide_server.settings.documents import toml_document
-from daide_server.settings.table import SettingsError
+from daide_server.settings.table import SettingsError, toml_document
 from daide_server.storage.archive import replace
 from daide_server.storage.texts import TomlError, parsed_toml, read_text
 

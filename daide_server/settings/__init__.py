@@ -16,6 +16,6 @@ TOML file, and whether its settings are kept with a saved game.
   `make settings`.
 
 `kinds` are the kinds of values, `descriptor` makes and collects the fields, `table`
-reads, combines and saves all settings, `documents` writes them as TOML and Markdown.
+reads, combines, saves and writes all settings, as TOML and Markdown.
 This package knows no single setting.
 """

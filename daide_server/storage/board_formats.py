@@ -14,8 +14,7 @@ from msgspec.structs import replace
 
 from daide_server.atlas import aiserver, assistant
 from daide_server.atlas.assistant import json_map, statements
-from daide_server.atlas.checking import Flaw, flaws
-from daide_server.atlas.map_faults import AtlasError, MapFault, losses
+from daide_server.atlas.checking import AtlasError, Flaw, MapFault, flaws, losses
 from daide_server.atlas.toml_writer import line_of, to_toml
 from daide_server.board.variant import Variant, VariantError
 

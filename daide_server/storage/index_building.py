@@ -19,8 +19,8 @@ from daide_server.board.names import Power
 from daide_server.board.variant import VariantError
 from daide_server.formats.errors import FormatError, shortened
 from daide_server.records.entries import Ending, PlayerTally
-from daide_server.records.game_results import game_result, scoring_system
 from daide_server.records.record import GameRecord, RecordError
+from daide_server.records.turn_results import game_result, scoring_system
 from daide_server.reports.game_views import game_summary
 from daide_server.scoring.systems import ScoringError, points, score
 

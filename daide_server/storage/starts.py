@@ -22,7 +22,7 @@ from daide_server.formats.phase_json.position_state import state_of
 from daide_server.game.results import LAST_PLAYED_YEAR
 from daide_server.judge.resolution import solo
 from daide_server.records.record import GameRecord
-from daide_server.reports.query_positions import (
+from daide_server.reports.queries import (
     PositionJson,
     is_position,
     read_position,

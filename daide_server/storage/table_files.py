@@ -14,7 +14,7 @@ from daide_server.formats.table_registry import TABLE_FORMATS
 from daide_server.formats.tables import ROWS, TableFormat, rows
 from daide_server.records.record import GameRecord
 
-from .errors import TableError
+from .texts import TableError
 
 TableRows = Mapping[str, bytes | list[dict[str, object]]]
 """By table: text as it is in the file, or for Parquet the rows."""

@@ -1,4 +1,4 @@
-"""Text files that people write, JSON or TOML.
+"""Text files and TOML, and errors of files that a person can do something about.
 
 Editors on Windows put a byte order mark before UTF-8; it is removed.
 """
@@ -10,8 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from daide_server.errors import InputError
+from daide_server.errors import InputError, ReportedError
 from daide_server.formats.errors import FormatError, expect_utf8, shortened, within
+
+
+class TableError(ReportedError):
+    """The tables cannot be written; the message names the missing package."""
+
 
 TEXT_LIMIT: Final = 16 << 20
 """Bytes of the largest text that is read; boards and settings have some thousands."""

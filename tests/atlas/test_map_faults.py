@@ -2,7 +2,7 @@
 
 import pytest
 
-from daide_server.atlas.map_faults import AtlasError, MapFault
+from daide_server.atlas.checking import AtlasError, MapFault
 
 
 @pytest.mark.parametrize(

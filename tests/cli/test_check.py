@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from daide_server.cli import main
 from daide_server.formats.registry import FORMATS
-from daide_server.reports.game_check import faults_in
+from daide_server.reports.difference_text import faults_in
 from daide_server.storage.game_files import games_in, read_game
 from daide_server.storage.variants import load_variant
 

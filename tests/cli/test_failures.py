@@ -14,7 +14,7 @@ import pytest
 
 from daide_server.app.making import StartError
 from daide_server.app.server import ServeError
-from daide_server.atlas.map_faults import AtlasError
+from daide_server.atlas.checking import AtlasError
 from daide_server.board.variant import VariantError
 from daide_server.bots.errors import ClientError
 from daide_server.cli import Commands, main
@@ -27,8 +27,8 @@ from daide_server.running.errors import BotWordsError, RunningError
 from daide_server.scoring.systems import ScoringError
 from daide_server.settings.table import SettingsError
 from daide_server.storage.archive import ArchiveError
-from daide_server.storage.errors import TableError
 from daide_server.storage.journal_file import JournalError
+from daide_server.storage.texts import TableError
 from daide_server.tournament.description import DescriptionError
 from daide_server.wire.captures import CaptureError
 

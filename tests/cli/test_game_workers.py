@@ -18,7 +18,7 @@ from daide_server.cli.game_workers import (
     WorkedGame,
     worked,
 )
-from daide_server.cli.map_option import Boards
+from daide_server.cli.option_types import Boards
 from daide_server.formats.errors import FormatError
 from daide_server.storage.game_files import Found
 

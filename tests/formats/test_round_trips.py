@@ -19,8 +19,8 @@ from daide_server.formats.tables import CSV, rows, to_csv, to_json_lines
 from daide_server.judge.rules import AISERVER_RULES
 from daide_server.records.entries import Began, Ended, Ending
 from daide_server.records.folding import fold
-from daide_server.records.game_results import game_result
 from daide_server.records.record import GameRecord, PlayedTurn
+from daide_server.records.turn_results import game_result
 from daide_server.storage.variants import load_variant
 
 Recorded = Callable[..., GameRecord]

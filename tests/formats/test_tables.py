@@ -17,9 +17,8 @@ from daide_server.formats.tables import (
     to_csv,
     to_json_lines,
 )
-from daide_server.formats.tables.message_rows import MessageRow
-from daide_server.formats.tables.order_rows import OrderRow
-from daide_server.formats.tables.phase_rows import PhaseRow
+from daide_server.formats.tables.game_rows import PhaseRow
+from daide_server.formats.tables.order_rows import MessageRow, OrderRow
 from daide_server.records.record import GameRecord
 
 Recorded = Callable[..., GameRecord]

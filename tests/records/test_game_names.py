@@ -1,6 +1,6 @@
 import re
 
-from daide_server.records.game_names import game_name
+from daide_server.records.record import game_name
 
 
 def test_a_name_can_be_said() -> None:

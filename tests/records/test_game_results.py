@@ -4,12 +4,12 @@ from msgspec.structs import replace
 
 from daide_server.board.names import Power
 from daide_server.records.entries import Ending
-from daide_server.records.game_results import (
+from daide_server.records.record import GameRecord
+from daide_server.records.turn_results import (
     centres_by_year,
     eliminations,
     game_result,
 )
-from daide_server.records.record import GameRecord
 
 Recorded = Callable[..., GameRecord]
 

@@ -5,8 +5,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from daide_server.board.turns import Turn
-from daide_server.records.record import GameRecord, Message
-from daide_server.records.turn_times import TurnTime, turn_times
+from daide_server.records.record import GameRecord, Message, TurnTime, turn_times
 
 Recorded = Callable[..., GameRecord]
 

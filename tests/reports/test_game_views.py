@@ -13,8 +13,7 @@ from daide_server.board.variant import Variant
 from daide_server.formats.phase_json.dialects import DIPCC
 from daide_server.judge.adjudication import adjudicate
 from daide_server.records.entries import Ending, PlayerTally
-from daide_server.records.game_names import game_name
-from daide_server.records.record import GameRecord, PlayedTurn
+from daide_server.records.record import GameRecord, PlayedTurn, game_name
 from daide_server.reports.game_views import (
     GameViewer,
     choices_view,

@@ -2,7 +2,7 @@
 
 from daide_server.board.variant import Variant
 from daide_server.formats.phase_json.map_names import names_of
-from daide_server.formats.tables.promise_rows import promise_rows
+from daide_server.formats.tables.order_rows import promise_rows
 from daide_server.reports.promise_report import promise_report
 from tests.promises.test_study import XDO_KEPT, agreed, game
 

@@ -5,8 +5,7 @@ import json
 import pytest
 
 from daide_server.judge.rules import DAIDE_RULES
-from daide_server.reports.queries import QueryAdjudicator
-from daide_server.reports.query_lines import query_line
+from daide_server.reports.queries import QueryAdjudicator, query_line
 from daide_server.storage.variants import load_variant, variant_names
 
 

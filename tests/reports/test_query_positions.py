@@ -9,7 +9,7 @@ from msgspec.json import Decoder
 from daide_server.board.names import Location, Province
 from daide_server.formats.errors import FormatError, decoded
 from daide_server.formats.phase_json.map_names import names_of
-from daide_server.reports.query_positions import (
+from daide_server.reports.queries import (
     PositionJson,
     read_orders,
     read_position,

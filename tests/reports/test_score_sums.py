@@ -6,9 +6,9 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from daide_server.records.game_results import game_result
 from daide_server.records.record import GameRecord
-from daide_server.reports.score_sums import NO_NAME, Grouping, ScoreSum, ScoreSums
+from daide_server.records.turn_results import game_result
+from daide_server.reports.curves import NO_NAME, Grouping, ScoreSum, ScoreSums
 from daide_server.scoring.systems import points
 
 Recorded = Callable[..., GameRecord]

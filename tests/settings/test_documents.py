@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daide_server.settings.descriptor import component, setting
-from daide_server.settings.documents import scalar, toml_document
 from daide_server.settings.kinds import TomlValue, text
-from daide_server.settings.table import SettingsTable
+from daide_server.settings.table import SettingsTable, scalar, toml_document
 
 TEXT = text("TEXT")
 

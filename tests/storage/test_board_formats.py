@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from daide_server.atlas.map_faults import AtlasError
+from daide_server.atlas.checking import AtlasError
 from daide_server.board.names import Location, Province, UnitType
 from daide_server.storage.board_formats import read_board, write_board
 from daide_server.storage.variants import load_variant

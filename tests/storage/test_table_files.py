@@ -7,8 +7,8 @@ import pytest
 from daide_server.formats.registry import TABLE_FORMATS
 from daide_server.formats.tables import ROWS
 from daide_server.storage import table_files
-from daide_server.storage.errors import TableError
 from daide_server.storage.table_files import TableFiles
+from daide_server.storage.texts import TableError
 
 TEXT_FORMATS = [name for name, form in TABLE_FORMATS.items() if form.texts]
 

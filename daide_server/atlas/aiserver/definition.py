@@ -12,7 +12,7 @@ from typing import Final
 
 from attrs import field
 
-from daide_server.atlas.map_faults import AtlasError, MapFault
+from daide_server.atlas.checking import AtlasError, MapFault
 from daide_server.board.names import Coast
 from daide_server.board.toml_table import TomlData
 from daide_server.board.variant import Variant

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from daide_server.atlas.map_faults import AtlasError, MapFault
+from daide_server.atlas.checking import AtlasError, MapFault
 from daide_server.board.toml_table import TomlData
 from daide_server.board.variant import Variant, VariantError, from_mapping
 from daide_server.classes import frozen

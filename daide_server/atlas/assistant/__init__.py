@@ -8,6 +8,6 @@ adjectives, home centres or dates, so a variant loses these on the way.
 The assistant's document is the authority; its program never ran.
 """
 
+from .from_regions import Description as Description
 from .from_regions import variant_of as variant_of
-from .regions import Description as Description
 from .to_regions import describe as describe

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
-from daide_server.atlas.map_faults import AtlasError, MapFault
+from daide_server.atlas.checking import AtlasError, MapFault
 from daide_server.classes import frozen
 
-from .regions import REGION_NUMBER, Region, RegionKind, RegionMap
+from .from_regions import REGION_NUMBER, Region, RegionKind, RegionMap
 
 
 class _Stored(Struct):

@@ -18,9 +18,16 @@ from typing import Final, NoReturn
 
 from attrs import evolve
 
-from daide_server.atlas.map_faults import AtlasError, MapFault
+from daide_server.atlas.checking import AtlasError, MapFault
 
-from .regions import REGION_NUMBER, Description, Player, Region, RegionKind, RegionMap
+from .from_regions import (
+    REGION_NUMBER,
+    Description,
+    Player,
+    Region,
+    RegionKind,
+    RegionMap,
+)
 
 # Square brackets in statements: they enclose a name or a list
 

@@ -7,12 +7,12 @@ each, whose borders are explicit. Homes and the date of the first turn are lost.
 
 import re
 
-from daide_server.atlas.map_faults import AtlasError, MapFault
+from daide_server.atlas.checking import AtlasError, MapFault
 from daide_server.board.map import Map, Terrain
 from daide_server.board.names import Coast, Location, Power, Province, UnitType
 from daide_server.board.variant import Variant
 
-from .regions import (
+from .from_regions import (
     COAST_LETTERS,
     ONLY_COAST,
     Description,

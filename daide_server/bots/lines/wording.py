@@ -27,9 +27,8 @@ from daide_server.formats.phase_json.map_names import (
     Names,
     names_of,
 )
-from daide_server.formats.phase_json.order_texts import expect_short
+from daide_server.formats.phase_json.order_texts import expect_short, result_words
 from daide_server.formats.phase_json.position_state import State, state_of
-from daide_server.formats.phase_json.result_words import result_words
 from daide_server.judge.possible import possible_adjustments, possible_orders
 
 from .to_bot import BoardLine, BoardProvince, ResultsLine

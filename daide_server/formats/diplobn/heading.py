@@ -13,8 +13,8 @@ from msgspec import UNSET, Struct, UnsetType
 from daide_server.board.names import Power
 from daide_server.board.position import Position
 from daide_server.records.entries import Ending
-from daide_server.records.game_results import USUAL_SCORING, game_result, scoring_system
 from daide_server.records.record import FOREIGN_EDITION, DrawVote, GameRecord, Sitting
+from daide_server.records.turn_results import USUAL_SCORING, game_result, scoring_system
 from daide_server.scoring.game_result import GameResult, ranks
 from daide_server.scoring.systems import SYSTEMS, ScoringError, points
 

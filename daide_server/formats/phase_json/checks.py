@@ -31,6 +31,7 @@ from .map_names import (
     phase_turn,
 )
 from .metadata import DOCUMENT_SYSTEMS
+from .order_texts import WORD_OF_CONSEQUENCE
 from .phase_checks import (
     RawPhase,
     order_faults,
@@ -38,7 +39,6 @@ from .phase_checks import (
 )
 from .press_messages import EVERYBODY
 from .reading import OUR_BOARDS
-from .result_words import WORD_OF_CONSEQUENCE
 
 # Messages: sender, recipient, time
 

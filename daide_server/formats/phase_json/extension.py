@@ -12,8 +12,8 @@ from daide_server.board.results import OrderNote
 from daide_server.board.turns import Turn
 from daide_server.formats.errors import FormatError
 from daide_server.records.entries import Ending, PlayerTally, RefusedOrder
-from daide_server.records.game_results import game_result, scoring_system
 from daide_server.records.record import GameRecord, Sitting
+from daide_server.records.turn_results import game_result, scoring_system
 from daide_server.scoring.systems import ScoringError, points
 
 from .map_names import COMPLETED_PHASE, Names, phase_turn

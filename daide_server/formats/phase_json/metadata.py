@@ -8,8 +8,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from daide_server.records.game_results import USUAL_SCORING, scoring_system
 from daide_server.records.record import GameRecord
+from daide_server.records.turn_results import USUAL_SCORING, scoring_system
 
 from .dialect import Dialect
 from .map_names import Names

@@ -5,7 +5,7 @@ from the unit that stands in the province of the other unit.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final, final
 
 from daide_server.board.map import Map
@@ -13,9 +13,11 @@ from daide_server.board.names import Power, Province, Unit
 from daide_server.board.notation import Notation, NotationError
 from daide_server.board.notation_reader import Reader
 from daide_server.board.orders import Order
+from daide_server.board.results import Report
 from daide_server.board.turns import Phase
 from daide_server.classes import define
 from daide_server.formats.errors import FormatError
+from daide_server.records.consequences import Consequence, Consequences, consequences_of
 
 REMEMBERED_ORDERS: Final = 1 << 15
 """Ten megabytes at most, and enough for what real games order."""
@@ -137,3 +139,43 @@ class OrderTexts:
             return None
         name = words[OTHER_PLACE].partition("/")[0]
         return self._notation.spelled.get(name, Province(name))
+
+
+WORD_OF_CONSEQUENCE: Final[Mapping[Consequence, str]] = {
+    Consequence.BOUNCED: "bounce",
+    Consequence.CUT: "cut",
+    Consequence.VOID: "void",
+    Consequence.NO_CONVOY: "no convoy",
+    Consequence.DISRUPTED: "disrupted",
+    Consequence.DISLODGED: "dislodged",
+    Consequence.DISBANDED: "disband",
+}
+CONSEQUENCE_OF_WORD: Final = {
+    word: consequence for consequence, word in WORD_OF_CONSEQUENCE.items()
+}
+ONE_CONSEQUENCE: Final[Mapping[tuple[str, ...], Consequences]] = {
+    (word,): (consequence,) for word, consequence in CONSEQUENCE_OF_WORD.items()
+}
+"""Nearly all words of results that are no success."""
+
+
+def result_words(
+    reports: Iterable[Report], ordered: Collection[Order]
+) -> dict[Unit, list[str]]:
+    """Return the words for each unit of *reports*.
+
+    *ordered* are the players' own orders, as `consequences_of` takes them.
+    """
+    found = consequences_of(reports, ordered)
+    # Most orders succeed, which has no words.
+    return {unit: words_of(each) if each else [] for unit, each in found.items()}
+
+
+def words_of(consequences: Consequences) -> list[str]:
+    """Return the words for *consequences*."""
+    return [WORD_OF_CONSEQUENCE[each] for each in consequences]
+
+
+def consequences_in(words: Iterable[str]) -> list[Consequence]:
+    """Return the consequences in *words*; others, such as `maybe`, are skipped."""
+    return [CONSEQUENCE_OF_WORD[word] for word in words if word in CONSEQUENCE_OF_WORD]

@@ -18,8 +18,8 @@ from daide_server.records.record import PlayedTurn
 from .extension import note_named, tallies_in
 from .lenient_orders import AmbiguousOrderError, LenientOrderReader
 from .map_names import Names, names_of
+from .order_texts import ONE_CONSEQUENCE, consequences_in
 from .position_state import StateTables, position_of, units_by_text
-from .result_words import ONE_CONSEQUENCE, consequences_in
 from .shapes import PhaseExtension, ReadPhase, retreats_in
 
 

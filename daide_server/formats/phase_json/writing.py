@@ -45,9 +45,9 @@ from .extension import (
 )
 from .map_names import COMPLETED_PHASE, Names, names_of
 from .metadata import metadata_of, scoring_of
+from .order_texts import result_words
 from .position_state import NO_BUILDS, State, state_of
 from .press_messages import messages_of, stamp_of
-from .result_words import result_words
 from .shapes import (
     ComputedWords,
     PhaseExtension,

@@ -18,11 +18,25 @@ from msgspec.structs import astuple, fields
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.records.record import GameRecord
 
-from .game_rows import SCORED_POWER_ROW, GameRow, PowerRow, game_rows, power_rows
-from .message_rows import MessageRow, message_rows
-from .order_rows import OrderRow, order_cells, order_rows
-from .phase_rows import PhaseRow, phase_cells, phase_rows
-from .promise_rows import PromiseRow, promise_rows
+from .game_rows import (
+    SCORED_POWER_ROW,
+    GameRow,
+    PhaseRow,
+    PowerRow,
+    game_rows,
+    phase_cells,
+    phase_rows,
+    power_rows,
+)
+from .order_rows import (
+    MessageRow,
+    OrderRow,
+    PromiseRow,
+    message_rows,
+    order_cells,
+    order_rows,
+    promise_rows,
+)
 
 Row = GameRow | PowerRow | PhaseRow | OrderRow | MessageRow | PromiseRow
 

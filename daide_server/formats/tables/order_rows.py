@@ -1,4 +1,4 @@
-"""The table of orders."""
+"""The tables of orders, of messages and of promises."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from daide_server.board.names import Unit
+from daide_server.board.names import Power, Unit
 from daide_server.board.orders import (
     Build,
     Convoy,
@@ -23,10 +23,12 @@ from daide_server.board.orders import (
     owner,
 )
 from daide_server.board.results import OrderNote, OrderResult, Report
-from daide_server.formats.phase_json.map_names import Names
-from daide_server.formats.phase_json.result_words import words_of
+from daide_server.board.turns import Turn
+from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, Names
+from daide_server.formats.phase_json.order_texts import words_of
+from daide_server.promises.study import promises
 from daide_server.records.consequences import consequences_of
-from daide_server.records.record import GameRecord, PlayedTurn
+from daide_server.records.record import GameRecord, Message, PlayedTurn, PressOrVote
 from daide_server.records.turn_results import ResultSource, TurnResults, turn_results
 
 ORDER_KINDS: Final[Mapping[type, str]] = {
@@ -173,3 +175,115 @@ def _of_order(names: Names, order: Order) -> OrderCells:
         names.unit_text(target) if target else "",
         names.location_text(place) if place else "",
     )
+
+
+HEAD_TOKENS: Final = 2
+
+
+class MessageRow(Struct, frozen=True):
+    """Press or a vote: `kind` is press, draw or nodraw; `head` its first tokens.
+
+    `seconds` count from `started` in the table of games; they are empty if unknown.
+    """
+
+    game: str
+    phase: str
+    number: int
+    seconds: float | None
+    sender: str
+    recipients: str
+    kind: str
+    head: str
+    text: str
+
+
+def message_rows(record: GameRecord, names: Names) -> Iterator[MessageRow]:
+    """Yield the press and the votes, in order of time."""
+    for number, each in enumerate(record.press_and_votes):
+        sender, recipients, kind, text = _described(each)
+        yield MessageRow(
+            game=record.id,
+            phase=_phase(names, each.turn),
+            number=number,
+            seconds=each.seconds,
+            sender=names.powers[sender],
+            recipients=" ".join(names.powers[power] for power in recipients),
+            kind=kind,
+            head=_head(text),
+            text=text,
+        )
+
+
+def _described(each: PressOrVote) -> tuple[Power, Iterable[Power], str, str]:
+    """Return sender, recipients, kind and text."""
+    if isinstance(each, Message):
+        return each.sender, each.recipients, "press", each.text
+    return each.power, each.powers or (), "nodraw" if each.withdrawn else "draw", ""
+
+
+def _phase(names: Names, turn: Turn | None) -> str:
+    return names.phase_text(turn) if turn else COMPLETED_PHASE
+
+
+def _head(text: str) -> str:
+    """Return the first words of DAIDE press, such as `PRP PCE`."""
+    words = text.replace("(", " ").replace(")", " ").split()
+    if text[:1] == "'" or not all(word.isupper() for word in words[:1]):
+        return ""
+    return " ".join(words[:HEAD_TOKENS])
+
+
+class PromiseRow(Struct, frozen=True):
+    """A promise of one power.
+
+    `number` is that of the proposal among the messages, `phase` when it was proposed
+    and `agreed` when the last power accepted it. `state` is what became of the
+    proposal, `verdict` of the promise, and `decided` the phase that decided it.
+    """
+
+    game: str
+    phase: str
+    number: int
+    proposer: str
+    recipients: str
+    state: str
+    agreed: str
+    promiser: str
+    to: str
+    promise: str
+    verdict: str
+    decided: str
+    reason: str
+
+
+def promise_rows(record: GameRecord, names: Names) -> Iterator[PromiseRow]:
+    """Yield the promises, in order of their proposals."""
+    for each in promises(record):
+        proposal, finding = each.proposal, each.finding
+        yield PromiseRow(
+            game=record.id,
+            phase=names.phase_text(proposal.turn),
+            number=proposal.number,
+            proposer=_power(names, proposal.proposer),
+            recipients=_powers(names, proposal.recipients),
+            state=proposal.state.value,
+            agreed=_phase_if_any(names, proposal.agreed),
+            promiser=_power(names, each.power),
+            to=_powers(names, each.to),
+            promise=each.clause.text,
+            verdict=finding.verdict.value,
+            decided=_phase_if_any(names, finding.turn),
+            reason=finding.reason,
+        )
+
+
+def _phase_if_any(names: Names, turn: Turn | None) -> str:
+    return names.phase_text(turn) if turn else ""
+
+
+def _power(names: Names, power: Power) -> str:
+    return names.powers.get(power, power)
+
+
+def _powers(names: Names, powers: Iterable[Power]) -> str:
+    return " ".join(_power(names, power) for power in powers)

@@ -40,8 +40,8 @@ from daide_server.language.tokens import Tokens, text_tokens
 from daide_server.language.translation import Writer
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.entries import Ending
-from daide_server.records.game_results import eliminations
 from daide_server.records.record import GameRecord, Message, PlayedTurn, PressOrVote
+from daide_server.records.turn_results import eliminations
 
 from . import lines
 

@@ -3,7 +3,7 @@
 import pytest
 
 from daide_server.atlas.aiserver.definition import Definition, read_message
-from daide_server.atlas.map_faults import AtlasError
+from daide_server.atlas.checking import AtlasError
 
 GOOD = """MDF (FRA)
 (((FRA PAR)) (SEA))

@@ -3,7 +3,7 @@
 import pytest
 
 from daide_server.atlas.aiserver.definition import Bracketed, Word, read_message
-from daide_server.atlas.map_faults import AtlasError
+from daide_server.atlas.checking import AtlasError
 
 
 def test_words_are_capitals_with_their_lines() -> None:

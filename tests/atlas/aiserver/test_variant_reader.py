@@ -5,7 +5,7 @@ import re
 import pytest
 
 from daide_server.atlas import aiserver
-from daide_server.atlas.map_faults import AtlasError
+from daide_server.atlas.checking import AtlasError
 from daide_server.board.variant import Variant, from_mapping
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.variants import load_variant, variant_names

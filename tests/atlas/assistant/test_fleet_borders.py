@@ -1,6 +1,6 @@
 """Fleets pass a border between two coastal regions if both border one sea."""
 
-from daide_server.atlas.assistant.regions import (
+from daide_server.atlas.assistant.from_regions import (
     Region,
     RegionKind,
     RegionMap,

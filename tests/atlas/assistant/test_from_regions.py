@@ -5,7 +5,7 @@ import re
 import pytest
 
 from daide_server.atlas.assistant import describe, statements, variant_of
-from daide_server.atlas.map_faults import AtlasError
+from daide_server.atlas.checking import AtlasError
 from daide_server.board.names import Location, UnitType
 from daide_server.board.variant import Variant
 from daide_server.storage.variants import load_variant, variant_names

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from daide_server.atlas.assistant import describe, json_map
-from daide_server.atlas.map_faults import AtlasError
+from daide_server.atlas.checking import AtlasError
 from daide_server.storage.variants import load_variant, variant_names
 
 

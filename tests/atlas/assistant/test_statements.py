@@ -5,8 +5,8 @@ import re
 import pytest
 
 from daide_server.atlas.assistant import describe, statements
-from daide_server.atlas.assistant.regions import RegionKind
-from daide_server.atlas.map_faults import AtlasError
+from daide_server.atlas.assistant.from_regions import RegionKind
+from daide_server.atlas.checking import AtlasError
 from daide_server.storage.variants import load_variant, variant_names
 
 SILESIA = """

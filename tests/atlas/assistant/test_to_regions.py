@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 from daide_server.atlas.assistant import describe
-from daide_server.atlas.assistant.regions import RegionKind
-from daide_server.atlas.map_faults import AtlasError
+from daide_server.atlas.assistant.from_regions import RegionKind
+from daide_server.atlas.checking import AtlasError
 from daide_server.board.variant import from_mapping
 from daide_server.storage.variants import load_variant
 from tests.atlas.boards import isle

@@ -8,8 +8,8 @@ from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.variant import Variant
 from daide_server.formats.phase_json.map_names import Names, names_of, phase_turn
+from daide_server.formats.phase_json.order_texts import result_words
 from daide_server.formats.phase_json.position_state import StateTables, position_of
-from daide_server.formats.phase_json.result_words import result_words
 from daide_server.judge.adjudication import adjudicate
 from daide_server.records.consequences import consequences_of, reports_of
 

@@ -13,8 +13,8 @@ from daide_server.formats.tables.game_rows import (
     game_rows,
     power_rows,
 )
-from daide_server.records.game_results import game_result
 from daide_server.records.record import GameRecord
+from daide_server.records.turn_results import game_result
 from daide_server.scoring.systems import SYSTEMS, points, score
 
 Recorded = Callable[..., GameRecord]

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, names_of
-from daide_server.formats.tables.message_rows import MessageRow, message_rows
+from daide_server.formats.tables.order_rows import MessageRow, message_rows
 from daide_server.records.record import GameRecord
 
 

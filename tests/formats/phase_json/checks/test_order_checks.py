@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
 from daide_server.records.record import GameRecord
-from daide_server.reports.game_check import faults_in
+from daide_server.reports.difference_text import faults_in
 from daide_server.storage.variants import load_variant
 
 
