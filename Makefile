@@ -59,6 +59,12 @@ test: $(DEVELOPING) bytecode ## run the tests
 test-long: $(DEVELOPING) bytecode ## run the slow tests as well
 	$(BIN)/pytest -n auto
 
+SEEDS ?= 10000
+
+.PHONY: simulate
+simulate: $(DEVELOPING) bytecode ## play SEEDS games on a simulated clock, network and disk
+	$(BIN)/python -m tests.simulation --seeds $(SEEDS)
+
 COVERAGE ?= 94
 PURE_COVERAGE ?= 97
 PURE := advice atlas board formats game judge language lines pictures promises records \

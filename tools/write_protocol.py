@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from daide_server.board.results import OrderNote, OrderResult
-from daide_server.language.commands import CLIENT_MESSAGES, SERVER_MESSAGES
+from daide_server.language.commands import CLIENT_MESSAGES, SERVER_MESSAGES, HelloOption
 from daide_server.language.grammar import Level
-from daide_server.language.hello_options import HelloOption
 from daide_server.language.press import PRESS_LEVELS
 from daide_server.language.text import from_text
 from daide_server.language.tokens import (

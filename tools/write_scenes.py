@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
 
-from daide_server.examine.bot_scene import BotScene
-from daide_server.examine.scenes.scene_table import SCENES
+from daide_server.examine.scene import BotScene
+from daide_server.examine.scenes import SCENES
 
 PAGE = Path(__file__).parents[1] / "docs" / "examine.md"
 BEGIN = "<!-- written by make scenes -->\n"

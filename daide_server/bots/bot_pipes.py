@@ -29,12 +29,12 @@ from .link import Link
 NEXT_GAME_SECONDS: Final = 5.0
 """How long to look for another game, if the bot wants one."""
 END_SECONDS: Final = 5.0
-"""How long a bot may go on when its input has ended."""
+"""How long a bot may run on after the end of its input."""
 BROKEN_SECONDS: Final = 1.0
 """The same for a bot whose game was broken off."""
 PIPE_READ_BYTES: Final = 65536
 ENDLESS_LINE_BYTES: Final = 16 * MAX_LINE_BYTES
-"""A bot that writes so much without an end of line will never end one."""
+"""The longest unfinished line; a bot that exceeds it will never end one."""
 
 
 @frozen

@@ -49,7 +49,7 @@ KEEP_ALIVE: Final = (
     ("TCP_KEEPINTVL", 10),
     ("TCP_KEEPCNT", 3),
 )
-"""A server that has disappeared is noticed after a minute, in seconds and probes."""
+"""Keep-alive in seconds and probes: a lost server is noticed after a minute."""
 
 
 def join(

@@ -29,7 +29,7 @@ from daide_server.board.turns import Phase
 from .view import View
 
 SECOND_BEST: Final = 0.25
-"""The probability to skip the best place, times the second value over the best."""
+"""The probability of skipping the best place if the second is worth as much."""
 
 
 def orders(view: View, chance: Random) -> Sequence[Order]:

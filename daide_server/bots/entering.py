@@ -171,7 +171,7 @@ async def return_after(
 ) -> Conversation | None:
     """Return to the seat after *error*: LOD on this *link*, or a connection that ended.
 
-    `None` if the server refuses after LOD: the connection goes on. Raises `ClientError`
+    `None` if the server refuses after LOD; the connection stays. Raises `ClientError`
     as *reconnect* does.
     """
     if not isinstance(error, LoadRequestedError):

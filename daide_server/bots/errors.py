@@ -103,7 +103,7 @@ class Retries:
     """Called with a line when a client must wait, loses its connection, or returns."""
 
     def pause(self, failures: int) -> float:
-        """Return the seconds to wait after so many *failures* in a row.
+        """Return the seconds to wait after *failures* in a row.
 
         The first pause has its full length; the others lose up to a half by chance.
         """

@@ -47,7 +47,7 @@ from .link import Outflow, OutflowFullError
 from .view import OBSERVER, BotEvent, Returned, Unreadable, View
 
 TOLD_AT_THE_START: Final = (View, InDisorder, BackInControl)
-"""Events of the time before a game begins that its first lines tell."""
+"""Events before the start of a game that its first lines contain."""
 
 
 class Bridge:

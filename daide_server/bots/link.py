@@ -147,7 +147,7 @@ class Link:
 WaitingT = TypeVar("WaitingT")
 
 MAX_WAITING: Final = 16 << 20
-"""The most that may wait, in bytes of lines or in tokens."""
+"""The limit for unsent output, in bytes of lines or in tokens."""
 
 
 class OutflowFullError(Exception):

@@ -56,7 +56,7 @@ class RemoteGame:
     """A running game: iterate over its `turns()`, or over all events.
 
     After a lost connection, or LOD, the game returns to its seat by IAM, and the
-    iteration goes on with `Returned` and the view of the current turn. All methods
+    iteration continues with `Returned` and the view of the current turn. All methods
     that wait raise `ConnectionLostError` if that fails, `ProtocolFaultError` if one
     end violated the Client-Server Protocol, and `GameOverError` after `aclose`.
     """

@@ -27,7 +27,7 @@ from daide_server.board.turns import Phase, Turn
 from daide_server.classes import define, frozen
 from daide_server.judge.fleet_chains import route as route
 from daide_server.judge.fleet_chains import routed
-from daide_server.language.hello_options import HelloOption
+from daide_server.language.commands import HelloOption
 from daide_server.language.messages import (
     BackInControl,
     CurrentPosition,

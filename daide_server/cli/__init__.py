@@ -69,10 +69,12 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
 COMMANDS: Final = [name for group in GROUPS.values() for name in group]
 
 
-def imported_command(module: str) -> click.Command:
-    """Return the command in *module* of this package."""
-    found: click.Command = import_module(f"{__package__}.{module}").command
-    return found
+def imported_command(place: str) -> click.Command:
+    """Return the command in the module *place*, or the one that is named after it."""
+    module, _, name = place.partition(".")
+    found = import_module(f"{__package__}.{module}")
+    command: click.Command = getattr(found, name or "command")
+    return command
 
 
 class Commands(click.Group):

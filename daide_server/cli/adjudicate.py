@@ -5,8 +5,7 @@ import sys
 import click
 
 from daide_server.classes import frozen
-from daide_server.judge.issues import RuleError, choose, table
-from daide_server.judge.rules import EDITIONS, Rules
+from daide_server.judge.rules import EDITIONS, RuleError, Rules, choose, table
 from daide_server.reports.queries import QueryAdjudicator
 from daide_server.storage.texts import lines_of
 

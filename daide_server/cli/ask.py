@@ -15,7 +15,7 @@ from daide_server.board.variant import Variant
 from daide_server.classes import frozen
 from daide_server.examine.asking import AskedTurn, ask
 from daide_server.examine.programs import CommandLauncher
-from daide_server.examine.scene_setup import (
+from daide_server.examine.scripted_game import (
     SECONDS_PER_TURN,
     START_SECONDS,
     Measures,
@@ -23,7 +23,7 @@ from daide_server.examine.scene_setup import (
 )
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.game.options import GameOptions
-from daide_server.language.hello_options import LANGUAGE_LEVELS
+from daide_server.language.commands import LANGUAGE_LEVELS
 from daide_server.language.text import to_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.reports.expectations import power_called
@@ -189,7 +189,7 @@ def _print_json(turn: AskedTurn, variant: Variant) -> None:
 
 def _refused(turn: AskedTurn, variant: Variant) -> list[tuple[str, str]]:
     words = Vocabulary.of(variant.map)
-    return [(to_text(tokens, words), note) for tokens, note in turn.refused]
+    return [(to_text(each.as_sent, words), each.note.value) for each in turn.refused]
 
 
 def _print_counts(turns: Sequence[AskedTurn], times: int) -> None:

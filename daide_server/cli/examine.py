@@ -12,22 +12,26 @@ import click
 import msgspec
 import trio
 
+from daide_server import __version__
 from daide_server.board.guesses import meant
-from daide_server.examine.bot_scene import BotScene, SceneVerdict
 from daide_server.examine.examination import Examination, ExaminationPlan, with_slowness
-from daide_server.examine.judging import (
+from daide_server.examine.programs import CommandLauncher
+from daide_server.examine.report import (
     COLUMNS_OF_REPORT,
-    SceneResult,
+    badge,
+    first_lines,
     has_failed,
     level_lines,
-    report_rows,
+    not_passed,
+    report_page,
     result_json,
+    row,
     summary_line,
 )
-from daide_server.examine.programs import CommandLauncher
-from daide_server.examine.scene_setup import SECONDS_PER_TURN, Measures
-from daide_server.examine.scenes.scene_table import SCENES
-from daide_server.language.hello_options import LANGUAGE_LEVELS
+from daide_server.examine.scene import BotScene, SceneResult, SceneVerdict
+from daide_server.examine.scenes import SCENES
+from daide_server.examine.scripted_game import SECONDS_PER_TURN, Measures
+from daide_server.language.commands import LANGUAGE_LEVELS
 from daide_server.running.bot_words import PORT_WORD
 from daide_server.running.descendants import nothing_left
 from daide_server.running.guardian import guarded
@@ -52,6 +56,21 @@ STYLES: Final[Mapping[SceneVerdict, str]] = {
 @click.argument("words", nargs=-1, required=True, metavar="-- COMMAND...")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
 @click.option(
+    "--brief", is_flag=True, help="Print only the scenes that failed or differ."
+)
+@click.option(
+    "--html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the report as a page, too.",
+)
+@click.option(
+    "--badge",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write an SVG picture that says how many scenes passed.",
+)
+@click.option(
     "--only",
     multiple=True,
     metavar="SCENE",
@@ -62,7 +81,7 @@ STYLES: Final[Mapping[SceneVerdict, str]] = {
     type=WholeNumber(1, 64),
     default=JOBS,
     show_default=True,
-    help="So many starts of the bot at the same time.",
+    help="Starts of the bot at the same time.",
 )
 @click.option("--thorough", is_flag=True, help="Play the scenes of a minute or more.")
 @click.option(
@@ -93,11 +112,11 @@ STYLES: Final[Mapping[SceneVerdict, str]] = {
 def command(words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - click's
     """Play scenes with a bot, and say what it does otherwise than expected.
 
-    COMMAND starts the bot, again and again; {host}, {port} and {seed} are filled
-    in. The
-    table names for each scene what was expected, and in which document, and what the
-    bot did: it passes, differs (a server has to bear it), fails, or the scene was not
-    reached, because the bot fails without the provocation too. See docs/examine.md.
+    COMMAND starts the bot, again and again; {host}, {port} and {seed} are filled in.
+    The table names for each scene what was expected, and in which document, and what
+    the bot did: it passes, differs (servers tolerate it), fails, or the scene was not
+    reached, because the bot fails without the provocation too. The last lines say what
+    to fix first. See docs/examine.md.
 
     \b
     The exit code is 0 if no scene failed, and 1 if one did, or if the command cannot
@@ -108,6 +127,7 @@ def command(words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - c
       daide-server examine -- ./mybot -i{host} -p{port}
       daide-server examine --only first-turn --only press -- ./mybot -p{port}
       daide-server examine --lines --json -- python my_bot.py
+      daide-server examine --brief --trace talk --html report.html -- ./mybot -p{port}
     """
     scenes = _chosen(options["only"])
     lines = options["lines"]
@@ -123,11 +143,13 @@ def command(words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - c
     examining = partial(_examine, launcher, measures, plan)
     with nothing_left(), guarded():
         results = trio.run(until_signalled, examining)
+    _write(options["html"], report_page(results, shlex.join(words), __version__))
+    _write(options["badge"], badge(results))
     if options["as_json"]:
         for each in results:
             print_line(msgspec.json.encode(result_json(each)).decode())
     else:
-        _print_table(results)
+        _print_table(results, is_brief=options["brief"])
     if has_failed(results):
         sys.exit(FAILED)
 
@@ -193,12 +215,25 @@ def bot_command(words: Sequence[str], *, lines: bool) -> Sequence[str]:
     return words
 
 
-def _print_table(results: Sequence[SceneResult]) -> None:
+def _write(path: Path | None, content: str) -> None:
+    if path is not None:
+        with writing(path):
+            path.write_text(content, encoding="utf-8")
+
+
+def _print_table(results: Sequence[SceneResult], *, is_brief: bool) -> None:
+    shown = not_passed(results) if is_brief else results
     rows = table(*COLUMNS_OF_REPORT)
-    for result, cells in zip(results, report_rows(results), strict=True):
-        add_row(rows, cells, STYLES[result.verdict])
-    print_styled(rows)
-    print_line()
-    for line in level_lines(results):
+    for each in shown:
+        add_row(rows, row(each), STYLES[each.verdict])
+    if shown:
+        print_styled(rows)
+        print_line()
+    for line in () if is_brief else level_lines(results):
         print_line(line)
     print_line(summary_line(results))
+    for number, line in enumerate(first_lines(results)):
+        if not number:
+            print_line()
+            print_line("Fix first:")
+        print_line(line)

@@ -13,15 +13,15 @@ TOURNAMENT_COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "plan": ("tournament_plan", "Show the games that will be played, and balance."),
     "check": ("tournament_check", "Start each bot once, and say what is wrong."),
     "run": ("tournament_play", "Play; the same command goes on after an end."),
-    "status": ("tournament_status", "Print the table, also while a run plays."),
+    "status": ("tournament_report.status", "Print the table, also while a run plays."),
     "report": ("tournament_report", "Write the report for people and programs."),
-    "compare": ("tournament_compare", "Compare the bots of two tournaments."),
+    "compare": ("tournament_report.compare", "Compare the bots of two tournaments."),
     "publish": ("tournament_publish", "Write a static site with replays."),
-    "again": ("tournament_again", "Play one game once more, and compare."),
-    "add": ("tournament_add", "Add a bot to a ladder."),
-    "remove": ("tournament_remove", "Take a bot out of a ladder."),
+    "again": ("tournament_check.again", "Play one game once more, and compare."),
+    "add": ("tournament_new.add", "Add a bot to a ladder."),
+    "remove": ("tournament_new.remove", "Take a bot out of a ladder."),
 }
-"""The module of each command, and its help."""
+"""The module of each command, and the name there if it is another; its help."""
 
 
 class TournamentCommands(click.Group):

@@ -1,4 +1,4 @@
-"""`daide-server tournament new`: the folder of a new tournament."""
+"""`daide-server tournament new`, and `add` and `remove` for ladders: its file."""
 
 import secrets
 from pathlib import Path
@@ -8,11 +8,11 @@ import click
 
 from daide_server.running.errors import TournamentFolderError
 from daide_server.running.tournament_file import TOURNAMENT_FILE
-from daide_server.running.tournament_texts import new_file
+from daide_server.running.tournament_texts import add_bot, new_file, retire_bot
 from daide_server.storage.archive import replace
 from daide_server.tournament.chance import SEED_BITS
 
-from .option_types import WholeNumber
+from .option_types import Utf8Text, WholeNumber
 from .printing import print_line, printable
 from .tournament_options import folder_argument
 
@@ -37,3 +37,25 @@ def command(folder: Path, seed: int | None) -> None:
     replace(path, new_file(name, seed, printable(quoted)).encode())
     print_line(f"{path}: written")
     print_line(f"next: daide-server tournament run {quoted}")
+
+
+@click.command("add")
+@folder_argument
+@click.argument("bot", type=Utf8Text())
+@click.option("--name", type=Utf8Text(), default="", help="What the table calls it.")
+def add(folder: Path, bot: str, name: str) -> None:
+    """Add BOT to a ladder: a built-in name, or a add in one argument.
+
+    A run that is going on takes it from its next game on.
+    """
+    added = add_bot(folder, bot, name)
+    print_line(f"{folder}: {added} plays from the next game on")
+
+
+@click.command("remove")
+@folder_argument
+@click.argument("bot")
+def remove(folder: Path, bot: str) -> None:
+    """Take BOT, a name of the table, out of a ladder; its games go on counting."""
+    retire_bot(folder, bot)
+    print_line(f"{folder}: {bot} plays no more games")

@@ -35,6 +35,7 @@ detect_option = click.option(
     "--detect",
     type=CHANCE,
     metavar="D",
+    show_default="not asked",
     help="Say how many games tell two bots apart whose scores differ by D.",
 )
 power_option = click.option(

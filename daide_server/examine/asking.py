@@ -9,19 +9,17 @@ from attrs import evolve
 from daide_server.board.orders import Order
 from daide_server.classes import frozen
 from daide_server.language.messages import Name, OrderNoted
-from daide_server.language.tokens import Tokens
 
 from .conversation import BotConversation
+from .examination import started
 from .programs import CommandLauncher
-from .scene_log import TurnSeen
-from .scene_setup import Measures, SceneSetup
-from .scenes.playing_on import trouble
+from .scenes.common import trouble
+from .scripted_game import Measures, SceneSetup
 
-NO_TROUBLE: Final = ""
 PATIENCE_SECONDS: Final = 3.0
-"""What a bot may take before it is said what is missing."""
+"""How long a bot may take before the user is told what is missing."""
 REMINDER_SECONDS: Final = 10.0
-"""What passes until that is said again."""
+"""How often that is repeated."""
 
 
 @frozen
@@ -30,12 +28,12 @@ class AskedTurn:
 
     seed: int
     orders: tuple[Order, ...]
-    """Those that count: the last accepted one for each unit."""
-    refused: tuple[tuple[Tokens, str], ...]
-    """Those that were refused, as sent, with the note."""
+    """The last accepted order for each unit."""
+    refused: tuple[OrderNoted, ...]
+    """The orders that were refused, as sent, with the note."""
     seconds: float
     missing: int
-    trouble: str = NO_TROUBLE
+    trouble: str = ""
     """Why there are no orders, if the bot did not get so far."""
     last_words: str = ""
 
@@ -53,21 +51,15 @@ async def ask(
     `CannotStartError`.
     """
     play = BotConversation(setup, measures)
-    async with trio.open_nursery() as nursery:
-
-        def connect(stream: trio.abc.Stream) -> None:
-            nursery.start_soon(play.serve, nursery, stream)
-
-        run = await launcher.seeded(seed).start(nursery, connect, {})
-        try:
-            nursery.start_soon(play.watch, run)
-            nursery.start_soon(_tell_of_waiting, play, tell)
-            if await play.join():
-                play.begin()
-                await play.orders()
-            asked = _asked(play, seed)
-        finally:
-            await run.stop()
+    async with (
+        trio.open_nursery() as nursery,
+        started(launcher.seeded(seed), play) as run,
+    ):
+        nursery.start_soon(_tell_of_waiting, play, tell)
+        if await play.join():
+            play.begin()
+            await play.orders()
+        asked = _asked(play, seed)
         nursery.cancel_scope.cancel()
     return evolve(asked, last_words=run.last_words())
 
@@ -93,21 +85,12 @@ def _awaited(play: BotConversation) -> str:
 
 
 def _asked(play: BotConversation, seed: int) -> AskedTurn:
-    found = trouble(play.log)
-    seen = play.log.turns[-1] if play.log.turns else None
+    found, turns = trouble(play.log), play.log.turns
     return AskedTurn(
         seed,
         play.game.accepted(),
-        tuple(_refusal(each) for each in play.log.refusals),
-        _seconds(seen),
-        0 if seen is None else seen.missing,
-        NO_TROUBLE if found is None else found.did,
+        tuple(play.log.refusals),
+        turns[-1].seconds if turns else 0.0,
+        turns[-1].missing if turns else 0,
+        "" if found is None else found.did,
     )
-
-
-def _seconds(seen: TurnSeen | None) -> float:
-    return 0.0 if seen is None else seen.seconds
-
-
-def _refusal(noted: OrderNoted) -> tuple[Tokens, str]:
-    return noted.as_sent, noted.note.value

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from daide_server.board.names import Power
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
-from daide_server.classes import define
 from daide_server.game.events import ClientId
 from daide_server.language.messages import (
     AcceptMap,
@@ -30,10 +29,8 @@ from daide_server.language.tokens import Tokens
 from daide_server.language.translation import ClientReader, LanguageError, Writer
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.trace_files import TraceFile
-from daide_server.wire.frames import Entries
 
-from .connection import BotConnection, has_swapped_bytes
-from .programs import BotRun
+from .programs import BotConnection, BotRun, has_swapped_bytes
 from .scene_log import (
     Closed,
     Exited,
@@ -45,46 +42,24 @@ from .scene_log import (
     TurnSeen,
     is_refusal,
 )
-from .scene_setup import Measures, SceneSetup, variant_of
-from .scripted_game import FIRST_BOT_CLIENT, BotAnswer, ScriptedGame
-
-# The clock of a scripted game, which stands still while no scene waits for orders
-
-
-@define
-class StoppableClock:
-    """Game time: seconds in which the clock was running. Pure: *at* is an argument."""
-
-    _elapsed: float = 0.0
-    _since: float | None = None
-
-    def read(self, at: float) -> float:
-        """Return the game time."""
-        running = 0.0 if self._since is None else at - self._since
-        return self._elapsed + running
-
-    def run(self, at: float) -> None:
-        """Let the clock run."""
-        if self._since is None:
-            self._since = at
-
-    def stop(self, at: float) -> None:
-        """Let the clock stand still."""
-        self._elapsed = self.read(at)
-        self._since = None
-
-
-# The conversation
+from .scripted_game import (
+    FIRST_BOT_CLIENT,
+    BotAnswer,
+    Measures,
+    SceneSetup,
+    ScriptedGame,
+    variant_of,
+)
 
 BEFORE_ALARM: Final = 0.01
-"""The game's time stops so short of an alarm: a scene decides when a turn ends."""
+"""Seconds before an alarm at which the game's time stops: scenes end turns."""
 
 Override = Callable[[ClientMessage], Iterable[ServerMessage] | None]
 """Returns what to answer instead of the game, or `None`."""
 
 
 TRACED_BYTES: Final = 16 << 20
-"""Of one start; what comes after them is not kept."""
+"""The most bytes kept of the conversation in one start."""
 
 
 def as_the_game(_: ClientMessage) -> None:
@@ -98,7 +73,10 @@ class BotConversation:
     slowness that was measured.
     """
 
-    def __init__(self, setup: SceneSetup, measures: Measures) -> None:
+    def __init__(
+        self, setup: SceneSetup, measures: Measures, trace: Path | None = None
+    ) -> None:
+        """Keep the conversation, over all connections, in the file *trace*."""
         self.log = SceneLog()
         self.setup: Final = setup
         self.measures: Final = measures
@@ -108,11 +86,14 @@ class BotConversation:
         self.connection: BotConnection | None = None
         """The newest one."""
         self.trace: TraceFile | None = None
-        """Keeps the conversation, over all connections."""
+        if trace is not None:
+            self.trace = TraceFile(
+                trace, TRACED_BYTES, lambda: int(self.seconds * 1000)
+            )
         self.may_close = False
-        """A closed connection is no reason to stop waiting."""
+        """Whether to keep waiting when the connection is closed."""
         self.refuses_connections = False
-        """New connections are noted, and closed at once."""
+        """Whether new connections are noted, and closed immediately."""
         self._opened: Final = trio.current_time()
         self._changed = trio.Event()
         self._count = 0
@@ -120,7 +101,9 @@ class BotConversation:
         self.game = ScriptedGame(self.variant, self.options, setup.power)
         self.override: Override = as_the_game
         self.mdf_delay = 0.0
-        self._clock = StoppableClock()
+        self._elapsed_before = 0.0
+        self._running_since: float | None = None
+        """The game's clock, which stands still while no scene waits for orders."""
         self._reader = ClientReader(
             self.vocabulary,
             self.variant.map,
@@ -139,18 +122,18 @@ class BotConversation:
         return (trio.current_time() - self._opened) / self.measures.slowness
 
     async def sleep(self, seconds: float) -> None:
-        """Let time pass; the bot goes on."""
+        """Let time pass, while the bot runs."""
         await trio.sleep(seconds * self.measures.slowness)
 
     async def until(self, condition: Callable[[], bool], seconds: float) -> bool:
-        """Wait until *condition* holds, so long at most; return whether it does."""
+        """Wait until *condition* holds, or *seconds*; return whether it does."""
         with trio.move_on_after(seconds * self.measures.slowness):
             while not (condition() or self.is_gone):
                 await self._changed.wait()
         return condition()
 
     async def until_exit(self, seconds: float) -> None:
-        """Wait for the end of a bot that has closed its connection, so long at most.
+        """Wait at most *seconds* for the end of a bot that closed its connection.
 
         When a process ends, its connection is closed a moment earlier.
         """
@@ -172,10 +155,6 @@ class BotConversation:
     def is_there(self) -> bool:
         """Return whether the bot is connected."""
         return self.connection is not None and self.connection.is_open
-
-    def keep_in(self, path: Path) -> None:
-        """Keep the conversation in a file."""
-        self.trace = TraceFile(path, TRACED_BYTES, lambda: int(self.seconds * 1000))
 
     # What was seen
 
@@ -204,13 +183,14 @@ class BotConversation:
             await trio.aclose_forcefully(stream)
             return
         self._count += 1
-        connection = BotConnection(self._count, stream, self._representation())
-        delay = self.setup.rm_delay
-        connection.rm_delay = self.measures.rm_delay if delay is None else delay
-        connection.pace = self.setup.pace
+        connection = BotConnection(
+            self._count, stream, self.setup.representation(self.vocabulary)
+        )
+        setup, client = self.setup, self.client
+        usual = self.measures.rm_delay
+        connection.rm_delay = usual if setup.rm_delay is None else setup.rm_delay
+        connection.pace, connection.has_garbage = setup.pace, setup.padding
         connection.trace = self.trace
-        connection.has_garbage = self.setup.padding
-        client = self.client
         self.connection = connection
         self.note(Opened(self.seconds, connection.number))
         nursery.start_soon(connection.write)
@@ -227,17 +207,19 @@ class BotConversation:
         if self.connection is not None:
             await self.connection.close()
 
-    def _representation(self) -> Entries:
-        words = self.vocabulary
-        if self.setup.full_rm:
-            return (*words.powers.items(), *words.provinces.items())
-        return words.representation
-
     # Messages
 
-    def say(self, *messages: ServerMessage) -> None:
-        """Send messages to the bot, in one piece."""
-        self._say(messages, 0.0)
+    def say(self, *messages: ServerMessage, delay: float = 0.0) -> None:
+        """Send messages to the bot, in one piece, *delay* seconds later."""
+        if self.connection is None or not messages:
+            return
+        written = [(each, self._writer.write(each)) for each in messages]
+        for each, tokens in written:
+            refusal = to_text(tokens, self.vocabulary) if is_refusal(each) else ""
+            self.note(Told(self.seconds, self.connection.number, each, refusal))
+        self.connection.say(
+            *(tokens for _, tokens in written), delay=delay * self.measures.slowness
+        )
 
     def name_tokens(self, message: ClientMessage) -> Tokens:
         """Return the tokens of a message, for REJ to quote."""
@@ -281,18 +263,7 @@ class BotConversation:
 
     def _deliver(self, answers: Sequence[BotAnswer], delay: float = 0.0) -> None:
         own = [self._renamed(each) for client, each in answers if client == self.client]
-        self._say(own, delay)
-
-    def _say(self, messages: Sequence[ServerMessage], delay: float) -> None:
-        if self.connection is None or not messages:
-            return
-        written = [(each, self._writer.write(each)) for each in messages]
-        for each, tokens in written:
-            refusal = to_text(tokens, self.vocabulary) if is_refusal(each) else ""
-            self.note(Told(self.seconds, self.connection.number, each, refusal))
-        self.connection.say(
-            *(tokens for _, tokens in written), delay=delay * self.measures.slowness
-        )
+        self.say(*own, delay=delay)
 
     def _renamed(self, message: ServerMessage) -> ServerMessage:
         if isinstance(message, MapName) and self.setup.map_name is not None:
@@ -303,7 +274,9 @@ class BotConversation:
 
     @property
     def _elapsed(self) -> float:
-        return self._clock.read(self.seconds)
+        since = self._running_since
+        running = 0.0 if since is None else self.seconds - since
+        return self._elapsed_before + running
 
     @property
     def _now(self) -> float:
@@ -316,14 +289,15 @@ class BotConversation:
 
     async def join(self) -> bool:
         """Wait until the bot has answered MAP; return whether it said YES."""
-        await self.until(self._has_answered_map, self.measures.start_seconds)
+        log = self.log
+        await self.until(
+            lambda: any(log.said(AcceptMap)) or any(log.said(RefuseMap)),
+            self.measures.start_seconds,
+        )
         name = self.setup.map_name or self.variant.name
         accepted = [each.name.casefold() for each in self.log.said(AcceptMap)]
         self.log.is_joined = name.casefold() in accepted
         return self.log.is_joined
-
-    def _has_answered_map(self) -> bool:
-        return any(self.log.said(AcceptMap)) or any(self.log.said(RefuseMap))
 
     def begin(self) -> None:
         """Begin the game: HLO, SCO, NOW and TME."""
@@ -339,7 +313,7 @@ class BotConversation:
         return self.game.state.position.turn.year + 1
 
     def fresh(self) -> None:
-        """Go on from the first position of the board, in another year."""
+        """Continue from the first position of the board, in another year."""
         start = self.variant.start
         turn = replace(start.turn, year=self.next_year)
         self.stage(replace(start, turn=turn))
@@ -352,7 +326,7 @@ class BotConversation:
             self.connection.pace = self.setup.pace
 
     def stage(self, position: Position) -> None:
-        """Go on from another position: the ORD of the turn before, SCO, NOW and TME.
+        """Continue from another position: the ORD of the turn before, SCO, NOW and TME.
 
         A bot may wait for each ORD before it believes in a new turn.
         """
@@ -372,17 +346,12 @@ class BotConversation:
         power, now = Power(sender), self._now
         self._deliver(self.game.press(power, content, now, copies=copies))
 
-    @property
-    def turn_seconds(self) -> float:
-        """Return how long the bot is waited for in a movement turn."""
-        return self.measures.limit(self.options, Phase.MOVEMENT)
-
     async def orders(self, *, awaited: bool = False) -> TurnSeen:
         """Wait until the bot has ordered all that is due, and stop the clock.
 
         With *awaited* it must not have asked to wait either.
         """
-        game, began = self.game, self._turn_began
+        game, began, used = self.game, self._turn_began, self._processor_seconds()
         turn, due = game.state.position.turn, game.missing
         limit = self.measures.limit(self.options, turn.phase)
 
@@ -392,19 +361,28 @@ class BotConversation:
         await self._tick_until(is_done, began + limit)
         taken = self._elapsed - began
         await self._second_thoughts(began + limit)
-        self._clock.stop(self.seconds)
-        missing = 0 if game.is_complete else game.missing
+        self._elapsed_before, self._running_since = self._elapsed, None
         seen = TurnSeen(
             turn,
             due,
-            missing,
+            0 if game.is_complete else game.missing,
             taken,
             limit,
             is_awaited=game.is_awaited,
             unfinished="" if self.connection is None else self.connection.unfinished,
+            busy=(self._processor_seconds() - used) / max(taken, BEFORE_ALARM),
         )
         self.note(seen)
         return seen
+
+    def _processor_seconds(self) -> float:
+        usage = None if self.bot is None else self.bot.usage()
+        return 0.0 if usage is None else usage.wanted_seconds
+
+    async def fresh_orders(self) -> TurnSeen:
+        """Play one turn from the first position of the board."""
+        self.fresh()
+        return await self.orders()
 
     async def submitted(self, known: int = 0) -> bool:
         """Wait for a SUB after the first *known* ones; return whether it came."""
@@ -412,7 +390,8 @@ class BotConversation:
         def has_more() -> bool:
             return len(self.log.said(SubmitOrders)) > known
 
-        await self._tick_until(has_more, self._turn_began + self.turn_seconds)
+        limit = self.measures.limit(self.options, Phase.MOVEMENT)
+        await self._tick_until(has_more, self._turn_began + limit)
         return has_more()
 
     async def _second_thoughts(self, end: float) -> None:
@@ -440,9 +419,10 @@ class BotConversation:
             self._deliver(self.game.tick(until))
 
     def resume_clock(self) -> None:
-        """Let the time of the turn run on after `orders`."""
-        self._clock.run(self.seconds)
+        """Let the time of the turn continue after `orders`."""
+        if self._running_since is None:
+            self._running_since = self.seconds
 
     def _run_clock(self) -> None:
-        self._clock.run(self.seconds)
+        self.resume_clock()
         self._turn_began = self._elapsed

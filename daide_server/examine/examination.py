@@ -2,7 +2,16 @@
 
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -14,32 +23,52 @@ from daide_server.classes import frozen
 from daide_server.language.messages import Name
 from daide_server.storage.trace_files import SUFFIX_OF_TRACES
 
-from .bot_scene import BotScene, SceneFinding, SceneVerdict, fails
 from .conversation import BotConversation
-from .judging import (
+from .programs import BotRun, CommandLauncher, Launcher
+from .scene import (
     NOT_PASSED,
+    BotScene,
+    SceneFinding,
     SceneResult,
+    SceneVerdict,
+    fails,
     is_control_met,
     needs_another_start,
     needs_another_try,
+    not_reached,
     ready,
     settled,
     with_controls,
-    without_control,
 )
-from .programs import CommandLauncher, Launcher
 from .scene_log import Opened, SceneLog
-from .scene_setup import Measures, SceneSetup
-from .scenes.playing_on import ordered
-from .scenes.scene_table import JOINS, SCENES
+from .scenes import JOINS, SCENES
+from .scenes.common import ordered
+from .scripted_game import Measures, SceneSetup
 
 # One start of the bot, and the scenes that are played in it
 
 SCENE_SECONDS: Final = 180.0
-"""A scene that takes longer is broken off; long ones have ten times as much."""
+"""The limit for a scene; long ones have ten times as much."""
 SETTLING_SECONDS: Final = 0.1
-"""A bot that dies of a scene may do so a moment after its orders."""
+"""How long after its orders a bot that dies of a scene may still do so."""
 LONG_FACTOR: Final = 10
+
+
+@asynccontextmanager
+async def started(launcher: Launcher, play: BotConversation) -> AsyncIterator[BotRun]:
+    """Start the bot, and end it with the block; raises `CannotStartError`."""
+    async with trio.open_nursery() as nursery:
+
+        def connect(stream: trio.abc.Stream) -> None:
+            nursery.start_soon(play.serve, nursery, stream)
+
+        run = await launcher.start(nursery, connect, dict(play.setup.environment))
+        try:
+            nursery.start_soon(play.watch, run)
+            yield run
+        finally:
+            await run.stop()
+        nursery.cancel_scope.cancel()
 
 
 @frozen
@@ -56,26 +85,21 @@ class SceneSession:
 
         Raises `CannotStartError`.
         """
-        setup = scenes[0].setup
-        play = BotConversation(setup, self.measures)
-        if self.traces is not None:
-            play.keep_in(_trace_path(self.traces, scenes[0].name))
+        trace = self.traces and _trace_path(self.traces, scenes[0].name)
+        play = BotConversation(scenes[0].setup, self.measures, trace)
         results: list[SceneResult] = []
-        async with trio.open_nursery() as nursery:
-
-            def connect(stream: trio.abc.Stream) -> None:
-                nursery.start_soon(play.serve, nursery, stream)
-
-            # The scene may have its own delay for RM, before the bot is started.
-            run = await self.launcher.start(nursery, connect, dict(setup.environment))
-            try:
-                nursery.start_soon(play.watch, run)
-                await self._play_all(play, scenes, results)
-            finally:
-                await run.stop()
-            last_words = run.last_words()
-            nursery.cancel_scope.cancel()
-        return [_with_words(each, last_words) for each in results]
+        async with started(self.launcher, play) as run:
+            await self._play_all(play, scenes, results)
+        last_words = run.last_words()
+        if trace is not None and not trace.exists():
+            # Nothing was said.
+            trace = None
+        return [
+            evolve(each, last_words=last_words, trace=trace)
+            if each.verdict in NOT_PASSED
+            else each
+            for each in results
+        ]
 
     async def _play_all(
         self,
@@ -86,8 +110,8 @@ class SceneSession:
         if scenes[0].joins:
             found = await _control(play)
             if found.verdict is SceneVerdict.FAILS:
-                did = f"before the scene began: {found.did}"
-                results.append(SceneResult(scenes[0], fails(did)))
+                found = fails(f"before the scene began: {found.did}")
+                results.append(SceneResult(scenes[0], found))
                 return
         for scene in scenes:
             finding = await _play_one(play, scene)
@@ -98,7 +122,7 @@ class SceneSession:
                     scene, finding, figures=log.figures, fell_silent=fell_silent
                 )
             )
-            if finding.verdict is not SceneVerdict.PASSES or play.is_gone:
+            if not finding.has_passed or play.is_gone:
                 return
 
 
@@ -132,16 +156,10 @@ async def _play_one(play: BotConversation, scene: BotScene) -> SceneFinding:
     return scene.judge(play.log)
 
 
-def _with_words(result: SceneResult, last_words: str) -> SceneResult:
-    if result.verdict not in NOT_PASSED:
-        return result
-    return evolve(result, last_words=last_words)
-
-
 RM_DELAYS: Final = (0.0, 0.005, 0.03)
-"""Seconds that RM may take; the first after which the bot joins is used."""
+"""Delays of RM in seconds; the first one after which the bot joins is used."""
 SHARED: Final = 12
-"""So many scenes are played in one start at most."""
+"""The most scenes in one start of the bot."""
 
 Tell = Callable[[SceneResult], None]
 """Called with each result, as it is decided."""
@@ -250,13 +268,15 @@ class Examination:
             if is_control_met(scene, self._verdicts):
                 playable.append(scene)
             else:
-                self._decide(without_control(scene, self._verdicts))
+                word = self._verdicts[scene.control].value
+                why = not_reached(f"{scene.control}: {word}")
+                self._decide(SceneResult(scene, why))
         async with trio.open_nursery() as nursery:
             for group in starts(playable):
                 nursery.start_soon(self._play_group, group)
 
     async def _play_group(self, group: Sequence[BotScene]) -> None:
-        """Play scenes in one start, and go on in another one when one does not pass."""
+        """Play scenes in one start, and in another one after one that did not pass."""
         while group:
             async with self._limiter:
                 results = await self._session().play(group)
@@ -302,7 +322,7 @@ def _not_run(scene: BotScene) -> SceneResult:
 
 HOLD_WORDS: Final = ("-m", "daide_server", "bot", "hold", "--host", "{host}")
 HOLD_START_SECONDS: Final = 0.9
-"""From its start to its IM, on an idle machine of two cores."""
+"""Seconds from its start to its IM, on an idle machine of two cores."""
 SLOWEST: Final = 20.0
 
 

@@ -1,8 +1,10 @@
-"""How a bot is started, and what it uses: a process, or a task in tests."""
+"""How a bot is started, what it uses, and its connection: frames in, messages out."""
 
+import math
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -10,6 +12,7 @@ import psutil
 import trio
 
 from daide_server.classes import frozen
+from daide_server.language.tokens import COMMAND_CATEGORY, Tokens, category
 from daide_server.running import prctl
 from daide_server.running.bot_command import BRIDGE, HOST, SEAT_MARK, fill_in
 from daide_server.running.bot_process import BotProcess, Launch
@@ -17,9 +20,20 @@ from daide_server.running.bot_usage import resident_bytes
 from daide_server.running.descendants import GONE, reap_orphans
 from daide_server.running.errors import RunningError
 from daide_server.running.leftovers import new_mark, note_started
+from daide_server.storage.trace_files import TraceFile
+from daide_server.wire.frames import (
+    HEADER,
+    HEADER_SIZE,
+    Connection,
+    ConnectionState,
+    Entries,
+    encode_tokens,
+)
+
+from .scripted_game import Pace, whole
 
 UNSET: Final = ("PYTHONUNBUFFERED",)
-"""What would hide that a bot does not flush what it says."""
+"""Environment variables that would hide that a bot does not flush its output."""
 LAST_LINES: Final = 6
 NANOSECONDS: Final = 1e9
 
@@ -42,6 +56,11 @@ class Usage:
     queued_seconds: float = 0.0
     """Ready to run, while others had the processors; 0 if the system is silent."""
     printed_bytes: int = 0
+
+    @property
+    def wanted_seconds(self) -> float:
+        """Return the seconds on processors, and in the queue on a busy machine."""
+        return self.cpu_seconds + self.queued_seconds
 
 
 class BotRun(Protocol):
@@ -209,3 +228,128 @@ def _files(process: psutil.Process) -> int:
         return process.num_fds()
     except (*GONE, AttributeError):
         return 0
+
+
+PIECE_OF_BYTES: Final = 1 << 16
+PIECE_SECONDS: Final = 0.0005
+"""The pause between two pieces of a message, so that they arrive one by one."""
+GARBAGE: Final = 0x5A
+"""A value for the second byte of a frame, which readers must ignore."""
+CLOSED: Final = (trio.BrokenResourceError, trio.ClosedResourceError)
+
+Take = Callable[["BotConnection", Tokens], None]
+
+
+class BotConnection:
+    """Reads what the bot sends, and sends what is queued, until either end closes."""
+
+    def __init__(self, number: int, stream: trio.abc.Stream, rm: Entries) -> None:
+        self.number: Final = number
+        self.is_open = True
+        self.closed_by_bot = False
+        self.pace: Pace = whole
+        self.rm_delay = 0.0
+        self.has_garbage = False
+        self.trace: TraceFile | None = None
+        self._stream: Final = stream
+        self._wire: Final = Connection(rm)
+        self._queue, self._queued = trio.open_memory_channel[tuple[bytes, float]](
+            math.inf
+        )
+
+    @property
+    def fault(self) -> str:
+        """Return how the bot broke the Client-Server Protocol, if it did."""
+        fault = self._wire.fault
+        if fault is None:
+            return ""
+        header = self._wire.decoder.unparsed[:HEADER_SIZE].hex(" ")
+        where = f", header {header}" if header else ""
+        return f"{fault.name.lower().replace('_', ' ')} (EM {fault:02X}{where})"
+
+    @property
+    def unfinished(self) -> str:
+        """Return what is there of a frame that is not complete, in words."""
+        left = self._wire.decoder.unparsed
+        if not left:
+            return ""
+        header = left[:HEADER_SIZE]
+        if len(left) < HEADER_SIZE:
+            return f"it sent {header.hex(' ')}, less than a header"
+        _, length = HEADER.unpack_from(left)
+        came = len(left) - HEADER_SIZE
+        return f"header {header.hex(' ')} announces {length} bytes, {came} came"
+
+    @property
+    def has_im(self) -> bool:
+        """Return whether the bot has sent its IM."""
+        return self._wire.state is ConnectionState.OPEN
+
+    async def read(self, take: Take) -> None:
+        """Hand each message of the bot to *take*, until the connection is closed."""
+        while self.is_open and self._wire.state is not ConnectionState.CLOSED:
+            data = await self._receive()
+            if not data:
+                break
+            tokens = self._wire.receive(data)
+            self._keep(data, by_client=True)
+            self.send(self._wire.take_output(), self.rm_delay)
+            for each in tokens:
+                take(self, each)
+        self.closed_by_bot = self.closed_by_bot or self.is_open
+        self.is_open = False
+
+    async def write(self) -> None:
+        """Send what is queued, until the connection is closed."""
+        async for data, delay in self._queued:
+            await trio.sleep(delay)
+            for piece in self.pace(data):
+                self._keep(piece, by_client=False)
+                if not await self._send(piece):
+                    return
+
+    def say(self, *messages: Tokens, delay: float = 0.0) -> None:
+        """Queue messages, in one piece, to be sent *delay* seconds later."""
+        frames = map(encode_tokens, messages)
+        if self.has_garbage:
+            frames = map(_with_garbage, frames)
+        self.send(b"".join(frames), delay)
+
+    def send(self, data: bytes, delay: float = 0.0) -> None:
+        """Queue bytes, to be sent *delay* seconds later."""
+        if data and self.is_open:
+            self._queue.send_nowait((data, delay))
+
+    async def close(self) -> None:
+        """Close the connection, without a word."""
+        self.is_open = False
+        self._queue.close()
+        await trio.aclose_forcefully(self._stream)
+
+    def _keep(self, data: bytes, *, by_client: bool) -> None:
+        if self.trace is not None:
+            self.trace.add(data, by_client=by_client)
+
+    async def _receive(self) -> bytes:
+        with suppress(*CLOSED):
+            return bytes(await self._stream.receive_some(PIECE_OF_BYTES))
+        return b""
+
+    async def _send(self, data: bytes) -> bool:
+        try:
+            await self._stream.send_all(data)
+        except (*CLOSED, trio.BusyResourceError):
+            return False
+        if self.pace is not whole:
+            await trio.sleep(PIECE_SECONDS)
+        return True
+
+
+def has_swapped_bytes(tokens: Tokens) -> bool:
+    """Return whether a message begins with a command, its bytes the other way round."""
+    low = tokens[0] & 0xFF if tokens else 0
+    return low == COMMAND_CATEGORY and category(tokens[0]) != COMMAND_CATEGORY
+
+
+def _with_garbage(frame: bytes) -> bytes:
+    return bytes((frame[0], GARBAGE)) + frame[2:]

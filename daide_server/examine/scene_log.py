@@ -23,9 +23,9 @@ from daide_server.language.tokens import Tokens
 from daide_server.running.seat_watch import exit_text
 
 KEPT_ENTRIES: Final = 20_000
-"""Of one scene; what comes after them is not noted."""
+"""The most entries noted in one scene."""
 QUOTED_CHARACTERS: Final = 100
-"""Of a message in the report."""
+"""The most characters of a message in the report."""
 
 
 @frozen
@@ -107,6 +107,8 @@ class TurnSeen:
     """It said NOT (GOF), and never GOF."""
     unfinished: str = ""
     """What the bot had sent of a frame that was not complete then, if anything."""
+    busy: float = 0.0
+    """The share of a processor that its processes wanted meanwhile; 0 if unknown."""
 
     @property
     def is_complete(self) -> bool:

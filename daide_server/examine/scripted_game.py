@@ -1,20 +1,23 @@
-"""A game of the real state machine, played by one bot and by six clients of ours.
+"""The game of a scene: how it is set up, and the state machine of a real server. Pure.
 
-Our clients take their seats first. They say NOT (GOF), and order nothing before
-`end_turn`: a turn does not end while the bot is looked at. Pure: `now` is an argument.
+The bot plays against six scripted clients, which take their seats first, say NOT (GOF)
+and order nothing before `end_turn`: a turn does not end while the bot is looked at.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.names import Power
 from daide_server.board.orders import Order, owner
 from daide_server.board.position import Position
+from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
 from daide_server.bots import hold
 from daide_server.bots.view import View
+from daide_server.classes import frozen
 from daide_server.game.events import (
     ClientId,
     ClientLeft,
@@ -49,17 +52,144 @@ from daide_server.language.messages import (
     TimeLeft,
     Wait,
 )
-from daide_server.language.tokens import Tokens
+from daide_server.language.tokens import Token, Tokens
 from daide_server.language.translation import Writer
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.entries import TurnResolved
+from daide_server.storage.variants import find_variant
+
+# How the bytes of messages are cut on their way to the bot
+
+Pace = Callable[[bytes], Iterable[bytes]]
+"""Cuts bytes into the pieces that are sent one by one."""
+
+SMALL_PIECE: Final = 1
+SLOW_PIECES: Final = 400
+"""The bytes at the start that are sent one by one; the rest comes in odd pieces."""
+ODD_PIECE: Final = 97
+
+
+def whole(data: bytes) -> Iterable[bytes]:
+    """Return one piece, with all frames in it."""
+    return (data,)
+
+
+def bytewise(data: bytes) -> Iterator[bytes]:
+    """Yield single bytes at first, then pieces that end in the middle of frames."""
+    for place in range(0, min(len(data), SLOW_PIECES), SMALL_PIECE):
+        yield data[place : place + SMALL_PIECE]
+    for place in range(SLOW_PIECES, len(data), ODD_PIECE):
+        yield data[place : place + ODD_PIECE]
+
+
+def split_headers(data: bytes) -> Iterator[bytes]:
+    """Yield three bytes, and then the rest: the first header is cut."""
+    yield data[:3]
+    if data[3:]:
+        yield data[3:]
+
+
+FRANCE: Final = Power("FRA")
+NO_LIMITS: Final = GameOptions()
+
+
+@frozen
+class SceneSetup:
+    """The table at which scenes are played; scenes of equal ones may share a start."""
+
+    power: Power = FRANCE
+    board: str = "standard"
+    options: GameOptions = NO_LIMITS
+    """Limits that are `None` are the usual ones of the examination."""
+    has_limits: bool = True
+    first_year: int | None = None
+    """The year of the first turn, if it is not that of the board."""
+    start: Position | None = None
+    """Where the game begins, if not as the board says."""
+    pace: Pace = whole
+    padding: bool = False
+    """The second byte of each frame is garbage."""
+    full_rm: bool = False
+    """RM has all names, also those of the standard board."""
+    rm_delay: float | None = None
+    """How long RM waits, if it is not the usual time of the examination."""
+    map_name: str | None = None
+    """The name in MAP, if it is not that of the board."""
+    environment: tuple[tuple[str, str], ...] = ()
+
+    def representation(self, words: Vocabulary) -> tuple[tuple[Token, str], ...]:
+        """Return the entries of RM."""
+        if self.full_rm:
+            return (*words.powers.items(), *words.provinces.items())
+        return words.representation
+
+
+USUAL_SETUP: Final = SceneSetup()
+
+
+# How long the examination waits: what was announced, times the machine's slowness
+
+SECONDS_PER_TURN: Final = 5
+MARGIN_SECONDS: Final = 0.3
+"""Tolerance for the bot's clock, added to a limit, in seconds."""
+START_SECONDS: Final = 60.0
+"""The limit for loading, NME and the answer to MAP."""
+UNANNOUNCED_FACTOR: Final = 2
+"""How many times longer than usual a turn without a limit is waited for."""
+
+
+@frozen
+class Measures:
+    """What was measured before the scenes, and how long a turn has."""
+
+    slowness: float = 1.0
+    """How much slower this machine is than an idle one, measured with hold."""
+    seconds_per_turn: int = SECONDS_PER_TURN
+    rm_delay: float = 0.0
+    """How long RM waits in all scenes: the first delay after which the bot joins."""
+    level: int = 0
+    """Of games in scenes that need no higher one."""
+    start_seconds: float = START_SECONDS
+    margin: float = MARGIN_SECONDS
+
+    def options(self, setup: SceneSetup) -> GameOptions:
+        """Return the options of a setup with the usual limits, if it has limits."""
+        level = max(setup.options.level, self.level)
+        options = evolve(setup.options, level=level)
+        if not setup.has_limits:
+            return options
+        return evolve(
+            options,
+            movement_limit=options.movement_limit or self.seconds_per_turn,
+            retreat_limit=options.retreat_limit or self.seconds_per_turn,
+            build_limit=options.build_limit or self.seconds_per_turn,
+        )
+
+    def limit(self, options: GameOptions, phase: Phase) -> float:
+        """Return how long the bot is waited for in a phase."""
+        announced = options.limits[phase]
+        if announced is None:
+            return self.seconds_per_turn * UNANNOUNCED_FACTOR
+        return announced
+
+
+def variant_of(setup: SceneSetup) -> Variant:
+    """Return the board of a setup, with its first year."""
+    variant = find_variant(setup.board)
+    if setup.start is not None:
+        return evolve(variant, start=setup.start)
+    if setup.first_year is None:
+        return variant
+    turn = replace(variant.start.turn, year=setup.first_year)
+    return evolve(variant, start=replace(variant.start, turn=turn))
+
 
 SCENE_POLICY: Final = ServerPolicy(
     seats="arrival", post_game_seconds=1e9, abandoned_after=1e9
 )
 SCENE_PASSCODE: Final = 4711
 FIRST_BOT_CLIENT: Final = 1000
-"""The numbers of the bot's connections begin here; smaller ones are ours."""
+"""The number of the bot's first connection; those of scripted clients are smaller."""
 OTHERS: Final = Name("examine", "1")
 NO_TOKENS: Final[Tokens] = ()
 OPENING: Final = (Ownership, CurrentPosition, TimeLeft)
@@ -151,15 +281,15 @@ class ScriptedGame:
         """Return what the bot hears when the alarm rings."""
         return self._handle(ClockTicked(), now)
 
-    # Our clients
+    # The scripted clients
 
     def begin(self, now: Seconds) -> list[BotAnswer]:
-        """Let our clients accept the map: the game begins when the bot has too."""
+        """Let the scripted clients accept the map: the game begins once the bot has."""
         accept = AcceptMap(self._variant.name)
         return [*self._all_say(accept, now), *self._all_say(Wait(), now)]
 
     def end_turn(self, now: Seconds) -> list[BotAnswer]:
-        """Let our clients order: all units hold. The turn ends if the bot is ready."""
+        """Let the scripted clients hold: the turn ends if the bot is ready."""
         answers: list[BotAnswer] = []
         for power, client in self._clients.items():
             orders = self._holds(power)
@@ -172,7 +302,7 @@ class ScriptedGame:
     def press(
         self, sender: Power, content: Tokens, now: Seconds, *, copies: int = 1
     ) -> list[BotAnswer]:
-        """Let one of our clients send press to the bot, so many times."""
+        """Let a scripted client send press to the bot, *copies* times."""
         message = SendPress(None, (self.power,), content)
         answers: list[BotAnswer] = []
         for _ in range(copies):

@@ -14,7 +14,7 @@ from daide_server.board.names import Power
 from daide_server.board.turns import Phase
 from daide_server.classes import frozen
 from daide_server.judge.rules import EDITIONS, IllegalOrders, Rules
-from daide_server.language.hello_options import LANGUAGE_LEVELS, HelloOption
+from daide_server.language.commands import LANGUAGE_LEVELS, HelloOption
 from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import (
     SECONDS,

@@ -1,19 +1,19 @@
 """The rules: (variant, position, orders) to a resolution, without input or output.
 
 Start at `adjudication.adjudicate`. Each phase has a resolution that answers when it is
-asked: `movement_resolution`, `retreats`, `adjustments`; `resolution` has what they
-share. `legality` says why an order is refused, `possible` lists the legal ones,
-`rules` has the choices of DATC chapter 4 and `issues` the same as a table.
+asked: in `adjudication` itself, `retreats`, `adjustments`; `resolution` has what they
+share. `legality` says why an order is refused, `possible` lists the legal ones, and
+`rules` has the choices of DATC chapter 4.
 
 A movement turn takes these steps, from names to numbers and back:
 
-1. `map_tables`: the map in numbers, once. `placed_units` and `compiled_orders` are
-   units and orders in numbers, made once for each that is seen.
+1. `map_tables`: the map in numbers, once. `compiled_orders` has units and orders in
+   numbers, made once for each that is seen.
 2. `legality` keeps the orders that the position allows (chapter 3).
 3. `order_index` lists who moves where, who supports whom, who convoys whom.
 4. `equations` are those of DATC 5.B, and `resolver` the algorithm of 5.E: bounds,
    then cycles, then the backup rule. Nothing else decides an order.
-5. `movement` reads off what was decided, `movement_resolution` names it again.
+5. `movement` reads off what was decided, `adjudication` names it again.
 
 DATC is the Diplomacy Adjudicator Test Cases; section numbers in comments are its. The
 judge knows no DAIDE. `tests/judge/oracle.py` writes 5.B a second time, to compare.

@@ -1,18 +1,209 @@
-"""The entry point of the judge: from a position and its orders to a resolution."""
+"""`adjudicate`: from a position and its orders to a resolution; the movement phase.
 
-from collections.abc import Callable, Iterable, Mapping
+Of the issues of DATC chapter 4: retreats to a convoyed attacker's origin (4.A.5),
+several orders for a unit (4.D.1, 4.D.3) and what is reported of illegal ones (4.E.1).
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Final
 
-from daide_server.board.orders import Order
+from daide_server.board.names import Location, Province, Unit
+from daide_server.board.orders import MovementOrder, Order, Waive
 from daide_server.board.position import Position
+from daide_server.board.results import OrderNote, OrderResult, Report
 from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
 
 from .adjustments import AdjustmentResolution
-from .movement_resolution import MovementResolution
-from .resolution import Resolution
+from .lazy import lazy
+from .legality import MovementLegality, corrected, corrects_coasts
+from .map_tables import tables_of
+from .movement import decide_moves
+from .resolution import Outcome, Resolution, Superseded, Void
 from .retreats import RetreatResolution
-from .rules import DAIDE_RULES, Rules
+from .rules import DAIDE_RULES, ConvoyedOrigin, IllegalOrders, RepeatedOrders, Rules
+
+_UNIT: Final = attrgetter("unit")
+_RANK: Final = attrgetter("rank")
+
+
+class MovementResolution(Resolution):
+    """What followed from the orders of a movement turn.
+
+    Inside, a unit is called by the number of the province that it stood in.
+    """
+
+    def __init__(
+        self,
+        variant: Variant,
+        position: Position,
+        orders: Iterable[Order],
+        rules: Rules,
+    ) -> None:
+        super().__init__(variant, position, rules)
+        self._legality = MovementLegality(tables_of(variant.map), position.units)
+        self._given = tuple(orders)
+        self._meant: Sequence[Order] = self._given
+        if corrects_coasts(rules):
+            self._meant = [self._corrected(order) for order in self._given]
+        only_last = rules.repeated_orders is RepeatedOrders.LAST
+        self._orders = self._legality.chosen(self._meant, last=only_last)
+        self._reported: dict[int, tuple[Order, OrderNote]] = {}
+        if rules.illegal_orders is IllegalOrders.REPORTED:
+            self._take_illegal()
+        self._movement = decide_moves(self._legality, self._orders, rules)
+
+    def _corrected(self, order: Order) -> Order:
+        if isinstance(order, MovementOrder):
+            return corrected(order, self._legality, self.rules)
+        return order
+
+    def _take_illegal(self) -> None:
+        """Let illegal orders replace those before them, as they were accepted."""
+        for order, meant, note in self._noted:
+            placed = None
+            if isinstance(meant, MovementOrder):
+                placed = self._legality.find(meant.unit)
+            if placed is not None and note is not OrderNote.OK:
+                self._reported[placed.province] = order, note
+            elif placed is not None:
+                self._reported.pop(placed.province, None)
+        for unit in self._reported:
+            self._orders.pop(unit, None)
+
+    @lazy
+    def _noted(self) -> Sequence[tuple[Order, Order, OrderNote]]:
+        """Each order as it was given, as it is meant, and the note on it."""
+        note = self._legality.note
+        return [
+            (order, meant, note(meant))
+            for order, meant in zip(self._given, self._meant, strict=True)
+        ]
+
+    # Positions
+
+    def _find_units(self) -> Sequence[Unit]:
+        return self.units
+
+    @lazy
+    def units(self) -> tuple[Unit, ...]:
+        """The units in place after the turn, without dislodged ones."""
+        entered = self._movement.entered
+        if not entered:
+            return self.position.units
+        orders, after = self._orders, dict(self._legality.at)
+        for province in self._dislodged:
+            del after[province]
+        for unit in entered.values():
+            arrival = orders[unit].arrival
+            assert arrival is not None, "only moves enter a province"
+            after[unit] = arrival
+        return tuple(map(_UNIT, sorted(after.values(), key=_RANK)))
+
+    @lazy
+    def _dislodged(self) -> Mapping[int, int]:
+        return self._movement.dislodged()
+
+    @lazy
+    def dislodged(self) -> Mapping[Unit, Unit]:
+        """The units that were dislodged, each with its attacker where it was."""
+        pairs = self._dislodged
+        if not pairs:
+            return {}
+        at = self._legality.at
+        provinces = sorted(pairs, key=lambda province: at[province].rank)
+        return {at[where].unit: at[pairs[where]].unit for where in provinces}
+
+    @lazy
+    def standoffs(self) -> frozenset[Province]:
+        """The empty provinces in which moves prevented each other."""
+        provinces = self._legality.tables.provinces
+        return frozenset(provinces[number] for number in self._movement.standoffs())
+
+    @lazy
+    def retreats(self) -> Mapping[Unit, tuple[Location, ...]]:
+        """Where each dislodged unit may retreat to, in the map's order."""
+        if not self._dislodged:
+            return {}
+        neighbours = self.variant.map.neighbours
+        closed = {unit.province for unit in self.units} | self.standoffs
+        found = {}
+        for unit, attacker in self.dislodged.items():
+            origin = self._closed_origin(attacker)
+            found[unit] = tuple(
+                at
+                for at in neighbours[unit.type, unit.location]
+                if at.province not in closed and at.province != origin
+            )
+        return found
+
+    def _closed_origin(self, attacker: Unit) -> Province | None:
+        """Return where the attacker came from, if retreats there are closed (4.A.5)."""
+        origin = self._legality.tables.index[attacker.province]
+        by_convoy = origin in self._movement.index.convoy_fleets
+        if by_convoy and self.rules.convoyed_origin is ConvoyedOrigin.OPEN:
+            return None
+        return attacker.province
+
+    # Reports and reasons
+
+    @lazy
+    def _failures(self) -> Mapping[int, OrderResult]:
+        return self._movement.failures()
+
+    def _find_reports(self) -> Sequence[Report]:
+        orders, dislodged, failures = self._orders, self._dislodged, self._failures
+        found = {
+            unit: orders[unit].success if unit in orders else placed.held
+            for unit, placed in self._legality.at.items()
+        }
+        for unit, failure in failures.items():
+            found[unit] = Report(found[unit].order, failure, unit in dislodged)
+        for unit in dislodged:
+            if unit not in failures:
+                found[unit] = Report(found[unit].order, None, dislodged=True)
+        if self._reported:
+            return [self._as_reported(report) for report in found.values()]
+        return tuple(found.values())
+
+    def _as_reported(self, report: Report) -> Report:
+        """Return the report on an illegal order, if one was taken, for *report*."""
+        assert not isinstance(report.order, Waive), "a waive is no movement order"
+        unit = self._legality.tables.index[report.order.unit.province]
+        illegal = self._reported.get(unit)
+        return report if illegal is None else Report(*illegal, report.dislodged)
+
+    def _find_outcomes(self) -> Sequence[tuple[Order, Outcome]]:
+        return [
+            (order, self._outcome_of(meant, note)) for order, meant, note in self._noted
+        ]
+
+    def _outcome_of(self, order: Order, note: OrderNote) -> Outcome:
+        if note is not OrderNote.OK or not isinstance(order, MovementOrder):
+            return Void(note)
+        unit = self._legality.tables.index[order.unit.province]
+        if unit in self._reported:
+            return Superseded(self._reported[unit][0])
+        if unit not in self._orders:
+            return Superseded(self._given[self._last[unit]])
+        final = self._orders[unit].order
+        if final != order:
+            return Superseded(final)
+        return self._movement.outcome(unit, self._failures.get(unit))
+
+    @lazy
+    def _last(self) -> Mapping[int, int]:
+        return self._legality.last_own(self._meant)
+
+    def _find_void(self) -> Sequence[tuple[Order, OrderNote]]:
+        if len(self._orders) == len(self._given):
+            # Each of them was kept.
+            return ()
+        return [
+            (order, note) for order, _, note in self._noted if note is not OrderNote.OK
+        ]
+
 
 _JUDGES: Final[
     Mapping[Phase, Callable[[Variant, Position, Iterable[Order], Rules], Resolution]]

@@ -18,8 +18,7 @@ from daide_server.board.results import OrderNote, OrderResult, Report
 from daide_server.board.variant import Variant
 
 from .lazy import lazy
-from .outcomes import Adjusted, Outcome, Superseded, Void
-from .resolution import Resolution
+from .resolution import Adjusted, Outcome, Resolution, Superseded, Void
 from .rules import CivilDisorder, RepeatedBuilds, Rules
 
 # Civil disorder: which units leave when a power removes too few (4.D.8). Ties are by

@@ -23,12 +23,9 @@ from .resolver import PENDING, UNDECIDED, settle
 from .rules import ConvoyedCut, Rules
 
 _NO_UNIT: Final = -1
-"""In place of a unit's number where there is no such unit."""
+"""The number that stands for no unit."""
 
 _NO_UNITS: Final[tuple[int, ...]] = ()
-
-# Looking up a member of an enum takes longer than a name of the module.
-_ALWAYS: Final = ConvoyedCut.ALWAYS
 
 _MAX_NESTED: Final = 100
 """The most orders of a turn in which an equation settles what it needs.
@@ -68,7 +65,7 @@ class Equations:
         if len(index.orders) > _MAX_NESTED:
             self.values = [UNDECIDED] * (3 * count)
             self.unsettled = self.decisions()
-        self._cut_by_convoyed = rules.convoyed_cut is _ALWAYS
+        self._cut_by_convoyed = rules.convoyed_cut is ConvoyedCut.ALWAYS
 
     # For the resolver
 

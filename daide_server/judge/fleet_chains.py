@@ -16,8 +16,8 @@ from daide_server.board.orders import ConvoyedMove, Order
 from daide_server.board.position import Position
 from daide_server.classes import frozen
 
+from .compiled_orders import PlacedNode
 from .lazy import lazy
-from .placed_units import PlacedNode
 
 # The provinces of a map in numbers, and which of them lie at which sea
 
@@ -126,10 +126,10 @@ def connected(tables: SeaTables, start: int, seas: Collection[int]) -> Iterator[
 _NONE: Final[frozenset[int]] = frozenset()
 
 _MAX_KEPT: Final = 1 << 12
-"""How many chains, and how many landings, are kept for a map: a few megabytes."""
+"""The most chains, and the most landings, kept for a map: a few megabytes."""
 
 _MAX_FLEETS: Final = 1 << 8
-"""For how many sets of seas with fleets the chains are kept.
+"""The most sets of seas with fleets whose chains are kept.
 
 Each of as many games side by side has one, that of its turn.
 """

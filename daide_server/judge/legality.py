@@ -33,18 +33,17 @@ from daide_server.board.results import OrderNote
 from daide_server.board.turns import Phase
 
 from .adjustments import AdjustmentLegality
-from .compiled_orders import CONVOY, SUPPORT, CompiledOrder, missing_note
+from .compiled_orders import CONVOY, SUPPORT, CompiledOrder, PlacedUnit, missing_note
 from .fleet_chains import FleetChains
 from .lazy import lazy
 from .map_tables import MapTables, tables_of
-from .placed_units import PlacedUnit
 from .retreats import RetreatLegality
 from .rules import DAIDE_RULES, MissingCoast, Rules, WrongCoast
 
 _OK: Final = OrderNote.OK
 _FAR: Final = OrderNote.NOT_ADJACENT
 _BEFORE_POWER: Final = (OrderNote.WRONG_SEASON, OrderNote.NO_SUCH_PROVINCE)
-"""What is noted on a movement order, whoever has the unit."""
+"""Notes on a movement order that come before the question whose unit it is."""
 
 # Movement turns
 

@@ -14,7 +14,7 @@ from .compiled_orders import CONVOY, MOVE, MOVE_BY_CONVOY, SUPPORT, CompiledOrde
 from .equations import Equations
 from .legality import MovementLegality
 from .order_index import OrderIndex
-from .outcomes import (
+from .resolution import (
     Bounced,
     Convoyed,
     Cut,

@@ -23,13 +23,8 @@ from .compiled_orders import (
 )
 from .fleet_chains import is_useful, joined
 from .legality import MovementLegality
-from .outcomes import NoConvoy, Unmatched
+from .resolution import NoConvoy, Unmatched
 from .rules import AdjacentConvoy, Rules, SupportCoast
-
-# Looking up a member of an enum takes longer than a name of the module.
-_INTENT: Final = AdjacentConvoy.INTENT
-_OWN_FLEET: Final = AdjacentConvoy.OWN_FLEET
-_MATCHED: Final = SupportCoast.MATCHED
 
 
 class OrderIndex:
@@ -68,10 +63,12 @@ class OrderIndex:
         self._read()
         if self.by_convoy:
             self._embark_all(by_land)
-        if rules.adjacent_convoy is _INTENT or rules.adjacent_convoy is _OWN_FLEET:
+        if rules.adjacent_convoy in _BY_INTENT:
             self._read_intents(legality, by_land, rules)
         if self.support_orders:
-            self._match_supports(match_coasts=rules.support_coast is _MATCHED)
+            self._match_supports(
+                match_coasts=rules.support_coast is SupportCoast.MATCHED
+            )
         if self._fleets:
             self._match_convoys(by_land)
 
@@ -132,7 +129,7 @@ class OrderIndex:
         self, legality: MovementLegality, by_land: frozenset[int], rules: Rules
     ) -> None:
         """Embark armies that fleets of their own power convoy (4.A.3)."""
-        anywhere = rules.adjacent_convoy is _OWN_FLEET
+        anywhere = rules.adjacent_convoy is AdjacentConvoy.OWN_FLEET
         for army, target in self.target.items():
             if (
                 self.at[army].army
@@ -188,5 +185,6 @@ class OrderIndex:
         return _UNMATCHED
 
 
+_BY_INTENT: Final = {AdjacentConvoy.INTENT, AdjacentConvoy.OWN_FLEET}
 _NO_CONVOY: Final = NoConvoy()
 _UNMATCHED: Final = Unmatched()

@@ -11,10 +11,10 @@ from daide_server.board.orders import Build, Disband, Order, Remove, Retreat, Wa
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
 
+from .compiled_orders import PlacedUnit
 from .fleet_chains import Chain, Landings
 from .legality import MovementLegality
 from .map_tables import tables_of
-from .placed_units import PlacedUnit
 from .resolution import free_homes
 
 

@@ -13,8 +13,15 @@ from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, OrderResult, Report
 from daide_server.board.variant import Variant
 
-from .outcomes import Collided, Disbanded, Outcome, Retreated, Superseded, Void
-from .resolution import Resolution
+from .resolution import (
+    Collided,
+    Disbanded,
+    Outcome,
+    Resolution,
+    Retreated,
+    Superseded,
+    Void,
+)
 from .rules import IllegalOrders, Rules
 
 

@@ -1,16 +1,16 @@
 """The choices that the rulebook leaves open, as named policies (DATC chapter 4).
 
-What every edition does alike is not a choice here: convoy paradoxes are resolved
-by Szykman's rule (4.A.2), a named route is the only one and an unnamed one is any
-that is left (4.A.1, 4.A.6), of too many builds or removals the first count (4.D.4,
-4.D.6), missing builds are waived (4.D.7), and an order that the position makes
-impossible is refused while its unit holds (4.E.1).
+`ISSUES` says what each choice means, `SETTLED` what every edition does alike. The
+editions are rows of choices; `--rule` makes a single one, and the table of the
+documentation is written from here.
 """
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
+from typing import Any, Final
 
 from attrs import evolve
+from msgspec import Struct
 
 from daide_server.board.identity_enum import IdentityEnum
 from daide_server.classes import frozen
@@ -20,16 +20,9 @@ class AdjacentConvoy(IdentityEnum):
     """4.A.3: when an army goes by convoy to a province next to it."""
 
     EXPLICIT = "explicit"
-    """If it is ordered to, and then never by land."""
     FALLBACK = "fallback"
-    """If it is ordered to; by land when no route is left."""
     INTENT = "intent"
-    """Also if a fleet of its own power convoys it past a unit coming towards it."""
     OWN_FLEET = "own-fleet"
-    """If fleets make a route, and it is ordered to or one of them is of its own power.
-
-    By land without a route, and if it is not ordered to and none is left.
-    """
 
 
 class ConvoyedCut(IdentityEnum):
@@ -51,7 +44,6 @@ class MissingCoast(IdentityEnum):
 
     REFUSED = "refused"
     ONLY_ONE = "only-one"
-    """Taken as the only coast that can be reached, if there is just one."""
 
 
 class SupportCoast(IdentityEnum):
@@ -59,7 +51,6 @@ class SupportCoast(IdentityEnum):
 
     IGNORED = "ignored"
     MATCHED = "matched"
-    """The supported unit must move to that very coast."""
 
 
 class WrongCoast(IdentityEnum):
@@ -74,7 +65,6 @@ class RepeatedOrders(IdentityEnum):
 
     LAST_LEGAL = "last-legal"
     LAST = "last"
-    """In a movement phase the last one, so that the unit holds if that is illegal."""
 
 
 class RepeatedBuilds(IdentityEnum):
@@ -91,12 +81,8 @@ class CivilDisorder(IdentityEnum):
     """
 
     HOME_CENTRES = "d"
-    """From the home centres; fleets by sea, armies over any border."""
     ANY_BORDER = "aiserver"
-    """From the home centres over any border; then the last in the map's order."""
     OWNED_CENTRES = "2023"
-    """From the centres that are owned, and home centres without owner; everything
-    over any border."""
 
 
 class IdleAdjustments(IdentityEnum):
@@ -113,9 +99,7 @@ class IllegalOrders(IdentityEnum):
     """4.E.1: what is reported of an order that the position makes impossible."""
 
     FORGOTTEN = "forgotten"
-    """The order that it replaces stands; without one the unit is ordered to hold."""
     REPORTED = "reported"
-    """The order itself, with its note as the result (DAIDE's AOA); the unit holds."""
 
 
 @frozen
@@ -171,3 +155,213 @@ EDITIONS: Final[Mapping[str, Rules]] = {
     "diplomacy": DIPLOMACY_RULES,
     "datc": DATC_RULES,
 }
+
+
+class RuleError(ValueError):
+    """There is no such issue or choice; the message says which ones there are."""
+
+
+class Issue(Struct, frozen=True):
+    """A question that the rulebook leaves open: the field of `Rules` that answers it.
+
+    `choices` are its answers with what each means, in the order of the class.
+    """
+
+    number: str
+    field: str
+    title: str
+    choices: Mapping[Enum, str]
+
+    def chosen(self, rules: Rules) -> Enum:
+        """Return what *rules* choose."""
+        found = getattr(rules, self.field)
+        assert isinstance(found, Enum), "every field of Rules is a choice"
+        return found
+
+
+ISSUES: Final = (
+    Issue(
+        "4.A.3",
+        "adjacent_convoy",
+        "an army goes to a neighbouring province: by land or by convoy",
+        {
+            AdjacentConvoy.EXPLICIT: "by convoy if ordered so, and then never by land",
+            AdjacentConvoy.FALLBACK: "by convoy if ordered so; by land if that fails",
+            AdjacentConvoy.INTENT: "by convoy if ordered so, or if a fleet of its own "
+            "power carries it past a unit coming towards it",
+            AdjacentConvoy.OWN_FLEET: "by convoy if there is a route of fleets and it "
+            "is ordered so, or one of them is of its own power; by land without a "
+            "route, and if it is not ordered so and the convoy fails",
+        },
+    ),
+    Issue(
+        "4.A.4",
+        "convoyed_cut",
+        "a convoyed army attacks a unit that supports an attack on its origin",
+        {
+            ConvoyedCut.NEVER: "the support is not cut",
+            ConvoyedCut.ALWAYS: "the support is cut",
+        },
+    ),
+    Issue(
+        "4.A.5",
+        "convoyed_origin",
+        "a retreat to where a convoyed attacker came from",
+        {ConvoyedOrigin.CLOSED: "not allowed", ConvoyedOrigin.OPEN: "allowed"},
+    ),
+    Issue(
+        "4.B.2",
+        "missing_coast",
+        "a fleet moves without the coast that it should name",
+        {
+            MissingCoast.REFUSED: "illegal",
+            MissingCoast.ONLY_ONE: "goes to the coast it can reach, if there is one",
+        },
+    ),
+    Issue(
+        "4.B.4",
+        "support_coast",
+        "a support names a coast",
+        {
+            SupportCoast.IGNORED: "only the province counts",
+            SupportCoast.MATCHED: "the supported fleet must move to that coast",
+        },
+    ),
+    Issue(
+        "4.B.5",
+        "wrong_coast",
+        "an order has a wrong coast of its unit, or a coast for an army (4.B.6)",
+        {WrongCoast.REFUSED: "illegal", WrongCoast.IGNORED: "the coast is ignored"},
+    ),
+    Issue(
+        "4.D.1",
+        "repeated_orders",
+        "a unit has several orders in a movement phase (4.D.3)",
+        {
+            RepeatedOrders.LAST_LEGAL: "the last legal one counts",
+            RepeatedOrders.LAST: "the last one counts; if it is illegal the unit holds",
+        },
+    ),
+    Issue(
+        "4.D.5",
+        "repeated_builds",
+        "a power orders several legal builds in one centre",
+        {
+            RepeatedBuilds.FIRST: "the first one counts",
+            RepeatedBuilds.LAST: "the last one counts, in the place of the first",
+        },
+    ),
+    Issue(
+        "4.D.8",
+        "civil_disorder",
+        "a power removes too few units: the farthest go first",
+        {
+            CivilDisorder.HOME_CENTRES: "from home centres, fleets by sea, armies over "
+            "any border; fleets before armies, then by name",
+            CivilDisorder.ANY_BORDER: "from home centres over any border; then the "
+            "last in the order of the map",
+            CivilDisorder.OWNED_CENTRES: "from owned centres and home centres without "
+            "owner, over any border; fleets before armies, then by name",
+        },
+    ),
+    Issue(
+        "4.E.1",
+        "illegal_orders",
+        "what is reported of an order that the position makes impossible",
+        {
+            IllegalOrders.FORGOTTEN: "the order before it, or that the unit holds",
+            IllegalOrders.REPORTED: "the order and why it is impossible (AOA)",
+        },
+    ),
+    Issue(
+        "winter",
+        "idle_adjustments",
+        "a winter in which builds are due and no home centre is free",
+        {
+            IdleAdjustments.PLAYED: "is played, and the builds are waived",
+            IdleAdjustments.SKIPPED: "is skipped",
+        },
+    ),
+)
+"""The issues with a choice, in the order of the document."""
+
+SETTLED: Final[Mapping[str, str]] = {
+    "4.A.1, 4.A.6": "a named route is the only one; of several others any may be left",
+    "4.A.2": "a paradox disrupts its convoys (Szykman)",
+    "4.A.7": "a dislodged unit has no effect on the province of its attacker",
+    "4.B.1, 4.B.3": "a fleet's move to no coast, or to one it cannot reach, fails",
+    "4.B.7": "a fleet is not built without its coast",
+    "4.C": "an order for a unit of another type or power fails",
+    "4.D.1, 4.D.3, retreats": "the last of several legal orders for a unit counts",
+    "4.D.4, 4.D.6": "of too many builds or removals the first count",
+    "4.D.7": "builds may be waived, and missing ones are",
+    "4.D.9": "a unit without an order holds, and may be supported",
+    "4.E.2 to 4.E.5": "orders are not corrected, implied, perpetual or by proxy",
+}
+"""The issues that all editions decide the same way."""
+
+_BY_NAME: Final[Mapping[str, Issue]] = {
+    **{issue.number.lower(): issue for issue in ISSUES},
+    **{issue.field: issue for issue in ISSUES},
+    "4.b.6": next(issue for issue in ISSUES if issue.number == "4.B.5"),
+}
+
+
+def choose(rules: Rules, texts: Sequence[str]) -> Rules:
+    """Return *rules* with the choices *texts*, each such as `4.A.4=b`.
+
+    Issues are named by their number or the field of `Rules`. Raises `RuleError` for
+    an issue or a choice that there is not.
+    """
+    # The field of each choice is of the choice's own class.
+    chosen: dict[str, Any] = dict(map(_choice, texts))
+    return evolve(rules, **chosen)
+
+
+def _choice(text: str) -> tuple[str, Enum]:
+    name, equals, value = (part.strip().lower() for part in text.partition("="))
+    issue = _BY_NAME.get(name.replace("-", "_"))
+    if issue is None or not equals:
+        numbers = ", ".join(known.number for known in ISSUES)
+        message = f"found {text!r}, expected ISSUE=CHOICE; the issues are {numbers}"
+        raise RuleError(message)
+    for choice in issue.choices:
+        if choice.value == value:
+            return issue.field, choice
+    known = "; ".join(f"{each.value} ({what})" for each, what in issue.choices.items())
+    message = f"found {value!r} for {issue.number}, expected one of: {known}"
+    raise RuleError(message)
+
+
+def table() -> str:
+    """Return the editions and the issues as tables of a Markdown page."""
+    return "\n".join((*_editions(), "", *_choices(), "", *_settled())) + "\n"
+
+
+def _editions() -> Iterator[str]:
+    yield from _head("Issue", "Question", *(f"`{name}`" for name in EDITIONS))
+    for issue in ISSUES:
+        chosen = (issue.chosen(rules).value for rules in EDITIONS.values())
+        yield _row(issue.number, issue.title, *chosen)
+
+
+def _choices() -> Iterator[str]:
+    yield from _head("`--rule`", "What follows")
+    for issue in ISSUES:
+        for choice, meaning in issue.choices.items():
+            yield _row(f"`{issue.number}={choice.value}`", meaning)
+
+
+def _settled() -> Iterator[str]:
+    yield from _head("Issue", "In every edition")
+    for numbers, meaning in SETTLED.items():
+        yield _row(numbers, meaning)
+
+
+def _head(*titles: str) -> Iterator[str]:
+    yield _row(*titles)
+    yield _row(*("---" for _ in titles))
+
+
+def _row(*cells: str) -> str:
+    return f"| {' | '.join(cells)} |"

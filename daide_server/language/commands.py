@@ -1,16 +1,20 @@
-"""The grammar of messages between client and server, except the content of press.
+"""The grammar of messages, except the content of press, and the options of HLO.
 
 Message Syntax, appendix: the tables keep its notation and order. Where the document
 contradicts itself, they follow its prose. `BEYOND_THE_APPENDIX` adds what only the
-prose allows. Press is in `press`.
+prose allows. Press is in `press`. `HelloOption` has a member for each option of HLO,
+and `GameOptions` a field of the same name.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
 
+from msgspec import Struct
+
+from daide_server.board.identity_enum import IdentityEnum
+
 from .grammar import Grammar, Level, Terminals, categories, rules_up_to
-from .hello_options import HelloOption
 from .tokens import (
     BRACKET_CATEGORY,
     FIRST_PROVINCE_CATEGORY,
@@ -20,6 +24,50 @@ from .tokens import (
     TEXT_CATEGORY,
     Token,
 )
+
+LANGUAGE_LEVELS: Final = (*range(0, 170, 10), 8000)
+"""All levels of the language, from no press (0) to free text (8000)."""
+
+PRESS_LEVEL: Final = 10
+"""The lowest level with press."""
+
+
+class OptionSyntax(Struct, frozen=True):
+    """The syntax of an option in HLO, and the lowest level that has the option.
+
+    Below that level the option is not in HLO and has no effect.
+    """
+
+    token: str
+    has_number: bool = False
+    from_level: int = 0
+
+    @property
+    def production(self) -> str:
+        """Return the option as the appendix writes it, such as `MTL number`."""
+        return f"{self.token} number" if self.has_number else self.token
+
+
+class HelloOption(IdentityEnum):
+    """A variant option of HLO, in the document's order."""
+
+    LEVEL = OptionSyntax("LVL", has_number=True)
+    MOVEMENT_LIMIT = OptionSyntax("MTL", has_number=True)
+    RETREAT_LIMIT = OptionSyntax("RTL", has_number=True)
+    BUILD_LIMIT = OptionSyntax("BTL", has_number=True)
+    DEADLINE_STOPS = OptionSyntax("DSD")
+    ANY_ORDERS = OptionSyntax("AOA")
+    PARTIAL_DRAWS = OptionSyntax("PDA", from_level=PRESS_LEVEL)
+    NO_RETREAT_PRESS = OptionSyntax("NPR", from_level=PRESS_LEVEL)
+    NO_BUILD_PRESS = OptionSyntax("NPB", from_level=PRESS_LEVEL)
+    PRESS_LIMIT = OptionSyntax("PTL", has_number=True, from_level=PRESS_LEVEL)
+
+
+BY_TOKEN: Final[Mapping[str, HelloOption]] = {
+    option.value.token: option for option in HelloOption
+}
+"""The options by the names of their tokens."""
+
 
 FIRST_CHARACTER: Final = 0x20
 """The first printable character; strings have no control characters."""
@@ -133,7 +181,7 @@ CLIENT_MESSAGES: Final = (
         """,
     ),
 )
-"""What a client may send; for SND see `press`."""
+"""The messages of clients; for SND see `press`."""
 
 BEYOND_THE_APPENDIX: Final = Level(
     0,
@@ -143,7 +191,7 @@ BEYOND_THE_APPENDIX: Final = Level(
     client_message = HST
     """,
 )
-"""What a strict server refuses."""
+"""Messages that a strict server refuses."""
 
 SERVER_MESSAGES: Final = (
     Level(
@@ -233,7 +281,7 @@ SERVER_MESSAGES: Final = (
         ),
     ),
 )
-"""What a server may send, for a client: no levels, and any content of press."""
+"""The messages of servers: the same at all levels, with any content of press."""
 
 
 @cache

@@ -18,7 +18,7 @@ from daide_server.board.results import OrderNote, Report
 from daide_server.board.turns import Turn
 from daide_server.classes import frozen
 
-from .hello_options import HelloOption
+from .commands import HelloOption
 from .text import to_text
 from .tokens import Tokens
 from .vocabulary import Vocabulary

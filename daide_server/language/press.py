@@ -255,10 +255,10 @@ PRESS_BEYOND_APPENDIX: Final = (
         "why_sequence = WHY (proposal)",
     ),
 )
-"""What a strict server refuses; each title names the source."""
+"""Press that a strict server refuses; each title names the source."""
 
 PRESS_LEVELS: Final = (*APPENDIX, *PRESS_BEYOND_APPENDIX)
-"""What a lenient server accepts."""
+"""The rules of a lenient server."""
 
 PARTIAL_DRAWS: Final = Level(
     10, "Peace and Alliances, PDA", "plain_arrangement = DRW (power power_list)"

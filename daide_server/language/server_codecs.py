@@ -24,7 +24,7 @@ from .codec import (
     custom_codec,
     optional,
 )
-from .hello_options import BY_TOKEN, HelloOption
+from .commands import BY_TOKEN, HelloOption
 from .map_definition import read_map, write_map
 from .syntax import (
     OrderReader,
@@ -132,7 +132,7 @@ def _read_resulted(reader: OrderReader, groups: list[Tokens]) -> said.OrderResul
 
 
 TURN_OF_RESULT: Final = slice(2, 4)
-"""Where the turn stands in ORD: in other turns the rest can be the same."""
+"""The place of the turn in ORD; in other turns the rest can be the same."""
 
 
 def _write_resulted(writer: OrderWriter, message: said.OrderResulted) -> Tokens:
@@ -143,7 +143,7 @@ def _write_resulted(writer: OrderWriter, message: said.OrderResulted) -> Tokens:
 
 
 Missing = said.MissingUnits | said.MissingRetreats | said.MissingAdjustments
-"""MIS has one form for each phase."""
+"""The forms of MIS, one for each phase."""
 MISSING: Final[tuple[type[Missing], ...]] = (
     said.MissingUnits,
     said.MissingRetreats,

@@ -174,8 +174,8 @@ def _named(word: str, vocabulary: Vocabulary) -> Token:
 
 HIDDEN: Final = Token(0)
 TOKENS_BEFORE_PASSCODE: Final = 8
-"""A passcode is the first number of so many tokens after HLO or IAM: the power, the
-brackets around both, and ERR come before it."""
+"""A passcode is the first number among this many tokens after HLO or IAM: the power,
+the brackets around both, and ERR come before it."""
 
 
 def without_passcodes(tokens: Tokens) -> Tokens:

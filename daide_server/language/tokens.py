@@ -12,7 +12,7 @@ Token = NewType("Token", int)
 Tokens = tuple[Token, ...]
 
 MANY_TOKENS: Final = 128
-"""Messages of so many tokens are rare: packers are prepared for shorter ones."""
+"""The length from which messages are rare: packers are prepared for shorter ones."""
 
 # --- Categories: the high byte --------------------------------------------------
 
@@ -305,10 +305,10 @@ KeyT = TypeVar("KeyT")
 CachedT = TypeVar("CachedT")
 
 MAX_ENTRIES: Final = 8192
-"""How many entries a cache holds; a full cache is emptied before the next entry."""
+"""The most entries of a cache; a full one is emptied before the next entry."""
 
 MAX_CACHED_TOKENS: Final = 64
-"""Longer orders are not cached. Only the route of a convoy makes an order so long."""
+"""The longest order that is cached; only those with long convoy routes exceed it."""
 
 
 class BoundedCache(dict[KeyT, CachedT]):

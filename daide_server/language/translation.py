@@ -11,7 +11,7 @@ from typing import Final
 from daide_server.board.map import Map
 from daide_server.board.orders import Order
 
-from .client_codecs import CLIENT_CODECS
+from .codec import CLIENT_CODECS
 from .commands import client_grammar, order_grammar, server_grammar
 from .grammar import Grammar
 from .messages import (
@@ -169,11 +169,11 @@ def _error(tokens: Tokens, index: int) -> LanguageError:
 # Messages of servers
 
 REMEMBERED_MESSAGES: Final = 2048
-"""How many messages a reader remembers: THX of an order comes again in later turns."""
+"""The most messages that a reader caches: the THX of an order recurs in later turns."""
 LONGEST_REMEMBERED: Final = 8192
-"""Tokens of the longest message that is remembered; MDF of our boards has fewer."""
+"""The most tokens of a cached message; the MDF of each built-in board has fewer."""
 READERS: Final = 16
-"""How many readers are kept for clients of the same process."""
+"""The most readers that are kept for clients of the same process."""
 
 
 class ServerReader:

@@ -25,8 +25,7 @@ from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, OrderResult, Report
 from daide_server.classes import frozen
 from daide_server.formats.phase_json.map_names import Names
-from daide_server.judge.outcomes import Outcome, Superseded, Void
-from daide_server.judge.resolution import Resolution
+from daide_server.judge.resolution import Outcome, Resolution, Superseded, Void
 from daide_server.records.record import PlayedTurn
 from daide_server.records.unit_ids import UnitNumbers
 

@@ -25,7 +25,7 @@ from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
 from daide_server.board.turns import Phase
 from daide_server.formats.phase_json.map_names import Names
-from daide_server.judge.outcomes import (
+from daide_server.judge.resolution import (
     Adjusted,
     Bounced,
     Collided,
@@ -38,13 +38,13 @@ from daide_server.judge.outcomes import (
     Moved,
     NoConvoy,
     Outcome,
+    Resolution,
     Retreated,
     Superseded,
     Supported,
     Unmatched,
     Void,
 )
-from daide_server.judge.resolution import Resolution
 from daide_server.records.entries import PlayerTally
 
 NOTE_TEXTS: Final[Mapping[OrderNote, str]] = {

@@ -11,7 +11,7 @@ TOML file, and whether its settings are kept with a saved game.
 - To add a setting: its line; then `make settings`, which writes `config/server.toml`
   and the tables in the documents. Nothing else: the component has the value already.
 - To add a section: a class of settings, and a line in `ServerSettings`.
-- To add an option of HLO: a line in `language.hello_options` (and its token in
+- To add an option of HLO: a line in `language.commands` (and its token in
   `language.tokens`), a field of that name in `game.options.GameOptions`, and
   `make settings`.
 

@@ -21,7 +21,7 @@ from daide_server.board.variant import Variant
 from daide_server.cli import main
 from daide_server.game.directory import Directory, GameId
 from daide_server.game.options import GameOptions
-from daide_server.language.hello_options import HelloOption
+from daide_server.language.commands import HelloOption
 from daide_server.settings.descriptor import Setting
 from daide_server.settings.kinds import TomlValue, ValueRefused
 from daide_server.settings.table import SettingsError

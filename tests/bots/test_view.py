@@ -18,7 +18,7 @@ from daide_server.bots.view import (
     route,
     with_route,
 )
-from daide_server.language.hello_options import HelloOption
+from daide_server.language.commands import HelloOption
 from daide_server.language.messages import (
     BackInControl,
     CurrentPosition,

@@ -43,6 +43,28 @@ def test_a_bot_that_fails_costs_exit_code_1_and_shows_what_it_printed() -> None:
     assert "2 scenes: 1 fails, 1 not reached" in result.stdout
 
 
+def test_a_brief_report_names_what_to_fix_first_and_its_trace(tmp_path: Path) -> None:
+    page, badge, traces = (tmp_path / name for name in ("r.html", "b.svg", "talk"))
+    files = ("--html", str(page), "--badge", str(badge), "--trace", str(traces))
+    bot = """import socket, sys
+with socket.create_connection(("127.0.0.1", int(sys.argv[1]))) as server:
+    server.sendall(bytes.fromhex("00 00 00 04 00 01 DA 10"))
+    server.recv(9)
+"""
+    command = sys.executable, "-c", bot, "{port}"
+
+    result = examined("--brief", "--only", "first-turn", *files, "--", *command)
+
+    first = "1. joins: sends IM and NME, and answers MAP within 60 s (CS IM, MS NME)"
+    first += "; scenes not reached without it: 1; see "
+    assert result.stdout.splitlines()[-2] == "Fix first:"
+    assert result.stdout.splitlines()[-1].startswith(first)
+    assert any(result.stdout.endswith(f"{path}\n") for path in traces.iterdir())
+    assert "level 0" not in result.stdout
+    assert first[3:40] in page.read_text()
+    assert "0 of 1 scenes" in badge.read_text()
+
+
 def test_a_control_that_fails_costs_exit_code_1_too() -> None:
     """Else a bot that never joins would pass a check of one scene."""
     result = examined("--only", "first-turn", "--", "true", "{port}")

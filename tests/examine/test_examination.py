@@ -8,11 +8,10 @@ import trio
 
 from daide_server.bots.built_in import BOTS, play
 from daide_server.bots.client import enter
-from daide_server.examine.bot_scene import SceneVerdict
 from daide_server.examine.examination import Examination, ExaminationPlan
-from daide_server.examine.judging import SceneResult
-from daide_server.examine.scene_setup import Measures
-from daide_server.examine.scenes.scene_table import SCENES
+from daide_server.examine.scene import SceneResult, SceneVerdict
+from daide_server.examine.scenes import SCENES
+from daide_server.examine.scripted_game import Measures
 from daide_server.language.messages import Name, ServerMessage
 from tests.examine.conduct_mutants import (
     ALLOWED,

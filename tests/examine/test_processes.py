@@ -10,12 +10,11 @@ import psutil
 import pytest
 import trio
 
-from daide_server.examine.bot_scene import SceneVerdict
 from daide_server.examine.examination import Examination, ExaminationPlan
-from daide_server.examine.judging import SceneResult
 from daide_server.examine.programs import CommandLauncher
-from daide_server.examine.scene_setup import Measures
-from daide_server.examine.scenes.scene_table import SCENES
+from daide_server.examine.scene import SceneResult, SceneVerdict
+from daide_server.examine.scenes import SCENES
+from daide_server.examine.scripted_game import Measures
 
 pytestmark = [pytest.mark.long, pytest.mark.end_to_end]
 

@@ -7,7 +7,7 @@ from daide_server.board.variant import Variant
 from daide_server.game.game_state import GameState
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
 from daide_server.judge.rules import EDITIONS, IllegalOrders
-from daide_server.language.hello_options import HelloOption
+from daide_server.language.commands import HelloOption
 
 
 def test_the_level_is_always_there_and_the_order_is_the_documents() -> None:

@@ -6,14 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from daide_server.board.names import Power
+from daide_server.board.notation import COMMON
 from daide_server.board.orders import Build, Remove, Waive, owner
 from daide_server.board.position import Position
 from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
-from daide_server.judge.outcomes import Void
+from daide_server.judge.adjustments import by_urgency
 from daide_server.judge.possible import possible_adjustments
-from daide_server.judge.rules import EDITIONS, Rules
+from daide_server.judge.resolution import Void
+from daide_server.judge.rules import EDITIONS, CivilDisorder, Rules
 from daide_server.storage.variants import load_variant
 from tests.judge.random_turns import unit
 from tests.judge.scenes import listed, play, reported, scene
@@ -147,3 +150,61 @@ def test_each_power_ends_with_what_it_is_due(rules: Rules, seed: int) -> None:
         assert after == len(position.units_of(power)) + min(due, built)
     provinces = [unit.province for unit in resolution.units]
     assert len(provinces) == len(set(provinces))
+
+
+HOME, BORDER, OWNED = CivilDisorder
+
+
+@pytest.mark.parametrize(
+    ("policy", "units", "first"),
+    [
+        # Farther first; a fleet before an army as far; then by name.
+        (HOME, ["A GAS", "A RUH"], "A RUH"),
+        (HOME, ["A SPA", "F SPA/SC"], "F SPA/SC"),
+        (HOME, ["F ECH", "F GOL"], "F ECH"),
+        # The usual name of ECH is ENG, after EDI.
+        (HOME, ["F LVP", "F WAL"], "F LVP"),
+        (BORDER, ["A SPA", "A PIC"], "A SPA"),
+        (OWNED, ["A SPA", "A KIE"], "A SPA"),
+        (HOME, ["A SPA", "A KIE"], "A KIE"),
+    ],
+)
+def test_first_to_go(
+    standard: Variant, policy: CivilDisorder, units: list[str], first: str
+) -> None:
+    centres = {"FRA": ["MUN"], "ITA": ["BRE", "MAR", "PAR"]}
+    position = scene(standard, "WIN 1901", {"FRA": units}, centres)
+    ranked = by_urgency(standard.map, position, Power("FRA"), policy)
+    assert COMMON.unit(ranked[0]) == first
+
+
+@pytest.mark.parametrize(
+    ("taken", "first"), [({}, "A RUH"), ({"ITA": ["MAR"]}, "F GOL")]
+)
+def test_a_home_centre_counts_as_owned_until_somebody_takes_it(
+    standard: Variant, taken: dict[str, list[str]], first: str
+) -> None:
+    """The fleet is farther from Paris, and next to Marseilles (DATC 6.J.2)."""
+    centres = {"FRA": ["PAR"], **taken}
+    units = {"FRA": ["A RUH", "F GOL"]}
+    position = scene(standard, "WIN 1901", units, centres)
+    ranked = by_urgency(standard.map, position, Power("FRA"), OWNED)
+    assert COMMON.unit(ranked[0]) == first
+
+
+def test_names_are_compared_as_they_are_usually_spelled(standard: Variant) -> None:
+    """ECH is ENG elsewhere, so that EDI comes before it."""
+    units = {"ITA": ["F ECH", "F EDI", "F GOB", "F BAL"]}
+    position = scene(standard, "WIN 1901", units, {"FRA": ["NAP", "ROM", "VEN"]})
+    ranked = by_urgency(
+        standard.map, position, Power("ITA"), CivilDisorder.OWNED_CENTRES
+    )
+    assert list(map(COMMON.unit, ranked)) == ["F BAL", "F GOB", "F EDI", "F ECH"]
+
+
+def test_names_of_another_board_are_compared_as_they_are() -> None:
+    """On `modern` nobody calls GOB BOT, which would come before CAI."""
+    modern = load_variant("modern")
+    position = scene(modern, "WIN 1995", {"FRN": ["F CAI", "F GOB"]})
+    ranked = by_urgency(modern.map, position, Power("FRN"), HOME)
+    assert list(map(COMMON.unit, ranked)) == ["F CAI", "F GOB"]

@@ -4,7 +4,7 @@ from daide_server.board.variant import Variant
 from daide_server.judge.legality import MovementLegality
 from daide_server.judge.map_tables import tables_of
 from daide_server.judge.order_index import OrderIndex
-from daide_server.judge.outcomes import NoConvoy, Unmatched
+from daide_server.judge.resolution import NoConvoy, Unmatched
 from daide_server.judge.rules import DAIDE_RULES
 from tests.judge.scenes import orders_in, scene
 

@@ -1,10 +1,14 @@
 """The list of all possible orders against the test of each order."""
 
+import gc
+import weakref
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from daide_server.board.map import Map
 from daide_server.board.names import Location, Unit
 from daide_server.board.notation import COMMON
 from daide_server.board.orders import (
@@ -13,6 +17,7 @@ from daide_server.board.orders import (
     Hold,
     Move,
     MovementOrder,
+    Order,
     SupportHold,
     SupportMove,
 )
@@ -20,6 +25,7 @@ from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
 from daide_server.board.variant import Variant
 from daide_server.judge.legality import Legality
+from daide_server.judge.map_tables import _BoundedCache, tables_of
 from daide_server.judge.possible import (
     possible_adjustments,
     possible_orders,
@@ -103,3 +109,63 @@ def test_adjustments(standard: Variant) -> None:
     }
     units_named = possible_orders(standard.map, position)
     assert sum(map(len, units_named.values())) == 5
+
+
+def test_an_order_is_the_same_object_in_every_position(standard: Variant) -> None:
+    position = scene(standard, "SPR 1901", {"FRA": ["A BRE", "F ECH", "A PAR"]})
+    later = scene(standard, "FAL 1901", {"FRA": ["A BRE", "F ECH", "A GAS"]})
+    first, second = (
+        {order: id(order) for orders in listed.values() for order in orders}
+        for listed in (possible_orders(standard.map, at) for at in (position, later))
+    )
+    common = first.keys() & second.keys()
+    assert "A BRE - LON VIA" in map(COMMON.order, common)
+    assert all(first[order] == second[order] for order in common)
+
+
+def test_supports_of_one_unit_for_another(standard: Variant) -> None:
+    paris, gascony = scene(standard, "SPR 1901", {"FRA": ["A PAR", "A GAS"]}).units
+    tables = tables_of(standard.map)
+    one, other = tables.units.get(paris), tables.units.get(gascony)
+    assert one
+    assert other
+    own = tables.choices[one]
+    orders = (own.support[other, to] for to in own.supports.of[other.node.number])
+    assert sorted(map(COMMON.order, orders)) == [
+        "A PAR S A GAS",
+        "A PAR S A GAS - BRE",
+        "A PAR S A GAS - BUR",
+    ]
+    assert not own.supports.of[one.node.number]
+
+
+def test_what_is_kept_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_BoundedCache, "MAX_KEPT", 2)
+    kept = _BoundedCache[int, tuple[Order, ...]](lambda _: ())
+    for key in range(5):
+        assert kept[key] == ()
+        assert len(kept) <= 2
+
+
+def test_a_map_has_its_tables_made_once(standard: Variant) -> None:
+    assert tables_of(standard.map) is tables_of(standard.map)
+
+
+def test_tables_do_not_outlive_their_map(standard: Variant) -> None:
+    one = standard.map
+    other = Map(
+        one.name, one.powers, one.provinces, one.centres, one.homes, one.neighbours
+    )
+    tables_of(other).units.get(standard.start.units[0])
+    gone = weakref.ref(other)
+    del other
+    gc.collect()
+    assert gone() is None
+
+
+def test_seas_and_coasts_are_mutual(standard: Variant) -> None:
+    tables = tables_of(standard.map)
+    assert len(tables.seas) == 19
+    for sea, coasts in tables.coasts_of.items():
+        assert all(sea in tables.seas_of[coast] for coast in coasts)
+        assert not coasts & tables.seas

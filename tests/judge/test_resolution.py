@@ -1,9 +1,19 @@
 """Which turn is played next, and who owns what then."""
 
 import pytest
+from msgspec.structs import replace
 
+from daide_server.board.map import Map
+from daide_server.board.names import Location, Power, Province, UnitType
+from daide_server.board.orders import Hold, Move
+from daide_server.board.results import OrderResult
 from daide_server.board.variant import Variant
+from daide_server.judge.adjudication import adjudicate
+from daide_server.judge.lazy import lazy
+from daide_server.judge.possible import possible_orders
+from daide_server.judge.resolution import free_homes, solo
 from daide_server.judge.rules import DAIDE_RULES, DIPCC_RULES, Rules
+from daide_server.storage.variants import load_variant
 from tests.judge.scenes import play, retreats, scene
 
 HOMES = {"FRA": ["BRE", "MAR", "PAR"]}
@@ -94,3 +104,82 @@ def test_a_solo_is_declared_when_the_year_has_ended(standard: Variant) -> None:
     for turn, winner in (("SPR 1901", None), ("FAL 1901", "FRA")):
         position = scene(standard, turn, {}, {"FRA": centres})
         assert play(standard, position, {}).winner == winner
+
+
+def test_homes_are_free_that_are_owned_and_empty(standard: Variant) -> None:
+    position = scene(
+        standard,
+        "WIN 1901",
+        {"FRA": ["A PAR"], "ENG": ["F EDI"]},
+        centres={"FRA": ["PAR", "MAR", "BRE", "SPA"], "GER": ["LON"]},
+    )
+    assert free_homes(standard.map, position, Power("FRA")) == ["BRE", "MAR"]
+    assert free_homes(standard.map, position, Power("ENG")) == []
+
+
+def test_an_army_cannot_move_to_its_own_island() -> None:
+    """AiServer's file of `modern` has Iceland next to Iceland."""
+    modern = load_variant("modern")
+    board_map = modern.map
+    iceland = Location(Province("ICE"))
+    army = board_map.unit(Power("BRT"), UnitType.ARMY, iceland)
+    position = replace(modern.start, units=(army, *modern.start.units))
+    assert iceland in board_map.neighbours[UnitType.ARMY, iceland]
+
+    (report, *_) = adjudicate(modern, position, [Move(army, iceland)]).reports
+
+    assert possible_orders(board_map, position)[army] == (Hold(army),)
+    assert (report.order, report.result) == (Hold(army), OrderResult.SUCCEEDED)
+
+
+def owners(board_map: Map, *counts: int) -> dict[Province, Power]:
+    """Give each power in turn so many centres."""
+    centres = iter(sorted(board_map.centres))
+    return {
+        next(centres): power
+        for power, count in zip(board_map.powers, counts, strict=False)
+        for _ in range(count)
+    }
+
+
+@pytest.mark.parametrize(
+    ("counts", "winner"), [((17, 17), None), ((18, 16), "AUS"), ((3, 18), "ENG")]
+)
+def test_more_than_half_of_all_centres_wins(
+    standard: Variant, counts: tuple[int, ...], winner: str | None
+) -> None:
+    assert solo(standard.map, owners(standard.map, *counts)) == winner
+
+
+def test_nobody_wins_an_empty_board(standard: Variant) -> None:
+    assert solo(standard.map, {}) is None
+
+
+def test_a_power_survives_with_a_unit_or_a_centre(standard: Variant) -> None:
+    start = standard.start
+    france, *_ = (unit for unit in start.units if unit.power == "FRA")
+    centre = {Province("LON"): Power("ENG")}
+    position = replace(start, units=(france,), owners=centre)
+    powers = standard.map.powers
+    assert [who for who in powers if not position.is_eliminated(who)] == ["ENG", "FRA"]
+
+
+class Counter:
+    asked = 0
+
+    @lazy
+    def value(self) -> int:
+        """The value, which is what it was the first time."""
+        self.asked += 1
+        return self.asked
+
+
+def test_a_value_is_found_when_it_is_asked_for_and_then_kept() -> None:
+    one, other = Counter(), Counter()
+    assert one.asked == 0
+    assert (one.value, one.value, one.asked) == (1, 1, 1)
+    assert other.asked == 0
+
+
+def test_the_property_itself_has_its_description() -> None:
+    assert Counter.value.__doc__ == "The value, which is what it was the first time."

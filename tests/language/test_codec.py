@@ -7,8 +7,13 @@ import pytest
 
 from daide_server.board.names import Power, Province
 from daide_server.board.variant import Variant
-from daide_server.language.client_codecs import CLIENT_CODECS
-from daide_server.language.codec import POWERS, MessageCodec, codec, optional
+from daide_server.language.codec import (
+    CLIENT_CODECS,
+    POWERS,
+    MessageCodec,
+    codec,
+    optional,
+)
 from daide_server.language.commands import (
     BEYOND_THE_APPENDIX,
     CLIENT_MESSAGES,

@@ -1,5 +1,15 @@
-from collections.abc import Callable
+"""What the original server's own grammar allows a client to say, ours allows too.
+
+Its table lists groups of productions with their levels; sentences are drawn from
+it by chance. Where ours is stricter by decision, the sentences keep to ours: lists
+for peace and draws name two powers, and FOR is not within FOR.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from itertools import product
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -15,10 +25,12 @@ from daide_server.language.grammar import (
     parse,
     rules_up_to,
 )
+from daide_server.language.press import APPENDIX
 from daide_server.language.syntax import parts
 from daide_server.language.text import from_text
 from daide_server.language.tokens import BRA, KET, NOT, PRP, Token
 from daide_server.language.vocabulary import Vocabulary
+from tests.support.data import original_grammar
 
 RULES = """
     start = PRP (thing)
@@ -342,3 +354,94 @@ def test_err_stands_before_the_first_wrong_token(answer: Answers, line: str) -> 
 )
 def test_prn_and_huh_are_never_answered(answer: Answers, text: str) -> None:
     assert answer(text) == ""
+
+
+CLIENT_MESSAGE, POWER_LIST, PRESS, ARRANGEMENT = "00", "[sub04]", "1E", "1F"
+DEEPEST = 6
+SENTENCES = 150
+
+WORDS = {
+    "[string]": ["'a'", "'Hello'"],
+    "[number]": ["-3", "0", "1901"],
+    "[any]": ["ERR", "PRP ( DRW )", ""],
+    "[cat41]": ["ENG", "FRA", "TUR"],
+    "[cat42]": ["AMY", "FLT"],
+    "[cat46]": ["NCS", "SCS"],
+    "[cat47]": ["SPR", "SUM", "WIN"],
+    "[province]": ["LON", "STP", "NTH", "PAR"],
+    POWER_LIST: ["( ENG FRA )", "( AUS GER TUR )"],
+}
+
+Production = tuple[int, list[str]]
+
+
+def groups() -> dict[str, list[Production]]:
+    found: dict[str, list[Production]] = defaultdict(list)
+    for line in original_grammar().splitlines():
+        group, level, *items = line.split()
+        found[group].append((int(level), items))
+    return found
+
+
+class Speaker:
+    """Draws sentences of one level."""
+
+    def __init__(self, level: int, random: Random) -> None:
+        self._groups = groups()
+        self._level = level
+        self._random = random
+
+    def sentence(self) -> str:
+        return " ".join(self._group(CLIENT_MESSAGE, 0, within=""))
+
+    def _group(self, group: str, depth: int, within: str) -> Iterator[str]:
+        choices = [
+            items
+            for level, items in self._groups[group]
+            if level <= self._level and self._can_say(items)
+            # FOR within FOR, unless there is press in between.
+            if not (items[:1] == ["FOR"] and "FOR" in within)
+        ]
+        short = [items for items in choices if not self._nests(items)]
+        chosen = self._random.choice(short if depth > DEEPEST and short else choices)
+        head = chosen[0] if chosen else ""
+        inside = "" if group == PRESS else within + head * (head == "FOR")
+        repeated = False
+        for item in chosen:
+            count = self._random.choice((1, 1, 2, 3)) if repeated else 1
+            repeated = item == "[repeat]"
+            for _ in range(count * (not repeated)):
+                yield from self._item(item, depth, inside)
+
+    def _item(self, item: str, depth: int, within: str) -> Iterator[str]:
+        reference = re.fullmatch(r"\[(sub|token)(..)\]", item)
+        if item in WORDS:
+            yield self._random.choice(WORDS[item])
+        elif reference is None:
+            yield item
+        else:
+            bracketed = reference[1] == "sub"
+            yield from "(" * bracketed
+            yield from self._group(reference[2], depth + 1, within)
+            yield from ")" * bracketed
+
+    def _can_say(self, items: list[str]) -> bool:
+        named = re.findall(r"\[(?:sub|token)(..)\]", " ".join(items))
+        return all(
+            any(level <= self._level for level, _ in self._groups[each])
+            for each in named
+        )
+
+    def _nests(self, items: list[str]) -> bool:
+        return any(f"[sub{group}]" in items for group in (PRESS, ARRANGEMENT))
+
+
+@pytest.mark.parametrize("level", [0, *(each.number for each in APPENDIX)])
+def test_what_the_original_server_understands_we_understand(
+    answer: Answers, level: int
+) -> None:
+    speaker = Speaker(level, Random(level))
+
+    for _ in range(SENTENCES):
+        sentence = speaker.sentence()
+        assert answer(sentence, level, partial_draws=True) == "", sentence

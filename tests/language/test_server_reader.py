@@ -7,7 +7,7 @@ from daide_server.board.orders import Hold, Waive
 from daide_server.board.results import OrderNote, OrderResult, Report
 from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
-from daide_server.language.hello_options import HelloOption
+from daide_server.language.commands import HelloOption
 from daide_server.language.messages import (
     Accepted,
     BracketsRefused,

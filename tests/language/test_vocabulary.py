@@ -1,3 +1,5 @@
+"""."""
+
 from typing import TypeVar
 
 import pytest
@@ -9,11 +11,39 @@ from daide_server.board.map import Map
 from daide_server.board.names import Location, Power, Province, UnitType
 from daide_server.board.variant import Variant
 from daide_server.language.messages import CurrentPosition, MapDefinition, Ownership
-from daide_server.language.text import from_text, to_text
-from daide_server.language.tokens import MNEMONICS, NAR, Token
+from daide_server.language.text import TextError, from_text, to_text, without_passcodes
+from daide_server.language.tokens import (
+    BRA,
+    GOF,
+    HUH,
+    KET,
+    MAX_CACHED_TOKENS,
+    MAX_ENTRIES,
+    MAX_NUMBER,
+    MIN_NUMBER,
+    MNEMONICS,
+    NAR,
+    NME,
+    PRP,
+    TEXT_CATEGORY,
+    TOKENS_BY_NAME,
+    ULB,
+    BoundedCache,
+    Token,
+    category,
+    is_cacheable,
+    is_number,
+    is_power,
+    is_province,
+    is_text,
+    number,
+    text_of,
+    text_tokens,
+    value_of,
+)
 from daide_server.language.translation import ServerReader, Writer
 from daide_server.language.vocabulary import DIALECTS, Vocabulary
-from tests.support.data import original_boards
+from tests.support.data import original_boards, table
 
 RING = Map(
     name="ring",
@@ -209,3 +239,188 @@ def test_the_tokens_of_a_map_are_those_that_the_original_server_gave(
         if province not in islands
     }
     assert expected.items() <= Vocabulary.of(board_map).provinces.items()
+
+
+def test_every_code_is_that_of_the_documents() -> None:
+    """The table has the tokens on which programs agree."""
+    listed = {name: int(code, 16) for name, code in table("tokens")}
+    known = dict(Vocabulary.standard().tokens)
+
+    assert len(listed) == 212
+    assert {name: known.get(name) for name in listed} == listed
+
+
+def test_names_and_codes_are_one_to_one() -> None:
+    assert len(TOKENS_BY_NAME) == len(MNEMONICS)
+    assert TOKENS_BY_NAME[")"] == KET
+
+
+@pytest.mark.parametrize(
+    ("value", "code"),
+    [(0, 0x0000), (1901, 0x076D), (8191, 0x1FFF), (-1, 0x3FFF), (-8192, 0x2000)],
+)
+def test_numbers_are_14_bits_in_twos_complement(value: int, code: int) -> None:
+    assert number(value) == code
+
+
+@given(st.integers(MIN_NUMBER, MAX_NUMBER))
+def test_numbers_keep_their_value(value: int) -> None:
+    assert value_of(number(value)) == value
+    assert is_number(number(value))
+
+
+@pytest.mark.parametrize("value", [8192, -8193])
+def test_numbers_beyond_14_bits_are_refused(value: int) -> None:
+    with pytest.raises(ValueError, match="14 bits"):
+        number(value)
+
+
+@given(st.text())
+def test_strings_are_read_as_they_were_written(text: str) -> None:
+    plain = "".join(c for c in text if not 0xF780 <= ord(c) <= 0xF7FF)
+    assert text_of(text_tokens(plain)) == plain
+
+
+@given(st.binary())
+def test_any_bytes_are_sent_on_as_they_came(data: bytes) -> None:
+    """Strings need not be UTF-8: what cannot be decoded is kept, and can be stored."""
+    tokens = tuple(Token(0x4B00 | byte) for byte in data)
+
+    assert text_tokens(text_of(tokens)) == tokens
+    assert text_of(tokens).encode().decode() == text_of(tokens)
+
+
+@given(st.integers(0, 0xFFFF))
+def test_a_token_is_of_one_kind(code: int) -> None:
+    token = Token(code)
+    kinds = is_number(token), is_text(token), is_power(token), is_province(token)
+
+    assert sum(kinds) <= 1
+    assert category(token) == code // 256
+
+
+def test_what_is_kept_is_bounded() -> None:
+    """A client cannot fill the memory with orders for units that do not exist."""
+    cache: BoundedCache[int, int] = BoundedCache()
+
+    for count in range(MAX_ENTRIES + 5):
+        assert cache.store(count, -count) == -count
+        assert len(cache) <= MAX_ENTRIES
+    assert cache[MAX_ENTRIES + 4] == -MAX_ENTRIES - 4
+
+
+def test_only_short_orders_are_worth_keeping() -> None:
+    """Else few long ones would fill as much as many short ones."""
+    assert is_cacheable((GOF,) * MAX_CACHED_TOKENS)
+    assert not is_cacheable((GOF,) * (MAX_CACHED_TOKENS + 1))
+
+
+VOCABULARY = Vocabulary.standard()
+ANY_TOKENS = st.lists(st.integers(0, 0xFFFF).map(Token)).map(tuple)
+TEXT_TOKENS = st.lists(st.integers(0x4B00, 0x4BFF).map(Token)).map(tuple)
+
+
+@given(ANY_TOKENS | TEXT_TOKENS)
+def test_any_tokens_are_read_as_they_were_printed(tokens: tuple[Token, ...]) -> None:
+    assert from_text(to_text(tokens, VOCABULARY), VOCABULARY) == tokens
+
+
+@given(st.text(alphabet="0123456789.+-eE", max_size=6))
+def test_bounds_are_read_as_they_were_printed(digits: str) -> None:
+    tokens = ULB, BRA, Token(0x4103), *text_tokens(digits), KET
+    assert from_text(to_text(tokens, VOCABULARY), VOCABULARY) == tokens
+
+
+def test_words_are_read_in_any_case_and_spacing() -> None:
+    spaced = from_text("  prp(Pce ( ENG fra))", VOCABULARY)
+    assert to_text(spaced, VOCABULARY) == "PRP ( PCE ( ENG FRA ) )"
+
+
+def test_strings_stand_in_single_quotes() -> None:
+    tokens = from_text(r"NME ('it\'s me') ('a\\b\x0A')", VOCABULARY)
+
+    assert tokens[2:9] == text_tokens("it's me")
+    assert to_text(tokens, VOCABULARY) == r"NME ( 'it\'s me' ) ( 'a\\b\x0A' )"
+
+
+def test_a_bound_prints_without_quotes_and_is_read_with_or_without() -> None:
+    plain = from_text("ULB (GER -0.8e3)", VOCABULARY)
+
+    assert plain == from_text("ULB (GER '-0.8e3')", VOCABULARY)
+    assert to_text(plain, VOCABULARY) == "ULB ( GER -0.8e3 )"
+
+
+def test_numbers_and_unknown_tokens() -> None:
+    tokens = from_text("-3 0x4afe 0x50FE 1901", VOCABULARY)
+
+    assert tokens == (number(-3), 0x4AFE, 0x50FE, number(1901))
+    assert to_text(tokens, VOCABULARY) == "-3 0x4AFE 0x50FE 1901"
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("PRP (FOO)", "'FOO'"),
+        ("NME ('a", "character 5"),
+        ("HST 9999", "14 bits"),
+        ("YES {", "character 4"),
+        ("YES {(PRP (DRW", r"^cannot read '{\(PRP \(DRW' at character 4$"),
+    ],
+)
+def test_what_is_no_message_is_refused_with_its_place(
+    text: str, complaint: str
+) -> None:
+    with pytest.raises(TextError, match=complaint):
+        from_text(text, VOCABULARY)
+
+
+def test_the_tokens_are_those_of_the_constants() -> None:
+    assert from_text("PRP NME HUH", VOCABULARY) == (PRP, NME, HUH)
+
+
+@given(st.binary(min_size=1, max_size=30))
+def test_what_is_printed_of_any_string_can_be_read_again(data: bytes) -> None:
+    """As one printable line, also of bytes that are no text."""
+    tokens = (BRA, *(Token(TEXT_CATEGORY << 8 | byte) for byte in data), KET)
+    text = to_text(tokens, VOCABULARY)
+    assert text.isprintable()
+    assert from_text(text, VOCABULARY) == tokens
+
+
+@pytest.mark.parametrize("byte", range(0x80, 0x100))
+def test_every_byte_has_an_escape(byte: int) -> None:
+    """A byte that is no UTF-8, and the character of that code."""
+    for data in (bytes([byte]), chr(byte).encode()):
+        tokens = tuple(Token(TEXT_CATEGORY << 8 | each) for each in data)
+        text = to_text(tokens, VOCABULARY)
+        assert text.isprintable()
+        assert from_text(text, VOCABULARY) == tokens
+
+
+STANDARD_NAMES = Vocabulary.standard()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "HLO ( FRA ) ( {} ) ( ( LVL 10 ) ( MTL 60 ) )",
+        "IAM ( FRA ) ( {} )",
+        "REJ ( IAM ( FRA ) ( {} ) )",
+        "PRN ( IAM ( FRA ( {} ) )",
+        "HUH ( IAM ERR ( {} ) ( FRA ) )",
+        "HUH ( IAM ( FRA ) ( {} ) ERR ( 5 ) )",
+    ],
+)
+def test_a_passcode_is_not_shown(said: str) -> None:
+    """Also where the server quotes it, and where it stands in a wrong place."""
+    tokens = from_text(said.format(1234), STANDARD_NAMES)
+    assert to_text(without_passcodes(tokens), STANDARD_NAMES) == said.format(0)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["TME ( 1234 )", "HLO", "REJ ( HLO )", "SUB ( SPR 1901 ) ( ( FRA AMY PAR ) HLD )"],
+)
+def test_other_numbers_are(said: str) -> None:
+    tokens = from_text(said, STANDARD_NAMES)
+    assert without_passcodes(tokens) == tokens

@@ -7,7 +7,7 @@ import pytest
 
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
-from daide_server.examine.scenes.press_examples import press_examples
+from daide_server.examine.scenes.press import press_examples
 from daide_server.language.text import to_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.record import DrawVote, Message

@@ -204,7 +204,7 @@ def test_a_second_run_is_refused(
     second = run("run", str(folder))
 
     assert second.exit_code == 1
-    assert f"found a run in process {process.pid} on" in second.stderr
+    assert f"found a run in process {process.pid}, expected none" in second.stderr
     assert len(second.stderr.splitlines()) == 1
     assert json.loads(run("status", str(folder), "--json").stdout)["running"] >= 1
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from daide_server.game.options import GameOptions, ServerPolicy
-from daide_server.language.hello_options import HelloOption
+from daide_server.language.commands import HelloOption
 
 WORDS = {option.value.token.lower(): option.name.lower() for option in HelloOption}
 

@@ -12,7 +12,7 @@ from daide_server.board.position import Position
 from daide_server.board.turns import Phase, Turn
 from daide_server.bots.view import Knowledge
 from daide_server.classes import define, frozen
-from daide_server.language.hello_options import HelloOption
+from daide_server.language.commands import HelloOption
 from daide_server.language.messages import (
     CancelOrders,
     ClientMessage,
@@ -83,7 +83,7 @@ class BreakOff:
 
 
 LineEffect = TellBot | Transmit | Remark | Join | LeaveGame | BreakOff
-"""Anything that a session wants done."""
+"""The effects of a line or a message."""
 
 
 @define
@@ -288,7 +288,7 @@ class LineGame:
         return [Transmit((tokens,))]
 
     def submit(self, submission: LineSubmission) -> list[LineEffect]:
-        """Send orders; if there are none to send, tell their notes at once."""
+        """Send orders; if there are none to send, report their notes."""
         if not submission.tokens:
             return [TellBot(submission.line())] if submission.to else []
         before: tuple[Tokens, ...] = ()

@@ -225,7 +225,7 @@ class OrderDesk:
             found.note_all(refused(NOT_UNDERSTOOD, "too many orders for one line"))
 
     def _read(self, text: str, before: int) -> SentOrder | NotedOrder:
-        """Return the order *text*, after so many others of the same line."""
+        """Return the order *text*, after *before* others of the same line."""
         if not self.is_player:
             return refused(NOT_UNDERSTOOD, "an observer gives no orders")
         if self.position.turn.phase is Phase.ADJUSTMENTS and before >= self.due:

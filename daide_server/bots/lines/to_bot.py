@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from daide_server.formats.phase_json.position_state import State
 
 LineId = int | str
-"""What a bot may put on a line, and finds on the answer."""
+"""An identifier that a bot may put on a line, repeated by the answer."""
 
 PowerName = Annotated[str, Meta(description="Such as FRANCE.")]
 PhaseName = Annotated[str, Meta(description="Such as S1901M, F1901R, W1901A.")]
@@ -98,7 +98,7 @@ class NotedLine(Struct, frozen=True, tag="noted"):
 
 
 class MissingLine(Struct, frozen=True, tag="missing"):
-    """Orders are still due: for these units, or so many builds or removals."""
+    """Orders are still due: for these units, or this number of builds or removals."""
 
     units: list[str] | UnsetType = UNSET
     count: int | UnsetType = UNSET

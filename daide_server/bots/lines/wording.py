@@ -1,6 +1,6 @@
 """Names on lines: powers `FRANCE`, phases `S1901M`, orders `A PAR - BUR`, as dipcc's.
 
-dipcc's phases have four digits; ours go on for years before 1000, `S0421M`.
+dipcc's phases have four digits; here also years before 1000 have four, `S0421M`.
 """
 
 from collections.abc import Collection, Iterable, Mapping

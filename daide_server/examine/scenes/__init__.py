@@ -1,1 +1,23 @@
-"""The scenes: a module for each group, and `table`, which lists all."""
+"""The scenes: a module for related groups; `SCENES` lists all."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from daide_server.examine.scene import BotScene
+
+from . import conduct, ends, faults, joining, press, turns
+from .common import SceneGroup
+
+GROUPS: Final = (
+    *("joining", "frames", "turns", "refused orders", "time", "press", "faults"),
+    *("conduct", "ends", "resources", "boards", "lines"),
+)
+"""The groups, in the order of the report."""
+MODULES: Final = (joining, turns, faults, conduct, press, ends)
+
+SCENES: Final[Mapping[str, BotScene]] = {
+    each.name: each
+    for each in sorted(SceneGroup.listed, key=lambda each: GROUPS.index(each.group))
+}
+"""All scenes by name, in the order of the report."""
+JOINS: Final = SCENES["joins"]

@@ -1,0 +1,325 @@
+"""Time (deadlines, TME, silence), and conduct in any game: not early, not too often."""
+
+from functools import partial
+from typing import Final
+
+from daide_server.examine.conversation import BotConversation
+from daide_server.examine.scene import SceneFinding, fails, passes
+from daide_server.examine.scene_log import Heard, Opened, SceneLog, Told
+from daide_server.examine.scripted_game import SceneSetup
+from daide_server.game.options import GameOptions
+from daide_server.language.messages import (
+    ClientMessage,
+    CurrentPosition,
+    Go,
+    Rejected,
+    SendPress,
+    ServerMessage,
+    SubmitOrders,
+    TimeLeft,
+    TimeStopped,
+    Wait,
+)
+
+from .common import (
+    SceneGroup,
+    at_level,
+    if_ordered,
+    ordered,
+    ordered_legally,
+    trouble,
+    turns,
+)
+from .joining import FIRST_TURN, SPIN_RATE, SPIN_SECONDS
+
+TIME: Final = SceneGroup("time", is_shared=True)
+SHORT_LIMIT: Final = 2
+SILENT_SECONDS: Final = 5.0
+ONE_MINUTE: Final = 60.0
+AFTERTHOUGHT_SECONDS: Final = 0.5
+SHORT_TURNS: Final = SceneSetup(
+    options=GameOptions(
+        movement_limit=SHORT_LIMIT, retreat_limit=SHORT_LIMIT, build_limit=SHORT_LIMIT
+    )
+)
+STOPPING_CLOCK: Final = SceneSetup(options=GameOptions(deadline_stops=True))
+
+
+@if_ordered
+def in_time(log: SceneLog) -> SceneFinding:
+    """Judge as `ordered`, and say how long the slowest turn took."""
+    slowest = max(each.seconds for each in log.turns)
+    log.figures["slowest turn"] = slowest
+    return passes(f"the slowest of {len(log.turns)} turns took {slowest:.2f} s")
+
+
+@TIME("in-time", "orders before each deadline", "MS TME", in_time, is_timing=True)
+async def three_turns(play: BotConversation) -> None:
+    """Play three turns."""
+    play.fresh()
+    await turns(play, 3)
+
+
+@TIME(
+    "short-limit",
+    f"orders within {SHORT_LIMIT} s when HLO says so",
+    "MS HLO",
+    setup=SHORT_TURNS,
+    fault=17,
+    is_timing=True,
+)
+async def one_more(play: BotConversation) -> None:
+    """Play one turn."""
+    await play.fresh_orders()
+
+
+@if_ordered
+def not_waiting(log: SceneLog) -> SceneFinding:
+    """Judge that NOT (GOF) was taken back, where no deadline ends the turn."""
+    if not log.turns[-1].is_awaited:
+        return ordered(log)
+    sent = f"{len(log.said(Wait))} NOT (GOF) and {len(log.said(Go))} GOF"
+    return fails(f"keeps the turn open for ever: {sent}")
+
+
+@TIME(
+    "no-limit",
+    "says GOF after NOT (GOF) when no deadline runs",
+    "MS GOF",
+    not_waiting,
+    setup=SceneSetup(has_limits=False),
+    fault=16,
+)
+async def without_wait(play: BotConversation) -> None:
+    """Play a turn without a deadline, which ends when nobody waits."""
+    await play.fresh_orders()
+    # NOT (GOF) may follow the orders.
+    await play.sleep(AFTERTHOUGHT_SECONDS)
+    await play.orders(awaited=True)
+
+
+@TIME(
+    "clock-stopped",
+    "orders although the clock was stopped for a while",
+    "MS TME",
+    setup=STOPPING_CLOCK,
+    fault=18,
+    is_timing=True,
+)
+async def stopped_clock(play: BotConversation) -> None:
+    """Stop the clock at the beginning of a turn, and let it run again."""
+    limit = play.measures.seconds_per_turn
+    play.fresh()
+    play.say(TimeStopped(limit))
+    await play.sleep(1.0)
+    play.say(TimeLeft(limit))
+    await play.orders()
+
+
+@TIME("time-told", "continues after TME that it did not ask for", "MS TME")
+async def time_told(play: BotConversation) -> None:
+    """Send TME again and again, down to 0."""
+    play.fresh()
+    play.say(*(TimeLeft(seconds) for seconds in (4, 3, 2, 1, 0)))
+    await play.orders()
+    play.say(TimeLeft(0))
+    await play.fresh_orders()
+
+
+@TIME(
+    "orders-refused-late",
+    "continues when REJ (SUB) says that a deadline has passed",
+    "MS SUB",
+)
+async def too_late(play: BotConversation) -> None:
+    """Refuse the orders of one turn because its deadline has passed."""
+
+    def refuse(message: ClientMessage) -> list[ServerMessage] | None:
+        if isinstance(message, SubmitOrders):
+            return [Rejected(play.name_tokens(message))]
+        return None
+
+    play.override = refuse
+    play.fresh()
+    await play.submitted()
+    play.override = lambda _: None
+    await play.fresh_orders()
+
+
+async def silent(play: BotConversation, seconds: float) -> None:
+    """Say nothing for a while, and continue with the next turn."""
+    await play.sleep(seconds)
+    await play.fresh_orders()
+
+
+TIME(
+    "silent-server",
+    f"waits for a server that says nothing for {SILENT_SECONDS:.0f} s",
+    "CS",
+)(partial(silent, seconds=SILENT_SECONDS))
+TIME(
+    "silent-minute",
+    "waits for a server that says nothing for a minute",
+    "CS",
+    is_long=True,
+)(partial(silent, seconds=ONE_MINUTE))
+
+
+# Conduct: nothing too early, too often, or taken back; game after game
+
+CONDUCT: Final = SceneGroup("conduct")
+PATIENT_SECONDS: Final = 1.0
+"""The pause between YES (MAP) and HLO."""
+WATCHED_SECONDS: Final = 2.0
+IDLE_MESSAGES: Final = 100
+"""The limit for messages in `WATCHED_SECONDS` without events, and for SND in a turn."""
+GAME_TURNS: Final = 20
+GAME_SECONDS: Final = 20.0
+
+
+def not_too_early(log: SceneLog) -> SceneFinding:
+    """Judge that no orders came before the first NOW."""
+    for each in log.entries:
+        if isinstance(each, Told) and isinstance(each.message, CurrentPosition):
+            break
+        if isinstance(each, Heard) and isinstance(each.message, SubmitOrders):
+            return fails(f"ordered before the first NOW, and was refused: {each.text}")
+    return ordered(log)
+
+
+@CONDUCT(
+    "waits-for-now",
+    "sends no orders before the first NOW",
+    "MS SUB",
+    not_too_early,
+    control=FIRST_TURN,
+    joins=False,
+)
+async def wait_for_the_game(play: BotConversation) -> None:
+    """Begin the game a moment after the bot has joined."""
+    if await play.join():
+        await play.sleep(PATIENT_SECONDS)
+        play.begin()
+        await play.orders()
+
+
+def through_the_years(log: SceneLog) -> SceneFinding:
+    """Judge that each turn was ordered; say how many there were."""
+    gone = trouble(log)
+    if gone is not None and log.turns:
+        return fails(f"{gone.did} in turn {len(log.turns)}, {log.turns[-1].turn}")
+    found = ordered_legally(log)
+    if found.has_passed:
+        return passes(f"{len(log.turns)} turns, to {log.turns[-1].turn}")
+    return found
+
+
+@CONDUCT(
+    "whole-years",
+    f"orders in each of {GAME_TURNS} turns of a game",
+    "MS SUB",
+    through_the_years,
+    joins=False,
+)
+async def whole_years(play: BotConversation) -> None:
+    """Join, and play turn after turn; the other powers hold."""
+    if not await play.join():
+        return
+    play.begin()
+    began = play.seconds
+    for _ in range(GAME_TURNS):
+        seen = await play.orders()
+        if not seen.is_complete or play.seconds - began > GAME_SECONDS:
+            return
+        if play.game.is_over:
+            return
+        play.end_turn()
+
+
+@if_ordered
+def is_quiet(log: SceneLog) -> SceneFinding:
+    """Judge that not much was said while nothing happened, nor too much press."""
+    messages, press = log.figures["messages"], log.figures["press"]
+    if press > IDLE_MESSAGES:
+        return fails(f"{press:.0f} SND in one turn")
+    did = f"{messages:.0f} messages in {WATCHED_SECONDS:.0f} s after its orders"
+    return (
+        fails(f"{did}; {log.last_words}") if messages > IDLE_MESSAGES else passes(did)
+    )
+
+
+@CONDUCT(
+    "quiet-with-press",
+    f"sends {IDLE_MESSAGES} messages of press at most in a turn",
+    "MS SND",
+    is_quiet,
+    control="level-20",
+    is_shared=True,
+    **at_level(20),
+)
+@CONDUCT(
+    "quiet",
+    f"sends {IDLE_MESSAGES} messages at most while nothing happens",
+    "",
+    is_quiet,
+    is_shared=True,
+)
+async def watched(play: BotConversation) -> None:
+    """Count what the bot says when it has ordered."""
+    await play.fresh_orders()
+    known = len(play.log.of(Heard))
+    await play.sleep(WATCHED_SECONDS)
+    play.log.figures |= {
+        "messages": len(play.log.of(Heard)) - known,
+        "press": len(play.log.said(SendPress)),
+    }
+
+
+@if_ordered
+def keeps_orders(log: SceneLog) -> SceneFinding:
+    """Judge that the orders that were complete were so at the deadline too."""
+    missing = log.figures.get("missing", 0)
+    if missing:
+        return fails(f"took back {missing:.0f} orders; {log.last_words}")
+    return ordered(log)
+
+
+@CONDUCT(
+    "orders-kept",
+    f"leaves its orders as they are to the deadline of {SHORT_LIMIT} s",
+    "MS NOT",
+    keeps_orders,
+    setup=SHORT_TURNS,
+    control="short-limit",
+    is_timing=True,
+    is_shared=True,
+)
+async def until_the_deadline(play: BotConversation) -> None:
+    """Wait for the orders, and look at the deadline whether they are still there."""
+    seen = await play.fresh_orders()
+    if seen.is_complete:
+        play.resume_clock()
+        await play.sleep(max(seen.limit - seen.seconds, 0.0))
+        play.log.figures["missing"] = play.game.missing
+
+
+def no_tight_loop(log: SceneLog) -> SceneFinding:
+    """Judge how often a bot without a server tries to connect."""
+    tries = log.figures["tries"]
+    did = f"{tries:.0f} connections in {SPIN_SECONDS:.0f} s"
+    return fails(did) if tries / SPIN_SECONDS >= SPIN_RATE else passes(did)
+
+
+@CONDUCT(
+    "server-gone",
+    f"fewer than {SPIN_RATE} connections a second to a lost server",
+    "",
+    no_tight_loop,
+)
+async def server_gone(play: BotConversation) -> None:
+    """Close the connection, and each new one immediately, for a while."""
+    await play.fresh_orders()
+    play.refuses_connections = True
+    await play.cut()
+    await play.sleep(SPIN_SECONDS)
+    play.log.figures["tries"] = len(play.log.of(Opened))

@@ -1,0 +1,321 @@
+"""Ends (SLO, DRW, SMR, OFF, EM, lost connections), and what processes use and leave."""
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Final
+
+from daide_server.board.names import Power
+from daide_server.examine.conversation import BotConversation
+from daide_server.examine.programs import Usage
+from daide_server.examine.scene import (
+    SceneFinding,
+    SceneVerdict,
+    differs,
+    fails,
+    not_reached,
+    passes,
+)
+from daide_server.examine.scene_log import Opened, SceneLog
+from daide_server.examine.scripted_game import SceneSetup
+from daide_server.game.options import GameOptions
+from daide_server.language.messages import (
+    DrawDeclared,
+    PlayerSummary,
+    ServerMessage,
+    Solo,
+    Summary,
+    SwitchOff,
+)
+from daide_server.wire.frames import (
+    ErrorCode,
+    ErrorMessage,
+    FinalMessage,
+    Frame,
+    encode,
+)
+
+from .common import BUSY_SHARE, SceneGroup, if_ordered, ordered
+
+ENDS: Final = SceneGroup("ends")
+ENDING_SECONDS: Final = 8.0
+"""How long a bot may run on after OFF, and again after the end of the connection."""
+WITH_PDA: Final = SceneSetup(options=GameOptions(level=10, partial_draws=True))
+
+
+def summary_of(play: BotConversation) -> Summary:
+    """Return the SMR of the game as it is."""
+    position = play.game.state.position
+    players = (
+        PlayerSummary(power, "examined", "1", len(position.centres_of(power)), None)
+        for power in play.variant.map.powers
+    )
+    return Summary(position.turn, tuple(players))
+
+
+def ended(log: SceneLog) -> SceneFinding:
+    """Judge that the process has ended by itself, with code 0."""
+    seconds = log.figures.get("seconds to exit", 0.0)
+    if log.exit is None and log.of(Opened):
+        return differs("connected again after OFF")
+    if log.exit is None:
+        return fails(f"still runs {2 * ENDING_SECONDS:.0f} s after OFF")
+    if log.exit.code != 0:
+        return differs(f"ended with code {log.exit.code} after {seconds:.1f} s")
+    if "late" in log.words:
+        return differs(f"ended {log.words['late']}")
+    return passes(f"ended with code 0 after {seconds:.1f} s")
+
+
+def switched_off(log: SceneLog) -> SceneFinding:
+    """Judge as `ended`; a game that was broken off may have another code."""
+    found = ended(log)
+    is_own_code = log.exit is not None and log.exit.code > 0 and "late" not in log.words
+    return passes(found.did) if is_own_code else found
+
+
+async def _exits(play: BotConversation) -> bool:
+    return await play.until(lambda: play.log.exit is not None, ENDING_SECONDS)
+
+
+@ENDS(
+    "off",
+    f"ends within {ENDING_SECONDS:.0f} s of OFF in a game",
+    "MS OFF",
+    switched_off,
+    fault=25,
+)
+async def switch_off(play: BotConversation) -> None:
+    """Send OFF; close the connection if the bot does not end."""
+    play.may_close = True
+    began = play.seconds
+    play.say(SwitchOff())
+    if not await _exits(play):
+        await play.cut()
+        await _exits(play)
+        play.log.words["late"] = "only when the connection was closed"
+    play.log.figures["seconds to exit"] = play.seconds - began
+
+
+async def conclude(play: BotConversation, ending: Iterable[ServerMessage]) -> None:
+    """Send the end of a game, OFF, and nothing more."""
+    play.say(*ending, summary_of(play))
+    await switch_off(play)
+
+
+def _lists_ending(
+    name: str, what: str, message: ServerMessage, **fields: object
+) -> None:
+    expected = f"ends with code 0 after {what} and OFF"
+    ENDS(name, expected, "MS OFF", ended, **fields)(partial(conclude, ending=[message]))
+
+
+_lists_ending("solo", "its own SLO", Solo(Power("FRA")))
+_lists_ending("solo-of-another", "SLO of another power", Solo(Power("TUR")))
+_lists_ending("draw", "DRW", DrawDeclared(None))
+_lists_ending(
+    "draw-of-some",
+    "DRW of some powers",
+    DrawDeclared((Power("FRA"), Power("ENG"))),
+    setup=WITH_PDA,
+    level=10,
+    control="level-10",
+)
+
+
+def ended_or_returned(log: SceneLog) -> SceneFinding:
+    """Judge that a bot without a connection ends, or connects again: both pass."""
+    if log.exit is not None:
+        return passes(f"ended with code {log.exit.code}")
+    if log.of(Opened):
+        return passes("connected again")
+    return fails(f"neither ended nor connected again in {ENDING_SECONDS:.0f} s")
+
+
+async def break_off(play: BotConversation, frame: Frame | None) -> None:
+    """Close the connection, after FM or EM or nothing."""
+    play.may_close = True
+    if frame is not None and play.connection is not None:
+        play.connection.send(encode(frame))
+        await play.sleep(ENDING_SECONDS / 50)
+    await play.cut()
+    await play.until(lambda: _has_left(play.log), ENDING_SECONDS)
+
+
+def _has_left(log: SceneLog) -> bool:
+    return log.exit is not None or bool(log.of(Opened))
+
+
+for name, what, frame in (
+    ("error-message", "EM", ErrorMessage(ErrorCode.WRONG_LENGTH)),
+    ("final-message", "FM", FinalMessage()),
+    ("closed", "a connection that is closed without a word", None),
+):
+    ENDS(
+        name,
+        f"ends, or connects again, after {what}",
+        "CS EM, FM",
+        ended_or_returned,
+        fault=25,
+    )(partial(break_off, frame=frame))
+
+
+# What the bot's processes use, and what they leave behind
+
+RESOURCES: Final = SceneGroup("resources", needs_process=True)
+WAITING_SECONDS: Final = 2.0
+QUIET_SHARE: Final = 0.01
+LEFT_SECONDS: Final = 5.0
+TURNS_OF_HALF: Final = 100
+GROWTH_SECONDS: Final = 20.0
+"""The limit for the turns; the scene is not reached if they take longer."""
+KIBIBYTES: Final = 1 << 10
+MEBIBYTES: Final = 1 << 20
+PRINTED_TURNS: Final = 3
+MOST_PRINTED: Final = 1024
+"""The most output in a turn, in KiB, standard error included."""
+MOST_GROWTH: Final = 8
+"""The most growth in the second hundred turns, in MiB."""
+MOST_GARBAGE: Final = 24
+"""The same for a runtime such as Java's, which collects garbage later."""
+COLLECTING: Final = SceneSetup(environment=(("JAVA_TOOL_OPTIONS", "-Xmn4m"),))
+"""Java leaves its garbage for much later if its youngest generation is large."""
+MOST_MORE: Final = 20
+"""The most threads and open files that may be added in all turns."""
+
+
+def _used(play: BotConversation) -> Usage:
+    used = None if play.bot is None else play.bot.usage()
+    return used or Usage(0, 0, 0.0, 0, 0)
+
+
+@if_ordered
+def is_idle(log: SceneLog) -> SceneFinding:
+    """Judge that a bot that waits does not use a processor."""
+    share = f"{log.figures['share of a processor']:.0%} of a processor"
+    memory = f"{log.figures['memory (MiB)']:.0f} MiB"
+    if log.figures["share of a processor"] > BUSY_SHARE:
+        return differs(f"{share} while it waits")
+    return passes(f"{share} while it waits, {memory}")
+
+
+@RESOURCES(
+    "idle",
+    f"uses less than {BUSY_SHARE:.0%} of a processor while it waits",
+    "",
+    is_idle,
+    is_shared=True,
+)
+async def idle(play: BotConversation) -> None:
+    """Say nothing after the orders, and look what the bot uses."""
+    await play.fresh_orders()
+    await play.sleep(WAITING_SECONDS / 4)
+    before, began = _used(play), play.seconds
+    await play.sleep(WAITING_SECONDS)
+    after = _used(play)
+    seconds = (play.seconds - began) * play.measures.slowness
+    share = (after.wanted_seconds - before.wanted_seconds) / seconds
+    play.log.figures |= {
+        "share of a processor": share,
+        "memory (MiB)": after.resident_bytes / MEBIBYTES,
+        "threads": after.threads,
+        "open files": after.files,
+    }
+
+
+@if_ordered
+def prints_little(log: SceneLog) -> SceneFinding:
+    """Judge that nobody's disk is filled by what the bot prints."""
+    printed = log.figures["printed a turn (KiB)"]
+    did = f"prints {printed:.0f} KiB a turn"
+    return differs(did) if printed > MOST_PRINTED else passes(did)
+
+
+@RESOURCES(
+    "prints-little",
+    f"prints less than {MOST_PRINTED} KiB a turn",
+    "",
+    prints_little,
+    is_shared=True,
+)
+async def printing(play: BotConversation) -> None:
+    """Note how much the bot prints in some turns."""
+    before = _used(play).printed_bytes
+    for _ in range(PRINTED_TURNS):
+        if not (await play.fresh_orders()).is_complete:
+            return
+    await play.sleep(WAITING_SECONDS / 4)
+    printed = (_used(play).printed_bytes - before) / PRINTED_TURNS
+    play.log.figures["printed a turn (KiB)"] = printed / KIBIBYTES
+
+
+def is_flat(log: SceneLog) -> SceneFinding:
+    """Judge that the second hundred turns needed no more memory."""
+    figures = log.figures
+    if "third memory" not in figures:
+        found = ordered(log)
+        turns = (
+            f"{len(log.turns)} of {2 * TURNS_OF_HALF} turns in {GROWTH_SECONDS:.0f} s"
+        )
+        return found if found.verdict is SceneVerdict.FAILS else not_reached(turns)
+    first = figures["second memory"] - figures["first memory"]
+    second = figures["third memory"] - figures["second memory"]
+    more = figures["third more"] - figures["first more"]
+    did = f"{first:+.1f} MiB in {TURNS_OF_HALF} turns, then {second:+.1f} MiB"
+    if second > MOST_GROWTH and second > first / 2:
+        # Garbage that is collected later looks the same, up to a size.
+        return fails(did) if second > MOST_GARBAGE else differs(did)
+    if more > MOST_MORE:
+        return fails(f"{more:.0f} threads and open files more after the turns")
+    return passes(did)
+
+
+@RESOURCES(
+    "growth",
+    f"needs no more memory in a second {TURNS_OF_HALF} turns",
+    "",
+    is_flat,
+    fault=27,
+    setup=COLLECTING,
+)
+async def growth(play: BotConversation) -> None:
+    """Play a hundred turns twice, and note memory, threads and files at each end."""
+    began = play.seconds
+    for name in ("first", "second", "third"):
+        used = _used(play)
+        play.log.figures |= {
+            f"{name} memory": used.resident_bytes / MEBIBYTES,
+            f"{name} more": used.threads + used.files,
+        }
+        for _ in range(TURNS_OF_HALF if name != "third" else 0):
+            play.fresh()
+            is_late = play.seconds - began > GROWTH_SECONDS
+            if is_late or not (await play.orders()).is_complete:
+                return
+
+
+def left_nothing(log: SceneLog) -> SceneFinding:
+    """Judge that no process is left; one that does nothing differs."""
+    processes = f"{log.figures['processes']:.0f} processes left"
+    if not log.figures["processes"]:
+        return passes("no process left")
+    if log.figures["share"] < QUIET_SHARE:
+        return differs(processes)
+    return fails(f"{processes}, which use a processor")
+
+
+@RESOURCES(
+    "leaves-nothing",
+    f"leaves no process {LEFT_SECONDS:.0f} s after the end",
+    "",
+    left_nothing,
+    fault=26,
+)
+async def leave(play: BotConversation) -> None:
+    """End the game, and look for processes that are left a while later."""
+    await conclude(play, [Solo(Power("TUR"))])
+    await play.sleep(LEFT_SECONDS)
+    before = _used(play)
+    await play.sleep(1.0)
+    after = _used(play)
+    play.log.figures["processes"] = after.processes
+    play.log.figures["share"] = after.cpu_seconds - before.cpu_seconds

@@ -1,0 +1,363 @@
+"""What goes wrong in games: refused orders, lost connections, absent powers, saves."""
+
+from collections import Counter
+from typing import Final
+
+from attrs import evolve
+
+from daide_server.board.names import Power
+from daide_server.board.results import OrderNote
+from daide_server.examine.conversation import BotConversation, Override
+from daide_server.examine.scene import SceneFinding, differs, fails, passes
+from daide_server.examine.scene_log import Heard, SceneLog
+from daide_server.examine.scripted_game import SCENE_PASSCODE
+from daide_server.language.messages import (
+    Accepted,
+    Admin,
+    AnswerSave,
+    BackInControl,
+    ClientMessage,
+    InDisorder,
+    LoadGame,
+    MissingUnits,
+    Name,
+    OrderNoted,
+    RefuseLoad,
+    Rejoin,
+    SaveGame,
+    SendPress,
+    ServerMessage,
+    SubmitOrders,
+)
+from daide_server.wire.frames import encode_tokens
+
+from .common import SceneGroup, at_level, if_ordered, ordered, trouble
+
+# Refused orders: what a bot does after THX with a note, and after MIS
+
+REFUSED: Final = SceneGroup("refused orders", is_shared=True)
+NOTED_SECONDS: Final = 2.0
+MOST_MESSAGES: Final = 20
+"""The most messages because of two MIS; a bot that sends more never stops."""
+MOST_TRIES: Final = 3
+"""How often the same refused order may come; a bot that exceeds it never stops."""
+
+
+def noting(note: OrderNote, times: int | None = None) -> Override:
+    """Return answers that refuse orders with *note*, the first *times* or always."""
+    left = [times]
+
+    def answer(message: ClientMessage) -> list[ServerMessage] | None:
+        if not isinstance(message, SubmitOrders) or left[0] == 0:
+            return None
+        left[0] = None if left[0] is None else left[0] - 1
+        return [OrderNoted(each.as_sent, note) for each in message.orders]
+
+    return answer
+
+
+def no_bare_orders(log: SceneLog) -> SceneFinding:
+    """Judge that a replacement came in SUB, or did not come at all."""
+    if log.unreadable:
+        return fails(f"sent what is no message: {log.unreadable[0].text}")
+    return ordered(log)
+
+
+@REFUSED(
+    "order-refused",
+    "replaces a refused order by SUB, or leaves it",
+    "MS THX",
+    no_bare_orders,
+    fault=9,
+)
+async def refused_once(play: BotConversation) -> None:
+    """Refuse the first SUB of a turn with FAR, and play the next turn."""
+    play.override = noting(OrderNote.NOT_ADJACENT, 1)
+    play.fresh()
+    await play.submitted()
+    units = play.game.state.position.units_of(play.game.power)
+    play.say(MissingUnits(units))
+    await play.sleep(NOTED_SECONDS / 2)
+    await play.fresh_orders()
+
+
+def not_for_ever(log: SceneLog) -> SceneFinding:
+    """Judge how often the same refused order came."""
+    found = trouble(log)
+    if found is not None:
+        return found
+    refused = Counter(
+        each.as_sent for each in log.refusals if each.note is OrderNote.NOT_YOUR_UNIT
+    )
+    most = max(refused.values(), default=0)
+    if most > MOST_TRIES:
+        return fails(f"sent the same refused order {most} times")
+    return ordered(log) if log.turns else passes("gave up")
+
+
+@REFUSED(
+    "order-refused-always",
+    f"sends the same refused order {MOST_TRIES} times at most",
+    "MS THX",
+    not_for_ever,
+    fault=10,
+)
+async def refused_always(play: BotConversation) -> None:
+    """Refuse whatever is ordered with NYU, for a while."""
+    play.override = noting(OrderNote.NOT_YOUR_UNIT)
+    play.fresh()
+    await play.sleep(NOTED_SECONDS)
+    play.override = lambda _: None
+    await play.fresh_orders()
+
+
+@REFUSED("every-note", "continues after each note of THX", "MS THX", no_bare_orders)
+async def other_notes(play: BotConversation) -> None:
+    """Refuse one SUB with each note, turn by turn."""
+    for note in OrderNote:
+        if note is not OrderNote.OK:
+            play.override = noting(note, 1)
+            play.fresh()
+            if not await play.submitted(len(play.log.said(SubmitOrders))):
+                return
+    play.override = lambda _: None
+    await play.fresh_orders()
+
+
+def no_endless_answers(log: SceneLog) -> SceneFinding:
+    """Judge that two MIS did not begin a conversation without an end."""
+    number = log.figures.get("messages", 0)
+    if number > MOST_MESSAGES:
+        return fails(f"{number:.0f} messages because of two MIS")
+    return no_bare_orders(log)
+
+
+@REFUSED(
+    "missing-told",
+    "continues after MIS with a unit, and with none",
+    "MS MIS",
+    no_endless_answers,
+)
+async def missing_told(play: BotConversation) -> None:
+    """Say MIS for a unit that was ordered, and for none."""
+    await play.fresh_orders()
+    units = play.game.state.position.units_of(play.game.power)
+    known = len(play.log.of(Heard))
+    play.say(MissingUnits(units[:1]), MissingUnits(()))
+    await play.sleep(NOTED_SECONDS / 4)
+    play.log.figures["messages"] = len(play.log.of(Heard)) - known
+    await play.fresh_orders()
+
+
+# Absent powers
+
+FAULTS: Final = SceneGroup("faults", is_shared=True)
+RETURN_SECONDS: Final = 8.0
+ANSWER_SECONDS: Final = 2.0
+ENGLAND: Final = Power("ENG")
+BEFORE: Final = 3
+"""Turns before the absence of a power, and after it."""
+
+
+@FAULTS(
+    "disorder",
+    "continues after CCD and NOT (CCD) of another power",
+    "MS CCD",
+    fault=23,
+)
+async def disorder(play: BotConversation) -> None:
+    """Let England be absent for a turn, and come back."""
+    play.fresh()
+    play.say(InDisorder(ENGLAND))
+    await play.orders()
+    play.fresh()
+    play.say(BackInControl(ENGLAND))
+    await play.orders()
+    await play.fresh_orders()
+
+
+@if_ordered
+def speaks_again(log: SceneLog) -> SceneFinding:
+    """Judge that a power that is back gets press as before."""
+    before, after = log.words.get("before", ""), log.words.get("after", "")
+    if ENGLAND not in before:
+        return ordered(log)
+    if ENGLAND not in after and after:
+        return fails("sends no press to a power that is back after CCD")
+    return passes(f"press to {after or 'nobody'} after NOT (CCD)")
+
+
+@FAULTS(
+    "disorder-and-press",
+    "sends press to a power that is back after CCD",
+    "MS CCD",
+    speaks_again,
+    control="press-level-20",
+    fault=23,
+    **at_level(20),
+)
+async def disorder_with_press(play: BotConversation) -> None:
+    """Look whom the bot sends press to, before and after England's absence."""
+    for name in ("before", "after"):
+        asked: set[str] = set()
+        known = len(play.log.said(SendPress))
+        for _ in range(BEFORE):
+            if not (await play.fresh_orders()).is_complete:
+                return
+        for each in play.log.said(SendPress)[known:]:
+            asked.update(each.recipients)
+        play.log.words[name] = " ".join(sorted(asked))
+        if name == "before":
+            play.fresh()
+            play.say(InDisorder(ENGLAND))
+            await play.orders()
+            play.say(BackInControl(ENGLAND))
+
+
+# Lost connections
+
+
+async def returned(play: BotConversation) -> None:
+    """Wait for the bot to come back, and for its orders."""
+
+    def is_back() -> bool:
+        return any(
+            isinstance(each.message, Rejoin | Name) and each.connection > 1
+            for each in play.log.of(Heard)
+        )
+
+    if await play.until(is_back, RETURN_SECONDS):
+        play.may_close = False
+        await play.orders()
+
+
+def came_back(log: SceneLog) -> SceneFinding:
+    """Judge that the bot returned by IAM, with its own power and passcode."""
+    claims = log.said(Rejoin)
+    if any(each.passcode != SCENE_PASSCODE for each in claims):
+        return fails(f"IAM with passcode {claims[0].passcode}, not {SCENE_PASSCODE}")
+    if claims:
+        found = ordered(_since(log, claims[0]))
+        return evolve(found, did=f"IAM; then {found.did}")
+    heard = log.of(Heard)
+    if any(each.connection > 1 and isinstance(each.message, Name) for each in heard):
+        return fails("came back by NME, as a new player")
+    if log.exit is not None and log.exit.code < 0:
+        return fails(log.exit.text)
+    return differs("did not come back")
+
+
+def _since(log: SceneLog, claim: Rejoin) -> SceneLog:
+    """Return the log from *claim* on."""
+    place = next(
+        number
+        for number, each in enumerate(log.entries)
+        if isinstance(each, Heard) and each.message == claim
+    )
+    return evolve(log, entries=log.entries[place:])
+
+
+@FAULTS(
+    "returns",
+    "returns by IAM when the connection is lost",
+    "MS IAM",
+    came_back,
+    fault=24,
+    is_shared=False,
+)
+async def lost_after_orders(play: BotConversation) -> None:
+    """Close the connection when the bot has ordered."""
+    await play.fresh_orders()
+    await play.cut()
+    await returned(play)
+
+
+RETURNS: Final = SceneGroup("faults", control="returns", needs_pass=True, fault=24)
+
+
+@RETURNS(
+    "returns-in-frame",
+    "returns by IAM when the connection is lost within a message",
+    "MS IAM",
+    came_back,
+)
+async def lost_in_frame(play: BotConversation) -> None:
+    """Close the connection in the middle of a message."""
+    await play.fresh_orders()
+    connection = play.connection
+    assert connection is not None
+    frame = encode_tokens(play.name_tokens(Name("x" * 40, "1")))
+    connection.send(frame[: len(frame) // 2])
+    await play.sleep(ANSWER_SECONDS / 20)
+    await play.cut()
+    await returned(play)
+
+
+@RETURNS(
+    "returns-at-turn",
+    "returns by IAM when the connection is lost after NOW",
+    "MS IAM",
+    came_back,
+)
+async def lost_at_turn(play: BotConversation) -> None:
+    """Close the connection right after NOW."""
+    play.fresh()
+    await play.cut()
+    await returned(play)
+
+
+# Saves and administration
+
+
+@if_ordered
+def answered_save(log: SceneLog) -> SceneFinding:
+    """Judge that SVE was answered."""
+    if not log.said(AnswerSave):
+        return differs("did not answer SVE")
+    return passes("YES (SVE)" if log.said(AnswerSave)[0].saved else "REJ (SVE)")
+
+
+@FAULTS("save", "answers SVE by YES or REJ", "MS SVE", answered_save)
+async def save(play: BotConversation) -> None:
+    """Ask the bot to save the game."""
+    play.fresh()
+    play.say(SaveGame("examined"))
+    await play.orders()
+    await play.until(lambda: bool(play.log.said(AnswerSave)), ANSWER_SECONDS)
+
+
+def answered_load(log: SceneLog) -> SceneFinding:
+    """Judge that LOD was answered by IAM or REJ."""
+    if log.said(Rejoin):
+        return passes("IAM")
+    if log.said(RefuseLoad):
+        return passes("REJ (LOD)")
+    if log.exit is not None and log.exit.code != 0:
+        return fails(log.exit.text)
+    return differs("did not answer LOD")
+
+
+@FAULTS("load", "answers LOD by IAM or REJ", "MS LOD", answered_load, is_shared=False)
+async def load(play: BotConversation) -> None:
+    """Ask the bot to load a game."""
+
+    def accept(message: ClientMessage) -> list[ServerMessage] | None:
+        if isinstance(message, Rejoin):
+            return [Accepted(play.name_tokens(message))]
+        return None
+
+    play.override = accept
+    await play.fresh_orders()
+    play.say(LoadGame("examined"))
+    await play.until(
+        lambda: bool(play.log.said(Rejoin)) or bool(play.log.said(RefuseLoad)),
+        ANSWER_SECONDS,
+    )
+
+
+@FAULTS("administration", "continues after ADM", "MS ADM")
+async def administration(play: BotConversation) -> None:
+    """Send ADM, also with an empty text."""
+    play.fresh()
+    play.say(Admin("Server", "a new bot has come"), Admin("", ""))
+    await play.orders()

@@ -1,0 +1,347 @@
+"""Joining (RM, NME, MAP, MDF, HLO), frames of bytes, other boards, lines."""
+
+from typing import Final
+
+from daide_server.board.names import Power
+from daide_server.examine.conversation import BotConversation
+from daide_server.examine.scene import SceneFinding, differs, fails, passes
+from daide_server.examine.scene_log import Opened, SceneLog
+from daide_server.examine.scripted_game import SceneSetup, bytewise, split_headers
+from daide_server.language.commands import LANGUAGE_LEVELS
+from daide_server.language.messages import (
+    Admin,
+    AskMapDefinition,
+    ClientMessage,
+    CurrentPosition,
+    Name,
+    Ownership,
+    RefuseMap,
+    Rejected,
+    ServerMessage,
+    SyntaxRefused,
+    TimeLeft,
+)
+from daide_server.language.tokens import Token
+
+from .common import (
+    SceneGroup,
+    at_level,
+    ordered,
+    ordered_legally,
+    should,
+    trouble,
+    turns,
+)
+
+FIRST_TURN: Final = "first-turn"
+JOINING: Final = SceneGroup("joining", control=FIRST_TURN, joins=False)
+FEW_STARTS: Final = 3
+NO_IM: Final = "no IM"
+SPIN_SECONDS: Final = 2.0
+SPIN_RATE: Final = 10
+USUAL_LEVELS: Final = (10, 20, 130, 8000)
+"""The levels that are played without --thorough."""
+FVA: Final = SceneSetup(board="fva", power=Power("FRA"))
+
+
+def joined(log: SceneLog) -> SceneFinding:
+    """Judge that the bot has come, and answered MAP."""
+    if log.is_joined:
+        opened, names = log.of(Opened), log.said(Name)
+        if len(names) > len(opened):
+            return differs(f"sent NME {len(names)} times; a connection needs one")
+        return passes(f"YES (MAP) after {opened[0].seconds:.1f} s to connect")
+    if log.exit is None and not log.of(Opened):
+        return fails("did not connect")
+    if log.said(RefuseMap):
+        return differs("REJ (MAP)")
+    if log.lost is None and log.exit is None and NO_IM in log.words:
+        return fails(f"connected, and did not send IM: {log.words[NO_IM]}")
+    if log.lost is None and log.exit is None and not log.said(Name):
+        return fails(f"connected, and sent no correct NME: {log.last_words}")
+    return trouble(log) or passes("YES (MAP)")
+
+
+@JOINING(
+    "joins",
+    "sends IM and NME, and answers MAP within 60 s",
+    "CS IM, MS NME",
+    joined,
+    control="",
+)
+async def join_only(play: BotConversation) -> None:
+    """Wait until the bot has answered MAP."""
+    await play.join()
+    if play.connection is not None and not play.connection.has_im:
+        play.log.words[NO_IM] = play.connection.unfinished or "it sent nothing"
+
+
+@JOINING(
+    FIRST_TURN,
+    "orders all its units in SPR 1901",
+    "MS SUB",
+    ordered_legally,
+    control="joins",
+)
+async def first_turn(play: BotConversation) -> None:
+    """Join, and wait for the orders of the first turn."""
+    if await play.join():
+        play.begin()
+        await play.orders()
+
+
+@JOINING("second-turn", "orders all its units in a second turn, too", "MS SUB")
+async def second_turn(play: BotConversation) -> None:
+    """Play the first turn to its end, and wait for the orders of the next one."""
+    if await play.join():
+        play.begin()
+        await turns(play, 1)
+        await play.orders()
+
+
+for name, starts in (("rm-at-once", FEW_STARTS), ("rm-at-once-often", 20)):
+    JOINING(
+        name,
+        f"joins in each of {starts} starts when RM comes immediately",
+        "CS RM",
+        should(joined),
+        setup=SceneSetup(rm_delay=0.0),
+        control="joins",
+        fault=1,
+        starts=starts,
+        is_long=starts > FEW_STARTS,
+    )(join_only)
+
+JOINING(
+    "full-rm",
+    "reads the names in RM, also those of the standard board",
+    "CS RM",
+    setup=SceneSetup(full_rm=True),
+    fault=2,
+)(first_turn)
+
+
+def no_spinning(log: SceneLog) -> SceneFinding:
+    """Judge how often a refused bot tries again."""
+    number = log.figures.get("tries", 0)
+    tries = f"{number:.0f} NME in {SPIN_SECONDS:.0f} s"
+    return fails(tries) if number / SPIN_SECONDS >= SPIN_RATE else passes(tries)
+
+
+@JOINING(
+    "name-refused",
+    f"fewer than {SPIN_RATE} tries a second after REJ (NME)",
+    "MS NME",
+    no_spinning,
+    fault=5,
+)
+async def refuse_name(play: BotConversation) -> None:
+    """Answer each NME with REJ, for a while."""
+
+    def refuse(message: ClientMessage) -> list[ServerMessage] | None:
+        if isinstance(message, Name):
+            play.log.figures["tries"] = play.log.figures.get("tries", 0) + 1
+            return [Rejected(play.name_tokens(message))]
+        return None
+
+    play.override, play.may_close = refuse, True
+    await play.until(lambda: any(play.log.said(Name)), play.measures.start_seconds)
+    await play.sleep(SPIN_SECONDS)
+
+
+@JOINING(
+    "slow-definition", "waits for MDF, and answers MAP within 60 s", "MS MDF", fault=3
+)
+async def slow_definition(play: BotConversation) -> None:
+    """Answer MDF late."""
+    play.mdf_delay = 2.0
+    await first_turn(play)
+
+
+def plays_or_refuses(log: SceneLog) -> SceneFinding:
+    """Judge that the bot either plays, or says that it cannot: both readings pass."""
+    if log.said(RefuseMap):
+        return passes("REJ (MAP)")
+    found = ordered_legally(log)
+    if log.said(AskMapDefinition) or not log.is_joined:
+        return found
+    return found if not log.refusals else fails(f"YES without MDF; {found.did}")
+
+
+JOINING(
+    "unknown-board",
+    "asks for MDF and plays the board fva, or REJ (MAP)",
+    "MS MAP",
+    plays_or_refuses,
+    setup=FVA,
+    fault=4,
+)(first_turn)
+JOINING(
+    "unknown-map-name",
+    "YES or REJ to a MAP of another name",
+    "MS MAP",
+    plays_or_refuses,
+    setup=SceneSetup(map_name="standard_2"),
+)(first_turn)
+
+
+@JOINING("slow-hello", "waits for HLO while other powers join", "MS HLO")
+async def slow_hello(play: BotConversation) -> None:
+    """Begin the game a while after the bot has joined."""
+    if await play.join():
+        await play.sleep(3.0)
+        play.begin()
+        await play.orders()
+
+
+@JOINING(
+    "hello-again",
+    "continues after a second HLO",
+    "MS HLO",
+    control="second-turn",
+    joins=True,
+    is_shared=True,
+)
+async def hello_again(play: BotConversation) -> None:
+    """Send HLO once more, in the game."""
+    play.say(play.game.greeting())
+    await play.fresh_orders()
+
+
+for year in (1000, 8180):
+    JOINING(
+        f"first-year-{year}",
+        f"orders for SPR {year}, or REJ (MAP)",
+        "MS NOW",
+        plays_or_refuses,
+        setup=SceneSetup(first_year=year),
+        fault=29,
+    )(first_turn)
+
+for level in LANGUAGE_LEVELS[1:]:
+    JOINING(
+        f"level-{level}",
+        f"plays in a game with LVL {level}",
+        "MS HLO",
+        control="second-turn",
+        is_long=level not in USUAL_LEVELS,
+        **at_level(level),
+    )(first_turn)
+
+BOARDS: Final = SceneGroup("boards", joins=False, fault=4)
+for board, power, what in (
+    ("fva", "AUS", "a board for two"),
+    ("modern", "FRN", "a board of 141 provinces"),
+    ("hundred3", "BUR", "a board with other homes"),
+):
+    BOARDS(
+        f"board-{board}",
+        f"asks for MDF and plays {what}, or REJ (MAP)",
+        "MS MDF",
+        plays_or_refuses,
+        setup=SceneSetup(board=board, power=Power(power)),
+    )(first_turn)
+
+LINES: Final = SceneGroup("lines", control="", joins=False, lines_only=True)
+LINES("flushes", "flushes its lines, also into a pipe", "Lines", joined, fault=28)(
+    join_only
+)
+
+
+# Frames: bytes that come in pieces, long and unknown messages, repetitions
+
+PIECES: Final = SceneGroup("frames", joins=False)
+FRAMES: Final = SceneGroup("frames", is_shared=True)
+HEADER: Final = "CS Message Header"
+LONG_TEXT: Final = 16_490
+"""Characters of a message of 33,000 bytes: more than a signed length can say."""
+MANY_FRAMES: Final = 300
+UNKNOWN_COMMAND: Final = Token(0x48F0)
+UNKNOWN_PARAMETER: Final = Token(0x49F0)
+BRACKETS: Final = (Token(0x4000), Token(0x4001))
+
+for name, expected, setup, fault in (
+    (
+        "split-bytes",
+        "reads messages that come byte by byte",
+        SceneSetup(pace=bytewise),
+        6,
+    ),
+    (
+        "split-headers",
+        "reads a header that comes in two pieces",
+        SceneSetup(pace=split_headers),
+        6,
+    ),
+    (
+        "padding",
+        "ignores the second byte of a header",
+        SceneSetup(padding=True),
+        8,
+    ),
+):
+    PIECES(name, expected, HEADER, setup=setup, fault=fault)(first_turn)
+
+
+@FRAMES(
+    "joined-frames",
+    "reads hundreds of messages that come in one piece",
+    HEADER,
+    fault=6,
+)
+async def many_frames(play: BotConversation) -> None:
+    """Send many messages in one piece, and the turn among them."""
+    play.say(*(TimeLeft(100) for _ in range(MANY_FRAMES)))
+    play.fresh()
+    play.say(*(TimeLeft(100) for _ in range(MANY_FRAMES)))
+    await play.orders()
+
+
+@FRAMES(
+    "long-message",
+    "reads or skips a message of 33,000 bytes",
+    HEADER,
+    should(ordered),
+    fault=7,
+)
+async def long_message(play: BotConversation) -> None:
+    """Send ADM with a long text, then a turn."""
+    play.say(Admin("Server", "x" * LONG_TEXT))
+    await play.fresh_orders()
+
+
+@FRAMES("turn-repeated", "orders when SCO and NOW of a turn come twice", "MS NOW")
+async def same_turn_again(play: BotConversation) -> None:
+    """Send SCO and NOW of one turn twice."""
+    play.fresh()
+    position = play.game.state.position
+    play.say(Ownership(position.owners), CurrentPosition(position))
+    await play.orders()
+
+
+@FRAMES("unknown-messages", "continues after tokens that it does not know", "MS HUH")
+async def unknown_messages(play: BotConversation) -> None:
+    """Send commands and parameters that nobody knows."""
+    play.say_tokens((UNKNOWN_COMMAND,), (UNKNOWN_COMMAND, *BRACKETS))
+    play.say_tokens((UNKNOWN_PARAMETER, BRACKETS[0], Token(7), BRACKETS[1]))
+    await play.fresh_orders()
+
+
+@FRAMES("complaints", "continues after PRN and HUH", "MS HUH")
+async def complaint(play: BotConversation) -> None:
+    """Tell the bot that something it never said was not understood."""
+    play.say_text("PRN ( ( NME )", "HUH ( ERR NOW ( FRA ) )")
+    await play.fresh_orders()
+
+
+@FRAMES(
+    "unasked-answers",
+    "continues after answers that it did not ask for",
+    "MS YES",
+    should(ordered),
+)
+async def unasked(play: BotConversation) -> None:
+    """Send answers to questions that were not asked."""
+    play.say_text("YES ( NOW )", "REJ ( GOF )", "REJ ( NOT ( GOF ) )", "MIS")
+    play.say(SyntaxRefused(()))
+    await play.fresh_orders()

@@ -1,0 +1,399 @@
+"""Press: every kind, above the level, from eliminated powers, and far too much of it.
+
+The kinds of press are derived from the appendix of the Message Syntax.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Final
+
+from daide_server.board.names import Power
+from daide_server.examine.conversation import BotConversation
+from daide_server.examine.scene import (
+    SceneFinding,
+    SceneVerdict,
+    differs,
+    fails,
+    passes,
+)
+from daide_server.examine.scene_log import SceneLog
+from daide_server.language.commands import TERMS
+from daide_server.language.grammar import (
+    BracketedPart,
+    OptionalPart,
+    Part,
+    Productions,
+    Repeat,
+    rules_up_to,
+)
+from daide_server.language.grammar import Sequence as Items
+from daide_server.language.messages import (
+    ClientMessage,
+    InDisorder,
+    Out,
+    PressDelivered,
+    SendPress,
+    ServerMessage,
+)
+from daide_server.language.press import APPENDIX
+from daide_server.language.press_grammar import PressGrammar
+from daide_server.language.text import from_text, to_text
+from daide_server.language.tokens import BRA, HUH, SND, TOKENS_BY_NAME, Tokens
+from daide_server.language.vocabulary import Vocabulary
+
+from .common import (
+    SceneGroup,
+    at_level,
+    if_ordered,
+    ordered,
+    position,
+    should,
+    survived,
+    turns,
+)
+
+PRESS: Final = SceneGroup("press", is_shared=True, **at_level(10))
+AT_20: Final = at_level(20)
+AT_0: Final = at_level(0)
+PEACE: Final = "PRP ( PCE ( ENG FRA ) )"
+MOVES: Final = "PRP ( XDO ( ( ENG FLT LON ) MTO ECH ) )"
+FREE_TEXT: Final = "'Shall we share Belgium? ¿Sí?'"
+FLOOD: Final = 1000
+GAP_SECONDS: Final = 0.02
+"""The pause between two messages, so that it shows which one was too much."""
+
+
+@if_ordered
+def answers_in_level(log: SceneLog) -> SceneFinding:
+    """Judge that the bot continues; an answer that nobody can read differs."""
+    unreadable = [each for each in log.unreadable if each.tokens[:1] != (SND,)]
+    if unreadable:
+        return differs(f"sent what is no message: {unreadable[0].text}")
+    return ordered(log)
+
+
+async def one_message(play: BotConversation, text: str) -> None:
+    """Send press in a turn that is not over, and play the next one."""
+    play.fresh()
+    play.press("ENG", from_text(text, play.vocabulary))
+    await play.orders()
+    await play.fresh_orders()
+
+
+PRESS(
+    "peace-proposed",
+    "answers or ignores a proposal of peace",
+    "MS Level 10",
+    answers_in_level,
+    control="level-10",
+    fault=19,
+)(partial(one_message, text=PEACE))
+PRESS(
+    "moves-proposed",
+    "answers or ignores a proposal of orders",
+    "MS Level 20",
+    answers_in_level,
+    control="level-20",
+    fault=19,
+    **AT_20,
+)(partial(one_message, text=MOVES))
+
+
+@PRESS(
+    "press-without-press",
+    "ignores FRM in a game at level 0",
+    "MS LVL",
+    should(ordered),
+    fault=19,
+    **AT_0,
+)
+async def at_no_press(play: BotConversation) -> None:
+    """Send press in a game without press."""
+    play.fresh()
+    _deliver_peace(play)
+    await play.orders()
+
+
+def _deliver_peace(play: BotConversation) -> None:
+    """Send press of England that the game would not deliver."""
+    content = from_text(PEACE, play.vocabulary)
+    play.say(PressDelivered(Power("ENG"), (play.game.power,), content))
+
+
+async def all_kinds(play: BotConversation) -> None:
+    """Send a message of each kind, up to the level of the game."""
+    play.fresh()
+    for content in press_examples(play.setup.options.level, play.vocabulary):
+        if play.is_gone:
+            return
+        play.log.words["message"] = to_text(content, play.vocabulary)
+        play.press("ENG", content)
+        await play.sleep(GAP_SECONDS)
+    await play.fresh_orders()
+
+
+def after_all_kinds(log: SceneLog) -> SceneFinding:
+    """Judge as `ordered`; name the last message if the bot has gone."""
+    found = ordered(log)
+    if found.verdict is SceneVerdict.FAILS and not log.turns:
+        return fails(f"{found.did} after {log.words.get('message')}")
+    return found
+
+
+for level, section, control in (
+    (20, "MS Appendix", "level-20"),
+    (130, "MS Appendix", "level-130"),
+    (160, "MS Levels 140 to 160", "second-turn"),
+):
+    PRESS(
+        f"every-kind-{level}",
+        f"continues after every kind of press up to level {level}",
+        section,
+        after_all_kinds,
+        control=control,
+        **at_level(level),
+    )(all_kinds)
+
+
+async def own_press(play: BotConversation) -> None:
+    """Play three turns of a game with press, and listen."""
+    play.fresh()
+    await turns(play, 3)
+
+
+def within_level(log: SceneLog) -> SceneFinding:
+    """Judge that press is of the level, or stops when it is not understood."""
+    above = [each for each in log.unreadable if each.tokens[:1] == (SND,)]
+    sent = len(log.said(SendPress))
+    if len(above) > 1:
+        return fails(f"{len(above)} times press above the level: {above[-1].text}")
+    if above:
+        return passes(f"stopped after HUH: {above[0].text}")
+    found = survived(log)
+    return found if found.verdict is SceneVerdict.FAILS else passes(f"sent {sent} SND")
+
+
+for level in (10, 20):
+    PRESS(
+        f"press-level-{level}",
+        f"sends no press above level {level}, or stops after HUH",
+        "MS LVL",
+        within_level,
+        control=f"level-{level}",
+        fault=20,
+        **at_level(level),
+    )(own_press)
+
+
+def no_huh_about_huh(log: SceneLog) -> SceneFinding:
+    """Judge that HUH was not answered by HUH."""
+    echoed = [each for each in log.complaints if each.tokens[:3] == (HUH, BRA, HUH)]
+    marked = [each for each in log.complaints if HUH in each.tokens[1:4]]
+    if echoed or marked:
+        return fails("answered HUH by HUH")
+    return ordered(log)
+
+
+@PRESS(
+    "huh-answered",
+    "does not answer HUH by HUH",
+    "MS HUH",
+    no_huh_about_huh,
+    fault=21,
+    **AT_0,
+)
+async def own_huh(play: BotConversation) -> None:
+    """Send HUH about a message that the bot may have sent."""
+    play.fresh()
+    play.say_text("HUH ( ERR HST ( SPR 1901 ) )", "HUH ( SUB ( ERR FRA ) )")
+    await play.orders()
+    await play.sleep(GAP_SECONDS * 10)
+
+
+@PRESS(
+    "press-flood",
+    f"orders in time after {FLOOD} messages in a turn",
+    "MS FRM",
+    control="peace-proposed",
+    fault=22,
+    is_timing=True,
+)
+async def flood(play: BotConversation) -> None:
+    """Send press a thousand times in one turn."""
+    content = from_text(PEACE, play.vocabulary)
+    play.fresh()
+    play.press("ENG", content, copies=FLOOD)
+    await play.orders()
+    await play.fresh_orders()
+
+
+@PRESS(
+    "press-from-all",
+    "answers or ignores proposals of all powers at the same time",
+    "MS Level 10",
+    answers_in_level,
+    control="peace-proposed",
+)
+async def six_senders(play: BotConversation) -> None:
+    """Let all other powers propose peace, in each of two turns."""
+    content = from_text(PEACE, play.vocabulary)
+    for _ in range(2):
+        play.fresh()
+        for power in play.variant.map.powers:
+            if power != play.game.power:
+                play.press(power, content)
+        await play.orders()
+
+
+@PRESS(
+    "press-from-the-dead",
+    "continues after press of a power that is out",
+    "MS OUT",
+    answers_in_level,
+    control="peace-proposed",
+    is_shared=False,
+)
+async def from_the_dead(play: BotConversation) -> None:
+    """Deliver press of a power that has nothing left."""
+    units = ("FRA A PAR", "FRA A BUR", "GER A MUN", "RUS A MOS")
+    owned = {"FRA": "LON LVP EDI"}
+    turn = "SPR", play.next_year
+    play.stage(position(play.variant, turn, units, owned))
+    _deliver_peace(play)
+    await play.orders()
+
+
+@PRESS(
+    "press-refused",
+    "continues when its press is answered by CCD or OUT",
+    "MS SND",
+    answers_in_level,
+    control="level-10",
+)
+async def refused_press(play: BotConversation) -> None:
+    """Answer the bot's own press with CCD and OUT, and continue."""
+    answers: list[type[InDisorder | Out]] = [InDisorder, Out]
+
+    def refuse(message: ClientMessage) -> list[ServerMessage] | None:
+        if not isinstance(message, SendPress):
+            return None
+        answers.append(answers.pop(0))
+        return [answers[0](message.recipients[0])]
+
+    play.override = refuse
+    play.fresh()
+    await turns(play, 2)
+
+
+PRESS(
+    "free-text",
+    "answers or ignores free text",
+    "MS Level 8000",
+    answers_in_level,
+    control="level-8000",
+    **at_level(8000),
+)(partial(one_message, text=FREE_TEXT))
+
+
+# A message of each kind
+
+LIFELIKE: Final = (
+    ("ENG ENG", "ENG FRA"),
+    ("SPR 1", "SPR 1902"),
+    ("ENG WVE", "( ENG FLT LON ) MTO NTH"),
+)
+"""Replacements for the shortest words, by words that occur in games."""
+FRAMES_OF_RULES: Final[Mapping[str, str]] = {
+    "press_message": "{}",
+    "reply": "{}",
+    "arrangement": "PRP ( {} )",
+    "plain_arrangement": "PRP ( {} )",
+    "logical_operator": "PRP ( {} )",
+    "future_offer": "PRP ( FOR ( SPR 1902 ) ( {} ) )",
+    "message": "{}",
+}
+"""Frames that make whole messages of the parts that rules allow."""
+TERMINALS_AS_TEXT: Final[Mapping[str, str]] = {
+    "power": "ENG",
+    "province": "BUR",
+    "number": "1",
+    "character": "'x'",
+    "coast": "NCS",
+    "unit_type": "AMY",
+    "season": "SPR",
+    "any_token": "YES",
+    "try_token": "PRP",
+    "sign": "'+'",
+    "digit": "'1'",
+    "point": "'.'",
+    "letter_e": "'e'",
+    "order_note": "MBV",
+}
+
+
+def press_examples(level: int, vocabulary: Vocabulary) -> Iterator[Tokens]:
+    """Yield a message for each composition of the rules of press up to *level*."""
+    rules = rules_up_to(level, (TERMS, *APPENDIX))
+    shortest = _shortest(rules)
+    grammar = PressGrammar(level, vocabulary, partial_draws=False)
+    seen: set[str] = set()
+    for rule, frame in FRAMES_OF_RULES.items():
+        for items in rules.get(rule, ()):
+            found = _text(items, shortest)
+            text = _lifelike("" if found is None else frame.format(found))
+            if text and text not in seen:
+                seen.add(text)
+                yield from _if_valid(text, grammar, vocabulary)
+
+
+def _lifelike(text: str) -> str:
+    for short, usual in LIFELIKE:
+        text = re.sub(rf"{short}\b", usual, text)
+    return text
+
+
+def _if_valid(
+    text: str, grammar: PressGrammar, vocabulary: Vocabulary
+) -> Iterator[Tokens]:
+    sent = from_text(f"SND ( FRA ) ( {text} )", vocabulary)
+    if grammar.error_index(sent) is None:
+        yield from_text(text, vocabulary)
+
+
+def _shortest(rules: Productions) -> dict[str, str]:
+    """Return the shortest text that each rule allows."""
+    found = dict(TERMINALS_AS_TEXT)
+    while True:
+        before = dict(found)
+        for rule, choices in rules.items():
+            if rule in TERMINALS_AS_TEXT:
+                continue
+            texts = [
+                text for each in choices if (text := _text(each, found)) is not None
+            ]
+            if texts:
+                found[rule] = min(texts, key=len)
+        if found == before:
+            return found
+
+
+def _text(items: Items, known: Mapping[str, str]) -> str | None:
+    """Return the text of *items*; `None` if a rule in them is not known yet."""
+    texts = [_part(each, known) for each in items]
+    return None if None in texts else " ".join(filter(None, texts))
+
+
+def _part(part: Part, known: Mapping[str, str]) -> str | None:
+    match part:
+        case BracketedPart(items):
+            inner = _text(items, known)
+            return None if inner is None else f"( {inner} )"
+        case OptionalPart():
+            return ""
+        case Repeat(item):
+            return _part(item, known)
+        case _ if part in known:
+            return known[part]
+        case _:
+            return part if part in TOKENS_BY_NAME else None

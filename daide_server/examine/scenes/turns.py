@@ -1,0 +1,284 @@
+"""Turns: all that must be ordered, in each phase."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec.structs import replace
+
+from daide_server.board.names import Power
+from daide_server.classes import frozen
+from daide_server.examine.conversation import BotConversation
+from daide_server.examine.scene import (
+    JudgeScene,
+    SceneFinding,
+    differs,
+    fails,
+    passes,
+)
+from daide_server.examine.scene_log import SceneLog
+from daide_server.examine.scripted_game import SceneSetup
+
+from .common import SceneGroup, dislodged, ordered, ordered_legally, position
+
+TURNS: Final = SceneGroup("turns", is_shared=True)
+RUSSIA: Final = SceneSetup(power=Power("RUS"))
+SILENT_TURN_SECONDS: Final = 0.5
+RIVALS: Final = "AUS A VIE, TUR A CON, RUS A MOS, ENG F LON, GER A MUN"
+DISLODGED: Final = "GER A BUR, FRA A PAR, FRA F MAO, ENG F LON, ITA A PIE"
+SEVENTEEN: Final = (
+    "FRA A PAR, FRA A MAR, FRA F BRE, FRA A SPA, FRA F POR, FRA A BEL, FRA A HOL, "
+    "FRA A KIE, FRA A BER, FRA F DEN, FRA F LON, FRA A LVP, FRA F EDI, FRA A VEN, "
+    "FRA A ROM, FRA F NAP, FRA A MUN, AUS A VIE, TUR A CON, RUS A MOS"
+)
+SEVENTEEN_CENTRES: Final = (
+    "PAR MAR BRE SPA POR BEL HOL KIE BER DEN LON LVP EDI VEN ROM NAP MUN"
+)
+
+
+@frozen
+class StagedTurn:
+    """A position in which the bot has to order something."""
+
+    season: str
+    units: str
+    owned: Mapping[str, str] = {}
+    retreats: Mapping[str, str] = {}
+
+    def go(self, play: BotConversation) -> None:
+        """Go to the position."""
+        turn = self.season, play.next_year
+        placed = position(play.variant, turn, self.units.split(", "), self.owned)
+        play.stage(dislodged(play.variant, placed, self.retreats))
+
+    async def play(self, play: BotConversation) -> None:
+        """Go to the position, and wait for orders."""
+        self.go(play)
+        await play.orders()
+
+
+def no_coast_missing(log: SceneLog) -> SceneFinding:
+    """Judge that no order was refused for want of a coast."""
+    if any(each.note.value == "CST" for each in log.refusals):
+        return fails("an order without its coast was refused: CST")
+    return ordered_legally(log)
+
+
+def _staged(
+    name: str,
+    expected: str,
+    turn: StagedTurn,
+    section: str = "MS SUB",
+    judge: JudgeScene = ordered_legally,
+    **fields: object,
+) -> None:
+    TURNS(name, expected, section, judge, **fields)(turn.play)
+
+
+def _france(*owned: str) -> Mapping[str, str]:
+    """Return the owners of centres: those of France, then those of England."""
+    return dict(zip(("FRA", "ENG"), owned, strict=False))
+
+
+_staged(
+    "spring-moves",
+    "orders each unit in spring",
+    StagedTurn("SPR", f"FRA A PAR, FRA A BUR, FRA F MAO, FRA F ECH, {RIVALS}"),
+)
+_staged(
+    "fall-moves",
+    "orders each unit in fall",
+    StagedTurn("FAL", f"FRA A PAR, FRA A GAS, FRA F BRE, {RIVALS}"),
+)
+_staged(
+    "many-units",
+    "orders all of 17 units",
+    StagedTurn("FAL", SEVENTEEN, _france(SEVENTEEN_CENTRES)),
+    judge=ordered,
+    fault=11,
+)
+_staged(
+    "convoys",
+    "orders armies and fleets that could convoy",
+    StagedTurn(
+        "SPR", f"FRA A BRE, FRA A PIC, FRA F ECH, FRA F NTH, FRA F MAO, {RIVALS}"
+    ),
+)
+_staged(
+    "coasts",
+    "orders fleets on coasts, and beside provinces with two",
+    StagedTurn("SPR", "FRA F MAO, FRA F SPA/SC, FRA F GOB, FRA F CON, FRA F STP/NC"),
+    "MS Coasts",
+    no_coast_missing,
+    fault=13,
+)
+_staged(
+    "retreat-several",
+    "retreats or disbands a unit that has a choice",
+    StagedTurn("SUM", DISLODGED, retreats={"FRA A BUR": "GAS BEL PIC"}),
+)
+_staged(
+    "retreat-one",
+    "retreats or disbands a unit that has one way out",
+    StagedTurn("AUT", DISLODGED, retreats={"FRA A BUR": "GAS"}),
+)
+_staged(
+    "retreat-none",
+    "disbands a unit with MRT ( )",
+    StagedTurn("SUM", DISLODGED, retreats={"FRA A BUR": ""}),
+    control="retreat-several",
+    fault=14,
+)
+_staged(
+    "retreats-of-two",
+    "orders two dislodged units with one way out in common",
+    StagedTurn(
+        "AUT",
+        f"{DISLODGED}, ITA A MAR",
+        retreats={"FRA A BUR": "GAS BEL", "FRA A MAR": "GAS SPA"},
+    ),
+)
+_staged(
+    "builds",
+    "builds or waives twice",
+    StagedTurn(
+        "WIN",
+        f"FRA A SPA, FRA F POR, FRA A BUR, {RIVALS}",
+        _france("PAR MAR BRE SPA POR"),
+    ),
+)
+_staged(
+    "builds-without-sites",
+    "waives builds for which there is no site",
+    StagedTurn(
+        "WIN",
+        f"FRA A PAR, FRA A SPA, FRA F MAO, {RIVALS}",
+        _france("PAR MAR BRE SPA POR BEL"),
+    ),
+    "MS WVE",
+    fault=12,
+)
+_staged(
+    "builds-nowhere",
+    "waives when all home centres are occupied",
+    StagedTurn(
+        "WIN", f"FRA A PAR, FRA A MAR, FRA F BRE, {RIVALS}", _france("PAR MAR BRE SPA")
+    ),
+    "MS WVE",
+    fault=12,
+)
+_staged(
+    "removals",
+    "removes two of four units",
+    StagedTurn(
+        "WIN",
+        f"FRA A PAR, FRA A GAS, FRA F MAO, FRA A BUR, {RIVALS}",
+        _france("PAR MAR", "BRE"),
+    ),
+    "MS REM",
+)
+_staged(
+    "removes-the-last",
+    "removes its last unit",
+    StagedTurn("WIN", f"FRA A GAS, {RIVALS}", _france("", "PAR MAR BRE")),
+    "MS REM",
+    # It has lost then, and may stop playing.
+    is_shared=False,
+)
+_staged(
+    "builds-on-a-coast",
+    "builds in St. Petersburg: an army, or a fleet with its coast",
+    StagedTurn(
+        "WIN",
+        "RUS A MOS, RUS A WAR, RUS F SEV, RUS A RUM, ENG F LON",
+        {"RUS": "STP MOS WAR SEV RUM"},
+    ),
+    "MS BLD",
+    no_coast_missing,
+    setup=RUSSIA,
+    fault=13,
+)
+
+
+# Turns in which nothing is due, and eliminations
+
+NOTHING_DUE: Final = StagedTurn(
+    "SUM", "GER A BUR, FRA A PAR, ENG F LON", retreats={"ITA A BUR": "MAR"}
+)
+NO_ADJUSTMENT: Final = StagedTurn(
+    "WIN",
+    "FRA A PAR, FRA A GAS, FRA F BRE, ENG F LON, ENG A YOR",
+    _france("PAR MAR BRE", "LON EDI LVP"),
+)
+NO_UNITS: Final = StagedTurn("SPR", RIVALS)
+ELIMINATED: Final = StagedTurn("SPR", RIVALS, _france("", "PAR MAR BRE"))
+REBUILD: Final = StagedTurn("WIN", RIVALS, _france("PAR MAR BRE"))
+
+
+async def _go_silently(play: BotConversation, turn: StagedTurn) -> None:
+    turn.go(play)
+    await play.sleep(SILENT_TURN_SECONDS)
+
+
+@TURNS(
+    "nothing-due",
+    "continues after a retreat turn that is not its own",
+    "MS SUB",
+    ordered_legally,
+)
+async def nothing_due(play: BotConversation) -> None:
+    """Play a turn in which the bot has nothing to order, then a usual one."""
+    await _go_silently(play, NOTHING_DUE)
+    await play.fresh_orders()
+
+
+@TURNS(
+    "no-adjustment",
+    "continues after a winter in which it neither builds nor removes",
+    "MS SUB",
+    ordered_legally,
+)
+async def no_adjustment(play: BotConversation) -> None:
+    """Play a winter without builds and removals of the bot, then a usual turn."""
+    await _go_silently(play, NO_ADJUSTMENT)
+    await play.fresh_orders()
+
+
+@TURNS("no-units", "continues without units, and builds later", "MS SUB", fault=15)
+async def no_units(play: BotConversation) -> None:
+    """Take all units away, and give builds back in winter."""
+    await _go_silently(play, NO_UNITS)
+    await REBUILD.play(play)
+
+
+def left_in_order(log: SceneLog) -> SceneFinding:
+    """Judge that a bot that has lost did not crash; leaving with code 0 differs."""
+    if log.exit is not None and log.exit.code != 0:
+        return fails(log.exit.text)
+    if log.lost is not None or log.exit is not None:
+        return differs("left when it was eliminated")
+    return passes("stays")
+
+
+@TURNS(
+    "eliminated",
+    "stays, or leaves in good order, when it has lost",
+    "MS SUB",
+    left_in_order,
+    fault=15,
+    is_shared=False,
+)
+async def eliminated(play: BotConversation) -> None:
+    """Take all units and centres away, and continue for two turns."""
+    play.may_close = True
+    await _go_silently(play, ELIMINATED)
+    play.end_turn()
+    await play.sleep(SILENT_TURN_SECONDS)
+
+
+@TURNS("years-past-1999", "plays in 1999, 2000 and 2001", "MS NOW", is_shared=False)
+async def many_years(play: BotConversation) -> None:
+    """Play turns before and after the year 2000."""
+    start = play.variant.start
+    for year in (1999, 2000, 2001):
+        play.stage(replace(start, turn=replace(start.turn, year=year)))
+        await play.orders()

@@ -1,0 +1,95 @@
+"""Run seeds until one fails: `make simulate SEEDS=10000`.
+
+`python -m tests.simulation --first 7 --seeds 1` repeats a run; with a file of a
+scenario it runs that; `--bugs` runs each planted bug until it is found.
+"""
+
+import argparse
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+from .planted import BUGS
+from .scenario import Scenario, as_json, draw, read
+from .shrinking import shrink
+from .simulate import Outcome, simulate
+
+REPORT_SECONDS: Final = 5.0
+"""How often the progress is printed."""
+WANTED: Final = 18
+"""Planted bugs that must be found, of all."""
+
+
+def main() -> int:
+    """Return the exit code: 1 after a failure."""
+    parser = argparse.ArgumentParser(prog="python -m tests.simulation")
+    parser.add_argument("scenario", nargs="?", type=Path, help="a file of one scenario")
+    parser.add_argument("--seeds", type=int, default=10_000, help="how many to run")
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument("--bugs", action="store_true", help="find the planted bugs")
+    given = parser.parse_args()
+    if given.scenario is not None:
+        return _report(simulate(read(given.scenario.read_bytes())))
+    if given.bugs:
+        return _find_bugs(given.seeds)
+    return _run_seeds(given.first, given.seeds)
+
+
+def _report(outcome: Outcome) -> int:
+    print("\n".join(outcome.problems) or f"all invariants held: {outcome.digest}")
+    return 1 if outcome.problems else 0
+
+
+def _run_seeds(first: int, count: int) -> int:
+    began = reported = time.monotonic()
+    met: Counter[str] = Counter()
+    for done in range(count):
+        scenario = draw(first + done)
+        outcome = simulate(scenario)
+        met.update(outcome.met)
+        if outcome.problems:
+            return _fail(first + done, scenario, outcome)
+        now = time.monotonic()
+        if now - reported > REPORT_SECONDS or done + 1 == count:
+            reported = now
+            rate = (done + 1) / (now - began)
+            print(f"{done + 1} of {count} seeds, {rate:.1f} a second", flush=True)
+    _print_reached(met, count)
+    return 0
+
+
+def _fail(seed: int, scenario: Scenario, outcome: Outcome) -> int:
+    print(f"seed {seed} failed:", *outcome.problems[:10], sep="\n  ")
+    print(f"repeat it: python -m tests.simulation --first {seed} --seeds 1")
+    print("the smallest scenario found, to be kept in tests/simulation/found:")
+    print(as_json(shrink(scenario)).decode())
+    return 1
+
+
+def _print_reached(met: Counter[str], count: int) -> None:
+    """Print how many seeds had each fault in each stage of a game."""
+    print("in how many seeds a fault met a game in a stage:")
+    for what, seeds in sorted(met.items()):
+        print(f"  {what:40} {100 * seeds / count:5.1f} %")
+
+
+def _find_bugs(seeds: int) -> int:
+    needed: list[int] = []
+    for name, plant in BUGS.items():
+        with plant():
+            found = next(
+                (at for at in range(seeds) if simulate(draw(at)).problems), None
+            )
+        print(
+            f"{name}: {'not found' if found is None else f'seed {found}'}", flush=True
+        )
+        needed += [] if found is None else [found + 1]
+    print(f"{len(needed)} of {len(BUGS)} found, median after {median(needed)} seeds")
+    return 0 if len(needed) >= WANTED else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

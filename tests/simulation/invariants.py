@@ -1,0 +1,177 @@
+"""What must hold in every run: at each start of the server, and at the end."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from daide_server.board.names import Power
+from daide_server.board.orders import Order
+from daide_server.board.turns import Turn
+from daide_server.language.text import to_text
+from daide_server.language.translation import Writer
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.records.record import GameRecord, PlayedTurn
+from daide_server.server.events import (
+    GameFailed,
+    JournalDamaged,
+    ReaderFailed,
+    RecordFailed,
+    SessionFailed,
+)
+from daide_server.server.game_runner import GameRunner
+
+from .players import Player
+
+if TYPE_CHECKING:
+    from .simulate import Run
+
+NEVER: Final = (GameFailed, JournalDamaged, ReaderFailed, RecordFailed, SessionFailed)
+WORDS: Final = Vocabulary.standard()
+WRITER: Final = Writer(WORDS)
+
+
+def after_start(run: Run) -> list[str]:
+    """Return what is broken when a server has taken up its games, in lines."""
+    return list(_after_start(run))
+
+
+def _after_start(run: Run) -> Iterator[str]:
+    assert run.server is not None
+    seats = {
+        (seat.power, seat.passcode): runner
+        for runner in run.server.games.open_games()
+        for seat in runner.game.state.seating
+    }
+    for player in run.players:
+        if not player.passcode or player.is_over:
+            continue
+        runner = seats.get((Power(player.power), player.passcode))
+        if runner is not None and runner.game.state.is_running:
+            yield from _orders_in_force(player, runner)
+
+
+def _orders_in_force(player: Player, runner: GameRunner) -> Iterator[str]:
+    """Yield each order that was acknowledged and is not in force."""
+    state = runner.game.state
+    if _name(state.position.turn) != player.turn:
+        return
+    in_force = {spelt(each) for each in state.turn.orders.accepted()}
+    for order in player.told.certain(player.turn):
+        if order not in in_force:
+            yield f"{player.name}: {order} was acknowledged and is lost"
+
+
+def _name(turn: Turn) -> str:
+    return f"{turn.season.value} {turn.year}"
+
+
+def at_end(run: Run) -> list[str]:
+    """Return what is broken when all is over, in lines."""
+    return list(_at_end(run))
+
+
+def _at_end(run: Run) -> Iterator[str]:
+    for event in run.events:
+        if isinstance(event, NEVER):
+            yield f"reported {event}"
+    yield from _players(run)
+    yield from _files(run)
+    games = {record.id: record for record in run.read_records()}
+    for record in games.values():
+        yield from _told_the_same(run, record)
+        yield from _press(run, record)
+
+
+def _players(run: Run) -> Iterator[str]:
+    for player in run.players:
+        if player.problem:
+            yield f"{player.name}: {player.problem}"
+    for stranger in run.strangers:
+        if stranger.is_in:
+            yield f"{stranger.power} was given to a stranger"
+    seats = Counter(
+        (each.power, each.passcode) for each in run.players if each.passcode
+    )
+    for seat, count in seats.items():
+        if count > 1:
+            yield f"{count} players were given the seat {seat}"
+
+
+def _files(run: Run) -> Iterator[str]:
+    left = sorted(path.name for path in run.journals.glob("*.jsonl"))
+    if left:
+        yield f"left journals: {left}"
+    wanted = run.scenario.settings["games"]
+    found = len(list(run.records.glob("*.json")))
+    if found != wanted:
+        yield f"found {found} records, expected {wanted}"
+
+
+def _of(run: Run, record: GameRecord) -> dict[Power, Player]:
+    """Return the players of a game by their powers."""
+    names = {each.name: each for each in run.players}
+    return {
+        sitting.power: names[sitting.name]
+        for sitting in record.sittings
+        if sitting.name in names
+    }
+
+
+def _told_the_same(run: Run, record: GameRecord) -> Iterator[str]:
+    """Each turn was the same for all, and is that of the record."""
+    told: defaultdict[str, set[str]] = defaultdict(set)
+    for player in _of(run, record).values():
+        for turn, text in player.told.turns.items():
+            told[turn].add(text)
+    known = {_name(each.turn) for each in record.positions}
+    for turn, texts in told.items():
+        if len(texts) > 1:
+            yield f"{turn}: was told as {sorted(texts)}"
+        if turn not in known:
+            yield f"{turn}: was told, and is not in the record"
+    recorded = {_name(each.position.turn): each for each in record.turns}
+    last = max((each.position.turn.year for each in record.turns), default=0)
+    if last > run.scenario.settings["year_limit"]:
+        yield f"{record.id}: was played to {last}"
+    for player in _of(run, record).values():
+        yield from _orders_played(player, recorded)
+
+
+def _orders_played(player: Player, turns: dict[str, PlayedTurn]) -> Iterator[str]:
+    """Yield each order that was acknowledged, and not played.
+
+    That of a turn that was not processed, the last, plays no role.
+    """
+    for turn, played in turns.items():
+        found = {spelt(order) for order in played.orders}
+        for order in player.told.certain(turn):
+            if order not in found:
+                yield f"{player.name}: {turn}: {order} was acknowledged, not played"
+
+
+def _press(run: Run, record: GameRecord) -> Iterator[str]:
+    """Press that was acknowledged is recorded, once, and reached its recipients."""
+    players = _of(run, record)
+    texts = Counter((each.sender, each.text) for each in record.messages)
+    for power, player in players.items():
+        for text in player.told.press:
+            if not any(sender == power and text in said for sender, said in texts):
+                yield f"{player.name}: press {text} was acknowledged and is lost"
+        for (sender, text), count in player.told.received.items():
+            sent = players[Power(sender)].told.sent.get(text, "")
+            if player.power not in sent.split():
+                yield f"{player.name}: was told press {text}, which was for {sent!r}"
+            if count > 1:
+                yield f"{player.name}: was told press {text} {count} times"
+    for (sender, said), count in texts.items():
+        if count > 1:
+            yield f"press of {sender} is in the record {count} times: {said}"
+
+
+@cache
+def spelt(order: Order) -> str:
+    """Return *order* as DAIDE text."""
+    return f"( {to_text(WRITER.order(order), WORDS)} )"

@@ -1,0 +1,177 @@
+"""Bugs that the simulation must find: each a patch of the product, in memory.
+
+Each is a mistake that somebody could make tomorrow. `python -m tests.simulation bugs`
+runs each until it is found.
+"""
+
+import os
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any, Final
+from unittest.mock import patch
+
+from attrs import evolve as replace_attrs
+from msgspec.structs import replace
+
+from daide_server.game import absence, joining, playing, results
+from daide_server.game.clock import Clock
+from daide_server.game.events import MessageReceived
+from daide_server.game.game_state import GameState, Seating
+from daide_server.game.turns import TurnOrders
+from daide_server.language.messages import SendPress, SubmitOrders
+from daide_server.server import journal as server_journal
+from daide_server.server.journal import ServerJournal
+from daide_server.server.outbox import Outbox, ServerClock
+from daide_server.storage import journal_file
+from daide_server.storage.journal_file import JournalFile
+from daide_server.storage.journal_folder import JournalFolder
+from daide_server.wire.frames import FrameDecoder
+
+Bug = Callable[..., Any]
+Plant = Callable[[], AbstractContextManager[object]]
+"""Returns a context in which the product has the bug."""
+BUGS: Final[dict[str, Plant]] = {}
+
+
+def _bug(target: object, name: str) -> Callable[[Bug], Bug]:
+    """Plant the decorated function, which gets what it replaces first."""
+    before = getattr(target, name)
+
+    def planted(function: Bug) -> Bug:
+        def replaced(*words: object, **named: object) -> object:
+            return function(before, *words, **named)
+
+        said = function.__name__.strip("_").replace("_", " ")
+        BUGS[said] = lambda: patch.object(target, name, replaced)
+        return function
+
+    return planted
+
+
+@_bug(ServerJournal, "commit")
+def _an_answer_is_sent_before_its_line_is_written(before, journal, release):
+    release()
+    before(journal, lambda: None)
+
+
+@_bug(server_journal, "note")
+def _orders_are_not_kept(before, event, effects):
+    if isinstance(event, MessageReceived) and isinstance(event.message, SubmitOrders):
+        return ()
+    return before(event, effects)
+
+
+@_bug(server_journal, "note")
+def _press_is_not_kept(before, event, effects):
+    if isinstance(event, MessageReceived) and isinstance(event.message, SendPress):
+        return ()
+    return before(event, effects)
+
+
+@_bug(journal_file, "_is_good")
+def _a_torn_line_is_accepted(before, line):
+    return bool(line.strip(b"\0"))
+
+
+@_bug(JournalFile, "sync")
+def _nothing_is_synced(before, file):
+    """Do nothing."""
+
+
+@_bug(JournalFile, "append")
+def _a_failed_write_is_taken_for_written(before, file, data):
+    try:
+        before(file, data)
+    except OSError:
+        file.size += len(data)
+
+
+@_bug(os, "ftruncate")
+def _a_partial_line_is_not_cut(before, fd, size):
+    """Do nothing."""
+
+
+@_bug(ServerClock, "now")
+def _deadlines_are_kept_by_wall_time(before, clock):
+    return vars(server_journal)["time"]()
+
+
+@_bug(GameState, "claimed_seat")
+def _a_seat_needs_no_passcode(before, state, said):
+    return state.seating[said.power] if state.is_running else None
+
+
+@_bug(results, "hello")
+def _hello_names_another_power(before, state, client):
+    found = before(state, client)
+    if found.power is None:
+        return found
+    seats = list(state.seating)
+    at = [each.power for each in seats].index(found.power)
+    other = seats[at - 1 if state.recovery is not None or at == 3 else at]
+    return replace(found, power=other.power, passcode=other.passcode)
+
+
+@_bug(playing, "press_refusal")
+def _press_is_told_twice(before, seats, survivors):
+    seats.append(seats[0])
+    return before(seats[:-1], survivors)
+
+
+@_bug(Seating, "seats")
+def _press_reaches_austria_too(before, seating, powers):
+    return [*before(seating, powers), next(iter(seating))]
+
+
+@_bug(results, "_end_or_continue")
+def _the_year_limit_comes_a_year_late(before, state, resolution, now):
+    policy = replace_attrs(state.policy, year_limit=(state.policy.year_limit or 0) + 1)
+    with patch.object(state, "policy", policy):
+        return before(state, resolution, now)
+
+
+@_bug(FrameDecoder, "feed")
+def _the_rest_of_a_frame_is_forgotten(before, decoder, data):
+    decoder._buffer = decoder._buffer[decoder._start :][:4]
+    decoder._start = 0
+    before(decoder, data)
+
+
+@_bug(Outbox, "_keep")
+def _what_the_kernel_does_not_take_is_lost(before, outbox, data):
+    outbox.unsent_bytes -= len(data)
+
+
+@_bug(Clock, "begin_turn")
+def _retreats_have_no_deadline(before, clock, phase, now):
+    if phase.value != "retreats":
+        before(clock, phase, now)
+
+
+@_bug(absence, "end_wait")
+def _a_recovered_game_waits_for_ever(before, state, now):
+    return []
+
+
+@_bug(TurnOrders, "is_complete")
+def _one_order_is_enough(before, orders, power):
+    return bool(orders._orders[power]) or before(orders, power)
+
+
+@_bug(joining, "leave")
+def _who_leaves_takes_the_orders_along(before, state, client, now):
+    seat = state.seating.by_client.get(client)
+    if seat is not None and state.is_running:
+        state.turn.orders.cancel_all(seat.power)
+    return before(state, client, now)
+
+
+@_bug(Seating, "open_seat")
+def _two_get_one_seat(before, seating):
+    seat = before(seating)
+    return seat if seat is None or seat.power != "RUS" else next(iter(seating))
+
+
+@_bug(JournalFolder, "finish")
+def _a_game_that_is_over_does_not_count(before, folder, record, number, *, counts):
+    before(folder, record, 0, counts=False)

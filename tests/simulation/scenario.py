@@ -1,0 +1,230 @@
+"""What happens in one run: settings, players and faults, drawn from a seed.
+
+A scenario is a value that JSON holds, so that a failing one can be made smaller and
+kept: a seed means something else after the next change of a draw.
+"""
+
+from random import Random
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from .players import Kind
+
+SEATS: Final = 7
+FAULTS_UNTIL: Final = 60.0
+"""Seconds after which no fault begins: then every game must come to its end."""
+
+
+SOON: Final = 4.0
+"""Seconds: a game has formed, a server is back, a player is away in that time."""
+
+
+class Fault(Struct, frozen=True, tag_field="kind"):
+    """Something that happens *at* a time, in seconds."""
+
+    at: float
+
+
+class Kill(Fault, frozen=True, tag="kill"):
+    """The server is killed, and started again; with *power* the machine fails."""
+
+    power: bool
+    pause: float
+
+
+class Stop(Fault, frozen=True, tag="stop"):
+    """The server gets SIGTERM, and is started again."""
+
+    pause: float
+
+
+class FullDisk(Fault, frozen=True, tag="full disk"):
+    """Nothing can be written for a while."""
+
+    seconds: float
+
+
+class FailedSync(Fault, frozen=True, tag="failed sync"):
+    """The disk confirms nothing for a while."""
+
+    seconds: float
+
+
+class Cut(Fault, frozen=True, tag="cut"):
+    """The connection of a player is reset."""
+
+    player: int
+
+
+class Lost(Fault, frozen=True, tag="lost"):
+    """Nothing arrives any more on the connection of a player, which comes back."""
+
+    player: int
+
+
+class Left(Fault, frozen=True, tag="left"):
+    """A player hangs up, and comes back."""
+
+    player: int
+
+
+class Unread(Fault, frozen=True, tag="unread"):
+    """A player reads nothing for a while."""
+
+    player: int
+    seconds: float
+
+
+class Babble(Fault, frozen=True, tag="babble"):
+    """A player sends bytes and messages that no client should send."""
+
+    player: int
+
+
+class Guess(Fault, frozen=True, tag="guess"):
+    """A player leaves for a moment, and a stranger guesses its passcode."""
+
+    player: int
+
+
+class Slow(Fault, frozen=True, tag="slow"):
+    """Packets take longer for a while, by a factor."""
+
+    factor: float
+    seconds: float
+
+
+class WallClock(Fault, frozen=True, tag="wall clock"):
+    """The wall clock is set forward or back."""
+
+    by: float
+
+
+AnyFault = (
+    Kill
+    | Stop
+    | FullDisk
+    | FailedSync
+    | Cut
+    | Lost
+    | Left
+    | Unread
+    | Babble
+    | Guess
+    | Slow
+    | WallClock
+)
+KINDS: Final[tuple[type[Fault], ...]] = (
+    Kill,
+    Stop,
+    FullDisk,
+    FailedSync,
+    Cut,
+    Lost,
+    Left,
+    Unread,
+    Babble,
+    Guess,
+    Slow,
+    WallClock,
+)
+
+
+class Scenario(Struct, frozen=True):
+    """All that one run depends on."""
+
+    seed: int
+    """For latencies, and what the players choose."""
+    settings: dict[str, Any]
+    players: tuple[str, ...]
+    """Their kinds, by number."""
+    faults: tuple[AnyFault, ...]
+    splits: bool = False
+    """Whether bytes that are sent at once may arrive in pieces."""
+    room: int = 65_536
+    """Bytes that the kernel takes for a client that does not read."""
+
+
+def draw(seed: int) -> Scenario:
+    """Return the scenario of *seed*.
+
+    Each draws a random half of the kinds of faults, so that rare combinations come up.
+    """
+    chance = Random(seed)
+    games = 2 if chance.random() < 0.2 else 1
+    kinds = [kind for kind in KINDS if chance.random() < 0.5]
+    count = chance.randrange(1, 12) if kinds else 0
+    faults: list[AnyFault] = []
+    for _ in range(count):
+        at = _time(chance, faults)
+        faults.append(_fault(chance.choice(kinds), at, chance, games * SEATS))
+    return Scenario(
+        seed=seed,
+        settings=_settings(chance, games),
+        players=tuple(
+            chance.choices(
+                [each.value for each in Kind], weights=(5, 2, 1, 3), k=games * SEATS
+            )
+        ),
+        faults=tuple(sorted(faults, key=lambda each: each.at)),
+        splits=chance.random() < 0.3,
+        room=chance.choice((1_000, 65_536)),
+    )
+
+
+def _settings(chance: Random, games: int) -> dict[str, Any]:
+    return {
+        "games": games,
+        "level": 20,
+        "mtl": chance.choice((10, 20)),
+        "rtl": 5,
+        "btl": 5,
+        "dsd": chance.random() < 0.3,
+        "aoa": chance.random() < 0.3,
+        "seats": chance.choice(("arrival", "random")),
+        "seed": 1,
+        "year_limit": 1900 + chance.choice((1, 1, 2, 2, 3, 5)),
+        "post_game_seconds": chance.choice((1.0, 20.0)),
+        "recovery_grace": 5.0,
+        "recovery_wait": chance.choice((5.0, 30.0)),
+        "pause_seconds": 20.0,
+        "abandoned_after": 60.0,
+        "durability": chance.choice(("process", "disk")),
+    }
+
+
+def _time(chance: Random, faults: list[AnyFault]) -> float:
+    """Return when the next fault happens: often soon after another, or at the start."""
+    kind = chance.random()
+    if kind < 0.4 and faults:
+        return faults[-1].at + chance.uniform(0.0, SOON)
+    return chance.uniform(0.0, SOON if kind < 0.6 else FAULTS_UNTIL)
+
+
+def _fault(kind: type[Fault], at: float, chance: Random, players: int) -> AnyFault:
+    player = chance.randrange(players)
+    drawn: dict[type[Fault], dict[str, Any]] = {
+        Kill: {"power": chance.random() < 0.5, "pause": chance.uniform(0.0, 5.0)},
+        Stop: {"pause": chance.uniform(0.0, 5.0)},
+        FullDisk: {"seconds": chance.uniform(0.1, 8.0)},
+        FailedSync: {"seconds": chance.uniform(0.1, 8.0)},
+        Unread: {"player": player, "seconds": chance.uniform(0.1, 20.0)},
+        Slow: {
+            "factor": chance.uniform(2.0, 50.0),
+            "seconds": chance.uniform(1.0, 20.0),
+        },
+        WallClock: {"by": chance.uniform(-3600.0, 3600.0)},
+    }
+    return kind(at=at, **drawn.get(kind, {"player": player}))  # type: ignore[return-value]
+
+
+def as_json(scenario: Scenario) -> bytes:
+    """Return *scenario* as JSON that `read` understands."""
+    return msgspec.json.format(msgspec.json.encode(scenario), indent=1)
+
+
+def read(text: bytes) -> Scenario:
+    """Return the scenario in *text*; raises `msgspec.ValidationError`."""
+    return msgspec.json.decode(text, type=Scenario)

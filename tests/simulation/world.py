@@ -1,0 +1,443 @@
+"""Clock, network, disk and threads of memory, which one seed decides."""
+
+import errno
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from heapq import heappop, heappush
+from itertools import count
+from pathlib import Path
+from random import Random
+from stat import S_ISREG
+from typing import Any, Final, TypeVar
+from unittest.mock import patch
+
+import trio
+
+from daide_server.game.events import Seconds
+from daide_server.server.outbox import Outboxes, ServerClock
+from daide_server.server.poller import Turns, Work
+from daide_server.server.transport import READ_SIZE, Pollable
+from daide_server.storage import journal_file
+
+ResultT = TypeVar("ResultT")
+Action = Callable[[], None]
+
+EPOCH: Final = 1_700_000_000.0
+"""Wall time at which each run begins, in seconds since 1970."""
+SHARE: Final = 0.05
+LATENCY: Final = 0.02
+"""The longest way of a packet, in seconds, when nothing delays it."""
+
+
+class Agenda(trio.abc.Clock):
+    """The clock, and what is to happen: it jumps when no task can run.
+
+    What is due at the same time happens in the order in which it was planned.
+    """
+
+    def __init__(self) -> None:
+        self._now = 0.0
+        self._heap: Final[list[tuple[float, int, Action]]] = []
+        self._number: Final = count().__next__
+
+    def after(self, seconds: Seconds, action: Action) -> None:
+        """Call *action* in *seconds*."""
+        self.at(self._now + seconds, action)
+
+    def at(self, time: Seconds, action: Action) -> None:
+        """Call *action* at *time*."""
+        heappush(self._heap, (time, self._number(), action))
+
+    def start_clock(self) -> None:
+        """Do nothing: the clock moves by its jumps alone."""
+
+    def current_time(self) -> float:
+        """Return the seconds since the run began."""
+        return self._now
+
+    def deadline_to_sleep_time(self, deadline: float) -> float:
+        """Do what is due next, or be at *deadline*: trio has no task that can run."""
+        if self._heap and self._heap[0][0] <= deadline:
+            time, _, action = heappop(self._heap)
+            self._now = max(self._now, time)
+            action()
+        else:
+            self._now = max(self._now, deadline)
+        return 0.0
+
+
+# The network
+
+
+class Link:
+    """One connection of a client; its server's end is a `Transport`.
+
+    Bytes arrive in order. A link that is cut is reset for both; one that is lost in
+    the middle says nothing to either.
+    """
+
+    def __init__(self, network: "Network", address: str) -> None:
+        self.address = address
+        self.is_lost = False
+        """Whether nothing arrives any more, in either direction."""
+        self.on_bytes: Callable[[bytes], None] = lambda _data: None
+        self.on_end: Action = lambda: None
+        """Called once when the server's end is closed, or the connection is cut."""
+        self.is_reading = True
+        """Whether the client takes what has arrived; see `read_again`."""
+        self._network: Final = network
+        self._arrived: Final[deque[bytes]] = deque()
+        self._is_broken = False
+        self._is_ended = False
+        self._is_closed = False
+        self._is_dead = False
+        self._room = network.room
+        self._unread = bytearray()
+        self._changed = trio.Event()
+        self._last = {"server": 0.0, "client": 0.0}
+        self._lost_at: float | None = None
+
+    # The client's end
+
+    def say(self, data: bytes) -> None:
+        """Let the client send *data*; it may arrive in pieces."""
+        chance = self._network.chance
+        while data:
+            size = len(data)
+            if self._network.is_splitting and chance.random() < 0.3:
+                size = chance.randint(1, len(data))
+            self._deliver("server", self._arrives, data[:size])
+            data = data[size:]
+
+    def hang_up(self) -> None:
+        """Let the client close its end."""
+        self.on_end = lambda: None
+        self.on_bytes = lambda _data: None
+        self._deliver("server", self._arrives, b"")
+
+    def cut(self) -> None:
+        """Reset the connection, now."""
+        self._is_broken = True
+        self._notify()
+        self._end()
+
+    def die(self) -> None:
+        """Let the server's process be killed: what it sent arrives, then an end."""
+        self._deliver("client", lambda _data: self._end(), b"")
+        self._is_closed = self._is_dead = True
+
+    def lose(self) -> None:
+        """Let nothing arrive any more; nobody is told."""
+        self.is_lost, self._lost_at = True, trio.current_time()
+
+    def read_again(self) -> None:
+        """Take what has arrived meanwhile, and all that arrives from now on."""
+        self.is_reading = True
+        data, self._unread = bytes(self._unread), bytearray()
+        self._take(data)
+
+    def _arrives(self, data: bytes) -> None:
+        if not self._is_closed:
+            self._arrived.append(data)
+            self._notify()
+
+    def _receives(self, data: bytes) -> None:
+        if self.is_reading:
+            self._take(data)
+        else:
+            self._unread += data
+
+    def _take(self, data: bytes) -> None:
+        self._room += len(data)
+        self._notify()
+        self.on_bytes(data)
+
+    def _end(self) -> None:
+        on_end, self.on_end = self.on_end, lambda: None
+        on_end()
+
+    def _deliver(self, end: str, receive: Callable[[bytes], None], data: bytes) -> None:
+        """Let *data* arrive at one *end*, behind what is under way to it."""
+        if self.is_lost or self._is_broken:
+            return
+        due = max(trio.current_time() + self._network.delay(), self._last[end])
+        self._last[end] = due
+
+        def arrive() -> None:
+            if not (self.is_lost or self._is_broken):
+                receive(data)
+
+        self._network.agenda.at(due, arrive)
+
+    # The server's end
+
+    @property
+    def is_unanswered(self) -> bool:
+        """Return whether the peer has confirmed nothing for a minute."""
+        return self._lost_at is not None and trio.current_time() - self._lost_at > 60
+
+    @property
+    def is_readable(self) -> bool:
+        """Return whether bytes, the end or an error have come."""
+        return bool(self._arrived) or self._is_broken
+
+    def fileno(self) -> int:
+        """Return a number that no other link has."""
+        return id(self)
+
+    def receive_now(self, size: int = READ_SIZE) -> bytes | None:
+        """Return what has come, *size* bytes at most; `None`: nothing."""
+        if self._is_broken:
+            raise ConnectionResetError(errno.ECONNRESET, "reset")
+        if not self._arrived:
+            return None
+        if not self._arrived[0]:
+            return b""
+        data = b"".join(self._arrived)
+        is_ended = not self._arrived[-1]
+        self._arrived.clear()
+        if data[size:]:
+            self._arrived.append(data[size:])
+        if is_ended:
+            self._arrived.append(b"")
+        return data[:size]
+
+    def send_now(self, data: bytes | memoryview) -> int:
+        """Take as many bytes as the buffers have room for."""
+        if self._is_broken:
+            raise BrokenPipeError(errno.EPIPE, "broken")
+        if self._is_dead:
+            return len(data)
+        size = min(self._room, len(data))
+        self._room -= size
+        if size:
+            self._deliver("client", self._receives, bytes(data[:size]))
+        return size
+
+    def end(self) -> None:
+        """Send an end."""
+        self._is_ended = True
+        self._deliver("client", lambda _data: self._end(), b"")
+
+    def close(self) -> None:
+        """Close both halves; the client is told."""
+        if not self._is_closed:
+            self._is_closed = True
+            self._deliver("client", lambda _data: self._end(), b"")
+            self._notify()
+
+    def _notify(self) -> None:
+        self._changed.set()
+        self._changed = trio.Event()
+        self._network.changed()
+
+    async def wait_readable(self) -> None:
+        """Wait for bytes, the end or an error."""
+        while not self.is_readable:
+            self._check()
+            await self._changed.wait()
+
+    async def wait_writable(self) -> None:
+        """Wait for room."""
+        while not (self._room or self._is_broken):
+            self._check()
+            await self._changed.wait()
+
+    def _check(self) -> None:
+        if self._is_closed:
+            raise trio.ClosedResourceError
+
+
+class Network:
+    """All links, and how long packets take."""
+
+    def __init__(self, agenda: Agenda, chance: Random) -> None:
+        self.agenda: Final = agenda
+        self.chance: Final = chance
+        self.is_splitting = False
+        """Whether what is sent at once may arrive in pieces."""
+        self.room = 65_536
+        """Bytes that the kernel takes for a peer that does not read."""
+        self.slowness = 1.0
+        """A factor of all latencies."""
+        self.changed: Action = lambda: None
+        """Called when a link of the running server becomes readable."""
+        self.accept: Callable[[Link], bool] | None = None
+        """Takes a new connection, or says no; `None` while no server listens."""
+
+    def delay(self) -> Seconds:
+        """Return how long the next packet takes."""
+        return self.chance.uniform(0.0, LATENCY) * self.slowness
+
+    def connect(self, address: str) -> Link | None:
+        """Return a new connection, or `None` if it is refused."""
+        link = Link(self, address)
+        is_taken = self.accept is not None and self.accept(link)
+        return link if is_taken else None
+
+
+class MemoryPoller:
+    """A `Poller` of links."""
+
+    def __init__(
+        self, network: Network, outboxes: Outboxes, clock: ServerClock
+    ) -> None:
+        self.outboxes: Final = outboxes
+        # The time of a processor would not be the same twice: only bytes count.
+        self.turns: Final = Turns(outboxes, SHARE, lambda: 0.0)
+        self.clock: Final = clock
+        self._watched: Final[dict[Pollable, Work]] = {}
+        self._changed = trio.Event()
+        network.changed = self.wake
+
+    def watch(self, transport: Pollable, work: Work) -> None:
+        """Call *work* in every pass in which *transport* is readable."""
+        self._watched[transport] = work
+        self.wake()
+
+    def forget(self, transport: Pollable) -> None:
+        """Stop watching *transport*, if it is watched."""
+        self._watched.pop(transport, None)
+
+    def wake(self) -> None:
+        """Begin a pass soon."""
+        self._changed.set()
+
+    def catch_up(self) -> None:
+        """Read once what has come, and handle what players sent."""
+        self._look()
+        self.turns.catch_up()
+
+    async def run(self) -> None:
+        """Run a pass whenever something has changed."""
+        while True:
+            if self.turns.is_empty and not self._is_readable():
+                with trio.move_on_after(self.turns.delay):
+                    await self._changed.wait()
+                self._changed = trio.Event()
+            else:
+                await trio.lowlevel.checkpoint()
+            while not self.clock.is_running:
+                await self.clock.running()
+            with self.outboxes.passes:
+                self._look()
+                self.turns.run()
+
+    def _is_readable(self) -> bool:
+        return any(self._readable())
+
+    def _readable(self) -> Iterator[Work]:
+        for transport, work in tuple(self._watched.items()):
+            if isinstance(transport, Link) and transport.is_readable:
+                yield work
+
+    def _look(self) -> None:
+        for work in list(self._readable()):
+            work()
+
+
+# The disk
+
+
+class Disk:
+    """A folder of the machine, whose writes fail when told, and that forgets.
+
+    It stands in for `os` in the module that writes journals.
+    """
+
+    def __init__(self, chance: Random) -> None:
+        self._chance: Final = chance
+        self.is_dead = False
+        """Whether the process that writes has been killed: nothing is done any more."""
+        self.is_full = False
+        self.fails_sync = False
+        self._synced: Final[dict[int, bytes]] = {}
+        """By the number of a file (inode), what a power cut leaves of it."""
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 (whatever os has)
+        """Return what `os` has."""
+        return getattr(os, name)
+
+    def open(self, path: Path | str, flags: int, mode: int = 0o777) -> int:
+        """Open, unless the process is dead."""
+        self._live()
+        return os.open(path, flags, mode)
+
+    def write(self, fd: int, data: bytes | memoryview) -> int:
+        """Write, but on a full disk a part or nothing."""
+        self._live()
+        if self.is_full:
+            size = self._chance.randrange(len(data)) if len(data) > 1 else 0
+            if size and self._chance.random() < 0.5:
+                return os.write(fd, data[:size])
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return os.write(fd, data)
+
+    def fsync(self, fd: int) -> None:
+        """Let a power cut keep what was written."""
+        self._live()
+        if self.fails_sync:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        found = os.fstat(fd)
+        if S_ISREG(found.st_mode):
+            self._synced[found.st_ino] = os.pread(fd, found.st_size, 0)
+
+    def _live(self) -> None:
+        if self.is_dead:
+            raise OSError(errno.EIO, "the process was killed")
+
+    def cut_power(self, folder: Path) -> None:
+        """Forget what was not synced, but for a part of it, torn or of zeros."""
+        for path in sorted(folder.glob("*.jsonl")):
+            now = path.read_bytes()
+            kept = self._synced.get(path.stat().st_ino, b"")
+            if not now.startswith(kept):
+                kept = b""
+            rest = now[len(kept) :]
+            tail = rest[: self._chance.randint(0, len(rest))]
+            if self._chance.random() < 0.3:
+                tail = bytes(len(tail))
+            path.write_bytes(kept + tail)
+
+    def restart(self) -> None:
+        """Let the next process write."""
+        self.is_dead = False
+
+
+# All of it
+
+
+class World:
+    """What one run of a simulation stands on."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance: Final = Random(seed)
+        self.agenda: Final = Agenda()
+        self.network: Final = Network(self.agenda, Random(self.chance.random()))
+        self.disk: Final = Disk(Random(self.chance.random()))
+        self.wall_offset = 0.0
+        """Seconds by which the wall clock was set forward or back."""
+        self._threads: Final = Random(self.chance.random())
+
+    def wall(self) -> float:
+        """Return the wall time, in seconds since 1970."""
+        return EPOCH + trio.current_time() + self.wall_offset
+
+    async def run_blocking(
+        self, work: Callable[[], ResultT], *_: object, **__: object
+    ) -> ResultT:
+        """Do *work* here, after the time that a thread would take."""
+        await trio.sleep(self._threads.uniform(0.0, 0.01))
+        return work()
+
+    @contextmanager
+    def installed(self) -> Iterator[None]:
+        """Stand in for threads and the disk of journals."""
+        with ExitStack() as stack:
+            stack.enter_context(
+                patch.object(trio.to_thread, "run_sync", self.run_blocking)
+            )
+            stack.enter_context(patch.object(journal_file, "os", self.disk))
+            yield
