@@ -332,17 +332,21 @@ REFUSALS: Final = frozenset(
 )
 """Answers that accept nothing, if nothing else is said; `OrderNoted` can be another."""
 
+VOTES: Final = frozenset({said.VoteDraw, said.WithdrawDraw})
+
 
 def _is_refused(event: MessageReceived, effects: Sequence[Effect]) -> bool:
     """Return whether *effects* are only a refusal, so that nothing has changed."""
     # Why somebody may not join is for the log only.
-    match [effect for effect in effects if not isinstance(effect, Refuse)]:
-        case [Send(clients=(event.client,), messages=answers)]:
-            # A vote that is new, or is taken back, has a `Record` beside its answer.
-            is_vote = isinstance(event.message, said.VoteDraw | said.WithdrawDraw)
-            return is_vote or all(map(_accepts_nothing, answers))
-        case _:
-            return False
+    told = [effect for effect in effects if not isinstance(effect, Refuse)]
+    if len(told) != 1:
+        return False
+    (answer,) = told
+    if not isinstance(answer, Send) or answer.clients != (event.client,):
+        return False
+    # A vote that is new, or is taken back, has a `Record` beside its answer.
+    is_vote = type(event.message) in VOTES
+    return is_vote or all(map(_accepts_nothing, answer.messages))
 
 
 def _accepts_nothing(answer: said.ServerMessage) -> bool:
