@@ -6,7 +6,7 @@ runs each until it is found.
 
 import os
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Final
 from unittest.mock import patch
 
@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from daide_server.game import absence, joining, playing, results
 from daide_server.game.clock import Clock
+from daide_server.game.directory import Directory
 from daide_server.game.events import MessageReceived
 from daide_server.game.game_state import GameState, Seating
 from daide_server.game.turns import TurnOrders
@@ -96,11 +97,6 @@ def _deadlines_are_kept_by_wall_time(before, clock):
     return vars(server_journal)["time"]()
 
 
-@_bug(GameState, "claimed_seat")
-def _a_seat_needs_no_passcode(before, state, said):
-    return state.seating[said.power] if state.is_running else None
-
-
 @_bug(results, "hello")
 def _hello_names_another_power(before, state, client):
     found = before(state, client)
@@ -175,3 +171,19 @@ def _two_get_one_seat(before, seating):
 @_bug(JournalFolder, "finish")
 def _a_game_that_is_over_does_not_count(before, folder, record, number, *, counts):
     before(folder, record, 0, counts=False)
+
+
+@contextmanager
+def _without_passcodes():
+    with (
+        patch.object(Directory, "claimed", lambda games, *_: next(iter(games._games))),
+        patch.object(GameState, "claimed_seat", _seat_of_power),
+    ):
+        yield
+
+
+def _seat_of_power(state, said):
+    return state.seating[said.power] if state.is_running else None
+
+
+BUGS["a seat needs no passcode"] = _without_passcodes
