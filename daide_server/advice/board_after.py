@@ -9,13 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Final
 
-from attrs import field
+from attrs import define, field, frozen
 
 from daide_server.board.map import Map, MapNode
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.position import Position
 from daide_server.board.turns import Season
-from daide_server.classes import define, frozen
 from daide_server.judge.resolution import Resolution
 
 from .values import Values

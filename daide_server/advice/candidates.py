@@ -9,6 +9,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain, combinations
 from typing import Final, TypeVar
 
+from attrs import frozen
+
 from daide_server.board.map import Map
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import (
@@ -26,7 +28,6 @@ from daide_server.board.orders import (
 )
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
-from daide_server.classes import frozen
 from daide_server.judge.possible import possible_adjustments, possible_orders
 
 OrderSet = tuple[Order, ...]

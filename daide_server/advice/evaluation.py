@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Final
 
+from attrs import define, frozen
+
 from daide_server.board.map import Map, MapNode
 from daide_server.board.names import Province, Unit
 from daide_server.board.orders import (
@@ -21,7 +23,6 @@ from daide_server.board.orders import (
     Waive,
 )
 from daide_server.board.turns import Season
-from daide_server.classes import define, frozen
 from daide_server.judge.resolution import Resolution
 
 from .board_after import (

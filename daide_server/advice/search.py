@@ -13,7 +13,7 @@ from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from itertools import chain, combinations, cycle, islice
 from typing import Final
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import (
@@ -27,7 +27,6 @@ from daide_server.board.orders import (
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
-from daide_server.classes import frozen
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.possible import possible_orders
 from daide_server.judge.resolution import Resolution

@@ -10,9 +10,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 import trio
+from attrs import frozen
 
 from daide_server.board.names import Power
-from daide_server.classes import frozen
 from daide_server.game.directory import GameId, PortTarget
 from daide_server.server.events import Events, ListenFailed, SeatPortsAwaited
 from daide_server.server.game_runner import GameRunner

@@ -13,11 +13,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
 import msgspec
-from attrs import evolve
+from attrs import evolve, frozen
 
 from daide_server import __version__
 from daide_server.board.variant import Variant, VariantError
-from daide_server.classes import frozen
 from daide_server.errors import ReportedError
 from daide_server.formats.errors import FormatError
 from daide_server.game.directory import Directory, GameId

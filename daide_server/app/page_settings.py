@@ -5,7 +5,8 @@ Each field is a setting: see `daide_server.settings`.
 
 from typing import Final
 
-from daide_server.classes import frozen
+from attrs import frozen
+
 from daide_server.host_port import HostPort, address_text
 from daide_server.records.secrecy import PressPolicy
 from daide_server.settings.descriptor import setting

@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from daide_server.classes import frozen
+from attrs import frozen
+
 from daide_server.language.vocabulary import DIALECTS, NORMAN
 from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import (

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from daide_server.classes import frozen
+from attrs import frozen
+
 from daide_server.game.options import GameOptions, ServerPolicy
 from daide_server.server.limits import (
     RESERVED_FILES,

@@ -8,9 +8,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Final
 
-from attrs import Factory, field
-
-from daide_server.classes import define
+from attrs import Factory, define, field
 
 from .identity_enum import IdentityEnum
 from .names import Coast, Location, Power, Province, Unit, UnitType

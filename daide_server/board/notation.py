@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from typing import Final, Self, assert_never
 
-from daide_server.classes import define
+from attrs import define
 
 from .names import Coast, Location, Province, Unit
 from .orders import (

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final
 
-from daide_server.classes import frozen
+from attrs import frozen
 
 from .map import Map
 from .map_reading import MapReader

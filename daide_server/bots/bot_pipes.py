@@ -5,10 +5,10 @@ from contextlib import suppress
 from typing import Final
 
 import trio
+from attrs import frozen
 
 from daide_server.bots.lines.from_bot import MAX_LINE_BYTES, BotReady
 from daide_server.bots.lines.line_session import READY_SECONDS
-from daide_server.classes import frozen
 from daide_server.language.messages import (
     DrawDeclared,
     Name,

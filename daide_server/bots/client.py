@@ -33,9 +33,9 @@ from typing import Final
 
 import msgspec
 import trio
+from attrs import frozen
 
 from daide_server.board.names import Power
-from daide_server.classes import frozen
 from daide_server.host_port import address_text
 from daide_server.language.messages import Name, Observe, Rejoin
 

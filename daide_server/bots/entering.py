@@ -8,8 +8,8 @@ server may take a while to notice that the seat is vacant, or to recover.
 from collections.abc import Awaitable, Callable, Collection
 
 import trio
+from attrs import frozen
 
-from daide_server.classes import frozen
 from daide_server.language.messages import Observe, RefuseLoad, Rejoin
 
 from .conversation import Conversation, JoinRequest

@@ -5,9 +5,8 @@ import random
 from collections.abc import Callable
 from typing import Final
 
-from attrs import evolve, field
+from attrs import define, evolve, field, frozen
 
-from daide_server.classes import define, frozen
 from daide_server.errors import ReportedError
 
 

@@ -14,7 +14,7 @@ from collections.abc import (
 )
 from typing import Final
 
-from attrs import field
+from attrs import define, field, frozen
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -24,7 +24,6 @@ from daide_server.board.orders import Build, Order
 from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, Report
 from daide_server.board.turns import Phase, Turn
-from daide_server.classes import define, frozen
 from daide_server.judge.fleet_chains import route as route
 from daide_server.judge.fleet_chains import routed
 from daide_server.language.commands import HelloOption

@@ -3,8 +3,8 @@
 import sys
 
 import click
+from attrs import frozen
 
-from daide_server.classes import frozen
 from daide_server.judge.rules import EDITIONS, RuleError, Rules, choose, table
 from daide_server.reports.queries import QueryAdjudicator
 from daide_server.storage.texts import lines_of

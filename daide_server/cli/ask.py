@@ -9,10 +9,10 @@ from typing import Any
 import click
 import msgspec
 import trio
+from attrs import frozen
 
 from daide_server.board.notation import COMMON
 from daide_server.board.variant import Variant
-from daide_server.classes import frozen
 from daide_server.examine.asking import AskedTurn, ask
 from daide_server.examine.programs import CommandLauncher
 from daide_server.examine.scripted_game import (

@@ -7,7 +7,7 @@ from time import monotonic
 from typing import Any, Final, TypeVar
 
 import click
-from attrs import evolve
+from attrs import evolve, frozen
 
 from daide_server.advice.candidates import candidates
 from daide_server.advice.search import (
@@ -18,7 +18,6 @@ from daide_server.advice.search import (
     dangers,
 )
 from daide_server.board.orders import Order
-from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import Names, names_of
 from daide_server.judge.rules import EDITIONS

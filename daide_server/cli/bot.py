@@ -9,6 +9,7 @@ from typing import Final
 
 import click
 import trio
+from attrs import frozen
 
 from daide_server import __version__
 from daide_server.board.names import Power
@@ -30,7 +31,6 @@ from daide_server.bots.errors import (
     retries_for,
 )
 from daide_server.bots.remote_game import RemoteGame
-from daide_server.classes import frozen
 
 from .failures import FAILED
 from .option_types import Number, WholeNumber, options_as

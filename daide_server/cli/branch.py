@@ -8,14 +8,13 @@ from multiprocessing import get_context
 
 import click
 import msgspec
-from attrs import evolve
+from attrs import evolve, frozen
 
 from daide_server.app.making import begun, resolve_start
 from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
 from daide_server.bots.built_in import BOTS
-from daide_server.classes import frozen
 from daide_server.running.continuing import Branching, ContinuationError, play_on
 from daide_server.scoring.systems import SYSTEMS
 from daide_server.storage.variants import find_variant

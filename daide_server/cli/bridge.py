@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 import click
+from attrs import frozen
 
 from daide_server.board.names import Power
 from daide_server.bots.bot_pipes import BotPipes, BridgeSettings, RawBridge
@@ -19,7 +20,6 @@ from daide_server.bots.lines.line_session import (
     READY_SECONDS,
     LineSession,
 )
-from daide_server.classes import frozen
 from daide_server.language.messages import Rejoin
 
 from .bot import return_seconds_option

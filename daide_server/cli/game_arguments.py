@@ -16,6 +16,7 @@ from typing import Final
 
 import click
 import trio
+from attrs import frozen
 
 from daide_server.app.page import Page
 from daide_server.app.process import prepare_process, stop_on_signals
@@ -25,7 +26,6 @@ from daide_server.app.server_page import page_folder, show_server
 from daide_server.app.settings import ServerSettings
 from daide_server.bots.built_in import play_bot
 from daide_server.bots.errors import UNREPORTED, ClientError
-from daide_server.classes import frozen
 from daide_server.errors import InputError
 from daide_server.formats.errors import shortened
 from daide_server.records.entries import Ending

@@ -16,10 +16,9 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from attrs import evolve
+from attrs import evolve, frozen
 from msgspec.structs import replace
 
-from daide_server.classes import frozen
 from daide_server.errors import InputError
 from daide_server.storage.game_files import Found, games_in
 

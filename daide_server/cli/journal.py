@@ -6,9 +6,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import click
+from attrs import frozen
 
 from daide_server.app.making import reason_of, record_of, replay_alone
-from daide_server.classes import frozen
 from daide_server.game.journal import TurnDigest
 from daide_server.storage.archive import replace, write_record
 from daide_server.storage.journal_file import (

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import click
+from attrs import frozen
 
-from daide_server.classes import frozen
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.pictures.drawing import draw
 from daide_server.pictures.scene import Scene

@@ -9,9 +9,9 @@ from typing import Final, get_args
 
 import click
 import msgspec
+from attrs import frozen
 from rich.table import Table
 
-from daide_server.classes import frozen
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.formats.tables import csv_line
 from daide_server.records.record import GameRecord

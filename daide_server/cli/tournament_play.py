@@ -10,11 +10,11 @@ from typing import Final
 
 import click
 import trio
+from attrs import frozen
 from rich.console import Console
 
 from daide_server.app.page import Page, PageTask
 from daide_server.app.settings import TABLE, ServerSettings
-from daide_server.classes import frozen
 from daide_server.running.executors import open_executor
 from daide_server.running.live_views import play_shown, releasing
 from daide_server.running.scheduler import Notice, Scheduler

@@ -10,14 +10,13 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Final
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from daide_server.board.map import Map
 from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
 from daide_server.board.turns import Turn
 from daide_server.bots.view import OBSERVER, Knowledge
-from daide_server.classes import frozen
 from daide_server.game.turns import TurnOrders
 from daide_server.judge.rules import DAIDE_RULES
 from daide_server.language.messages import (

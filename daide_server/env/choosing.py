@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 import numpy as np
-from attrs import field
+from attrs import field, frozen
 from attrs.validators import gt
 from msgspec.structs import replace
 from numpy.typing import NDArray
@@ -21,7 +21,6 @@ from daide_server.board.orders import Build, ConvoyedMove, Disband, Hold, Order,
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
-from daide_server.classes import frozen
 from daide_server.judge.possible import possible_adjustments, possible_orders
 
 Slot: TypeAlias = Sequence[Order]

@@ -9,7 +9,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from attrs import field
+from attrs import field, frozen
 from attrs.validators import gt, in_, optional
 from numpy.random import Generator
 
@@ -17,7 +17,6 @@ from daide_server.board.names import Power
 from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.variant import Variant
-from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution, solo

@@ -4,10 +4,9 @@ from collections.abc import Callable
 from typing import Final
 
 import trio
-from attrs import evolve
+from attrs import evolve, frozen
 
 from daide_server.board.orders import Order
-from daide_server.classes import frozen
 from daide_server.language.messages import Name, OrderNoted
 
 from .conversation import BotConversation

@@ -17,9 +17,8 @@ from pathlib import Path
 from typing import Final
 
 import trio
-from attrs import evolve
+from attrs import evolve, frozen
 
-from daide_server.classes import frozen
 from daide_server.language.messages import Name
 from daide_server.storage.trace_files import SUFFIX_OF_TRACES
 

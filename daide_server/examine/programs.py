@@ -10,8 +10,8 @@ from typing import Final, Protocol
 
 import psutil
 import trio
+from attrs import frozen
 
-from daide_server.classes import frozen
 from daide_server.language.tokens import COMMAND_CATEGORY, Tokens, category
 from daide_server.running import prctl
 from daide_server.running.bot_command import BRIDGE, HOST, SEAT_MARK, fill_in

@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 from typing import Final, TypeVar
 
-from attrs import field
+from attrs import define, field, frozen
 
 from daide_server.board.results import OrderNote
 from daide_server.board.turns import Turn
-from daide_server.classes import define, frozen
 from daide_server.language.messages import (
     BracketsRefused,
     ClientMessage,

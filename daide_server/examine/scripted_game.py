@@ -7,7 +7,7 @@ and order nothing before `end_turn`: a turn does not end while the bot is looked
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from attrs import evolve
+from attrs import evolve, frozen
 from msgspec.structs import replace
 
 from daide_server.board.names import Power
@@ -17,7 +17,6 @@ from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
 from daide_server.bots import hold
 from daide_server.bots.view import View
-from daide_server.classes import frozen
 from daide_server.game.events import (
     ClientId,
     ClientLeft,

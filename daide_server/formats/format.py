@@ -5,11 +5,10 @@ from importlib import import_module
 from typing import Any, Final
 
 import msgspec
-from attrs import Factory
+from attrs import Factory, frozen
 from msgspec import Raw, Struct
 
 from daide_server.board.variant import Variant
-from daide_server.classes import frozen
 from daide_server.records.record import GameRecord
 
 from .errors import FormatError, decoded, shortened

@@ -9,8 +9,9 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final, NewType
 
+from attrs import frozen
+
 from daide_server.board.names import Power
-from daide_server.classes import frozen
 from daide_server.language.messages import ClientMessage, Name, Observe, Rejoin
 
 from .events import ClientId, ClientRole, JoinRefusal

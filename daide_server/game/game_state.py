@@ -9,14 +9,13 @@ Client-Server Protocol and Message Syntax: NME, IAM, HLO, CCD, LOD.
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Final, Generic, TypeVar
 
-from attrs import Factory
+from attrs import Factory, define
 from msgspec import Struct
 from msgspec.structs import replace
 
 from daide_server.board.names import Power
 from daide_server.board.position import Position
 from daide_server.board.variant import Variant
-from daide_server.classes import define
 from daide_server.language import messages as said
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary

@@ -8,11 +8,10 @@ chance. Each field of the first two is a setting: see `daide_server.settings`.
 from collections.abc import Mapping
 from typing import Final
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from daide_server.board.names import Power
 from daide_server.board.turns import Phase
-from daide_server.classes import frozen
 from daide_server.judge.rules import EDITIONS, IllegalOrders, Rules
 from daide_server.language.commands import LANGUAGE_LEVELS, HelloOption
 from daide_server.settings.descriptor import setting

@@ -9,6 +9,8 @@ DAIDE's server), and is found once.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from attrs import frozen
+
 from daide_server.board.map import Map, MapNode, Terrain
 from daide_server.board.names import Coast, Location, Unit, UnitType
 from daide_server.board.orders import (
@@ -21,7 +23,6 @@ from daide_server.board.orders import (
     SupportMove,
 )
 from daide_server.board.results import OrderNote, OrderResult, Report
-from daide_server.classes import frozen
 
 
 @frozen(eq=False)

@@ -7,14 +7,13 @@ from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
-from attrs import field
+from attrs import field, frozen
 from msgspec.structs import replace
 
 from daide_server.board.map import Map, Terrain
 from daide_server.board.names import Location, Province, Unit, UnitType
 from daide_server.board.orders import ConvoyedMove, Order
 from daide_server.board.position import Position
-from daide_server.classes import frozen
 
 from .compiled_orders import PlacedNode
 from .lazy import lazy

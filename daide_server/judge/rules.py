@@ -9,11 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Any, Final
 
-from attrs import evolve
+from attrs import evolve, frozen
 from msgspec import Struct
 
 from daide_server.board.identity_enum import IdentityEnum
-from daide_server.classes import frozen
 
 
 class AdjacentConvoy(IdentityEnum):

@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, Generic, NoReturn, TypeVar, overload
 
+from attrs import frozen
+
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
 from daide_server.board.turns import Turn
-from daide_server.classes import frozen
 
 from . import messages as said
 from .syntax import (

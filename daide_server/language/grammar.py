@@ -18,10 +18,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from attrs import Factory
+from attrs import Factory, define
 from msgspec import Struct
-
-from daide_server.classes import define
 
 from .tokens import (
     BRA,

@@ -7,7 +7,7 @@ name the sections of the Message Syntax document.
 
 from collections.abc import Mapping
 
-from attrs import Factory, field
+from attrs import Factory, field, frozen
 from msgspec import Struct
 
 from daide_server.board.map import Map
@@ -16,7 +16,6 @@ from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, Report
 from daide_server.board.turns import Turn
-from daide_server.classes import frozen
 
 from .commands import HelloOption
 from .text import to_text

@@ -13,11 +13,10 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
-from attrs import evolve
+from attrs import define, evolve
 
 from daide_server.board.map import Map, Terrain
 from daide_server.board.names import Power, Province
-from daide_server.classes import define
 
 from .tokens import (
     CCL,

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
 from typing import Final
 
+from attrs import frozen
+
 from daide_server.board.names import Location, Province
 from daide_server.board.notation import SHORT_COASTS
-from daide_server.classes import frozen
 
 from .crowding import Box, BoxIndex, Canvas, Sign, places, separated
 from .links import far_neighbours

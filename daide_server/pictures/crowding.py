@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from daide_server.classes import frozen
+from attrs import frozen
 
 from .geometry import plus, toward
 from .picture import Point

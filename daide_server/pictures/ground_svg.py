@@ -10,12 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Final
 
-from attrs import evolve
+from attrs import define, evolve
 
 from daide_server.board.map import Terrain
 from daide_server.board.names import Province
 from daide_server.board.variant import Variant
-from daide_server.classes import define
 
 from .board_layout import BoardLayout, coast_label
 from .geometry import simplified

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final, assert_never
 
+from attrs import define
+
 from daide_server.board.names import Location, Province, Unit
 from daide_server.board.notation import COMMON
 from daide_server.board.orders import (
@@ -27,7 +29,6 @@ from daide_server.board.orders import (
     owner,
 )
 from daide_server.board.results import Report
-from daide_server.classes import define
 
 from .geometry import bow, curve, middle, toward, trimmed
 from .picture import Point, Polyline

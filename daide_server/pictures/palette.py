@@ -13,9 +13,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
+from attrs import frozen
+
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
-from daide_server.classes import frozen
 
 from .colours import colours, components
 

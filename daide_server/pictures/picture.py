@@ -13,9 +13,10 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
 
+from attrs import define
+
 from daide_server.board.map import Map
 from daide_server.board.names import Coast, Location, Province
-from daide_server.classes import define
 from daide_server.errors import InputError
 
 Point = tuple[float, float]

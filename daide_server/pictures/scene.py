@@ -4,13 +4,14 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Final
 
+from attrs import define
+
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.orders import Build
 from daide_server.board.position import Position
 from daide_server.board.results import OrderResult, Report
 from daide_server.board.turns import Phase, Season
 from daide_server.board.variant import Variant
-from daide_server.classes import define
 
 from .geometry import plus
 from .palette import PowerColours, letters, palette

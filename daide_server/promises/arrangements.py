@@ -1,9 +1,10 @@
 """What powers can propose, as values. Message Syntax, levels 10 to 130."""
 
+from attrs import frozen
+
 from daide_server.board.names import Power, Province, UnitType
 from daide_server.board.orders import Order
 from daide_server.board.turns import Turn
-from daide_server.classes import frozen
 
 
 @frozen

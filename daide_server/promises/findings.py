@@ -3,12 +3,11 @@
 from collections.abc import Mapping
 from typing import Final
 
-from attrs import field
+from attrs import field, frozen
 
 from daide_server.board.identity_enum import IdentityEnum
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
-from daide_server.classes import frozen
 
 
 class Verdict(IdentityEnum):

@@ -9,13 +9,12 @@ from functools import lru_cache
 from itertools import chain
 from typing import Final
 
-from attrs import evolve
+from attrs import define, evolve, frozen
 
 from daide_server.board.identity_enum import IdentityEnum
 from daide_server.board.map import MAPS_KEPT, Map
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
-from daide_server.classes import define, frozen
 from daide_server.language.press_grammar import PressGrammar
 from daide_server.language.syntax import OrderReader, bracketed, parts
 from daide_server.language.text import TextError, from_text

@@ -8,14 +8,13 @@ from collections.abc import Iterable, Mapping
 from math import isnan
 from typing import Final, assert_never
 
-from attrs import Factory
+from attrs import Factory, define
 from msgspec.structs import replace
 
 from daide_server.board.names import Power
 from daide_server.board.position import Position
 from daide_server.board.turns import Turn
 from daide_server.board.variant import Variant
-from daide_server.classes import define
 
 from .entries import (
     Began,

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
+from attrs import frozen
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -16,7 +17,6 @@ from daide_server.advice.search import AdviceQuery, Danger, ExpectedOrders, Prop
 from daide_server.board.names import Power, Province, Unit, UnitType
 from daide_server.board.orders import Build, Order, owner
 from daide_server.board.turns import Season
-from daide_server.classes import frozen
 from daide_server.formats.phase_json.map_names import Names, names_of
 from daide_server.judge.resolution import Resolution
 

@@ -12,10 +12,9 @@ from math import ceil, floor, log10
 from statistics import fmean
 from typing import Final, Literal
 
-from attrs import field
+from attrs import define, field, frozen
 
 from daide_server.board.names import Power
-from daide_server.classes import define, frozen
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.records.record import GameRecord
 from daide_server.scoring.game_result import Points

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final, assert_never
 
+from attrs import frozen
+
 from daide_server.board.map import Map
 from daide_server.board.names import Location, Power, Province
-from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 from daide_server.formats.format import FindVariant, Format, RecordFault
 from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, Names, names_of

@@ -6,13 +6,12 @@ What may be shown is decided before, by `records.secrecy.visible`.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from attrs import evolve, field
+from attrs import define, evolve, field
 from msgspec.structs import replace
 
 from daide_server.board.names import Power
 from daide_server.board.position import Position
 from daide_server.board.variant import Variant
-from daide_server.classes import define
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.possible import possible_orders

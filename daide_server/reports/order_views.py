@@ -4,6 +4,8 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Final
 
+from attrs import frozen
+
 from daide_server.board.map import Map
 from daide_server.board.names import Location, Province, Unit, UnitType
 from daide_server.board.orders import (
@@ -23,7 +25,6 @@ from daide_server.board.orders import (
 )
 from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, OrderResult, Report
-from daide_server.classes import frozen
 from daide_server.formats.phase_json.map_names import Names
 from daide_server.judge.resolution import Outcome, Resolution, Superseded, Void
 from daide_server.records.record import PlayedTurn

@@ -4,6 +4,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from attrs import frozen
+
 from daide_server.board.names import Power, Province
 from daide_server.board.orders import (
     Build,
@@ -17,7 +19,6 @@ from daide_server.board.orders import (
 from daide_server.board.position import Position
 from daide_server.board.results import OrderResult, Report
 from daide_server.board.turns import Phase
-from daide_server.classes import frozen
 from daide_server.records.record import PlayedTurn
 from daide_server.records.turn_results import TurnResults
 

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final
 
+from attrs import frozen
+
 from daide_server.board.names import Location, Power, Unit
 from daide_server.board.position import Position
 from daide_server.board.turns import Turn
-from daide_server.classes import frozen
 from daide_server.formats.phase_json.map_names import PHASE_LETTERS, Names
 from daide_server.judge.resolution import Resolution
 from daide_server.records.entries import PlayerTally

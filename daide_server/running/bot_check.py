@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from daide_server.board.names import Power
 from daide_server.board.results import OrderNote
-from daide_server.classes import frozen
 from daide_server.formats.registry import FORMATS
 from daide_server.records.entries import PlayerTally
 from daide_server.storage.variants import find_variant

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from daide_server.classes import frozen
+from attrs import frozen
 
 from .game_task import BotProgram, SeatTask
 

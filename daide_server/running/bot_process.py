@@ -19,8 +19,7 @@ from typing import Final, Self
 
 import psutil
 import trio
-
-from daide_server.classes import frozen
+from attrs import frozen
 
 from . import prctl
 from .bounded_output import BoundedOutput

@@ -12,9 +12,7 @@ from pathlib import Path
 from typing import Final
 
 import psutil
-from attrs import field
-
-from daide_server.classes import define
+from attrs import define, field
 
 from .descendants import GONE
 from .game_task import MEBIBYTE, BotProgram

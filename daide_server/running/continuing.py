@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 import trio
-from attrs import evolve
+from attrs import evolve, frozen
 
 from daide_server import __version__
 from daide_server.app.server import Server
@@ -19,7 +19,6 @@ from daide_server.board.names import Power
 from daide_server.bots.built_in import BOTS, play
 from daide_server.bots.client import join
 from daide_server.bots.errors import UNREPORTED
-from daide_server.classes import frozen
 from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord
 from daide_server.records.turn_results import game_result

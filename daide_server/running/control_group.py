@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from daide_server.classes import frozen
+from attrs import frozen
 
 from .bot_usage import MAX_PROCESSES
 

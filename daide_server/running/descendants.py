@@ -14,8 +14,7 @@ from time import monotonic
 from typing import Final
 
 import psutil
-
-from daide_server.classes import frozen
+from attrs import frozen
 
 from . import prctl
 from .bot_command import SEAT_MARK

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from attrs import frozen
+
 from daide_server import __version__
-from daide_server.classes import frozen
 
 from .game_task import BotProgram
 

@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from daide_server.classes import frozen
+from attrs import frozen
 
 from .errors import ExecutorError
 from .leftovers import end_leftovers

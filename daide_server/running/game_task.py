@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from daide_server.classes import frozen
+from attrs import frozen
+
 from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import COUNT, SECONDS, TURN_SECONDS, either, one_of
 from daide_server.tournament.game_outcomes import Attempt, GameOutcome, VoidGame

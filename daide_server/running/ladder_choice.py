@@ -5,9 +5,8 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import combinations
 from typing import Final
 
-from attrs import evolve, field
+from attrs import define, evolve, field
 
-from daide_server.classes import define
 from daide_server.errors import ReportedError
 from daide_server.tournament.description import refusal
 from daide_server.tournament.designs import Block

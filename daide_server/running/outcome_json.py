@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Final
 
 import msgspec
-from attrs import evolve
+from attrs import evolve, frozen
 
 from daide_server.board.names import Power
-from daide_server.classes import frozen
 from daide_server.scoring.game_result import SeatEnd
 from daide_server.tournament.figures import GameFigures, SeatFigures
 from daide_server.tournament.game_outcomes import (

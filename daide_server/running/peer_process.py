@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Final
 
 import psutil
-
-from daide_server.classes import frozen
+from attrs import frozen
 
 from .descendants import GONE
 

@@ -18,10 +18,10 @@ from traceback import format_exception
 from typing import Final
 
 import trio
+from attrs import frozen
 
 from daide_server.app.making import GameMaker
 from daide_server.app.running_records import RunningRecord
-from daide_server.classes import frozen
 from daide_server.server.events import EventReader, Events
 from daide_server.tournament.game_outcomes import UnfinishedGame
 

@@ -4,8 +4,7 @@ from pathlib import Path
 from typing import Final, Self
 
 import psutil
-
-from daide_server.classes import frozen
+from attrs import frozen
 
 from .descendants import GONE, is_alive
 

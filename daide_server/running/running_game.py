@@ -4,10 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 import trio
-from attrs import Factory, field
+from attrs import Factory, define, field
 
 from daide_server.board.names import Power
-from daide_server.classes import define
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.game.game_state import GameState

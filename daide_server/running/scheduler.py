@@ -13,9 +13,8 @@ from itertools import islice
 from typing import Final
 
 import trio
-from attrs import field
+from attrs import define, field, frozen
 
-from daide_server.classes import define, frozen
 from daide_server.tournament.game_outcomes import (
     Attempt,
     GameOutcome,

@@ -12,9 +12,7 @@ import math
 import signal
 from typing import Final
 
-from attrs import field
-
-from daide_server.classes import define, frozen
+from attrs import define, field, frozen
 
 from .game_task import TroubleLimits
 

@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 import msgspec
-from attrs import evolve
+from attrs import evolve, frozen
 
 from daide_server import __version__
-from daide_server.classes import frozen
 from daide_server.storage import sqlite_files
 from daide_server.tournament.description import TournamentDescription
 from daide_server.tournament.designs import LineUp

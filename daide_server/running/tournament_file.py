@@ -8,14 +8,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from attrs import evolve
+from attrs import evolve, frozen
 from msgspec.structs import replace
 
 from daide_server.app.service_settings import BoardSettings
 from daide_server.app.settings import TABLE
 from daide_server.board.variant import Variant, VariantError
 from daide_server.bots.built_in import BOTS
-from daide_server.classes import frozen
 from daide_server.settings.descriptor import Setting
 from daide_server.settings.table import SettingsError
 from daide_server.storage.texts import TomlError, read_toml

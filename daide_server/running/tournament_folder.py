@@ -13,7 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from daide_server.classes import frozen
+from attrs import frozen
+
 from daide_server.tournament.game_outcomes import Attempt
 
 from .errors import RunLockedError

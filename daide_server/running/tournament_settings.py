@@ -4,10 +4,9 @@ import shlex
 from collections.abc import Mapping
 from typing import Final
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from daide_server.app.service_settings import BoardSettings
-from daide_server.classes import frozen
 from daide_server.game.options import GameOptions, ServerPolicy
 from daide_server.scoring.systems import SYSTEMS
 from daide_server.settings.descriptor import component, setting

@@ -10,9 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from attrs import field
+from attrs import define, field
 
-from daide_server.classes import define
 from daide_server.tournament.description import (
     DescriptionError,
     TournamentDescription,

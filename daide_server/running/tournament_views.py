@@ -15,10 +15,9 @@ from statistics import fmean
 from typing import Final
 
 import trio
-from attrs import field
+from attrs import define, field, frozen
 
 from daide_server.board.variant import VariantError
-from daide_server.classes import define, frozen
 from daide_server.reports.curves import thinned
 from daide_server.settings.table import SettingsError
 from daide_server.tournament.description import DescriptionError

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Final
 
 import trio
+from attrs import frozen
 
-from daide_server.classes import frozen
 from daide_server.language.text import to_text, without_passcodes
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.wire.frames import (

@@ -8,7 +8,7 @@ import struct
 from enum import Enum
 from typing import IO, Final
 
-from daide_server.classes import frozen
+from attrs import frozen
 
 FRAME_HEADER: Final = struct.Struct(">cI")
 

@@ -8,9 +8,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Final
 
+from attrs import define
+
 from daide_server.board.identity_enum import IdentityEnum
 from daide_server.board.names import Power
-from daide_server.classes import define
 
 Points = Mapping[Power, Fraction]
 RankKey = tuple[int, int]

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
 
+from attrs import frozen
+
 from daide_server.board.toml_table import meant
-from daide_server.classes import frozen
 from daide_server.errors import ReportedError
 
 from . import formulas

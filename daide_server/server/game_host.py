@@ -9,9 +9,8 @@ from functools import partial
 from typing import Final
 
 import trio
-from attrs import field
+from attrs import define, field
 
-from daide_server.classes import define
 from daide_server.game.directory import Directory, GameId
 from daide_server.game.events import ClientId, GameEvent
 from daide_server.game.stages import Cause, Stage

@@ -12,9 +12,9 @@ from time import perf_counter
 from typing import Final
 
 import trio
+from attrs import frozen
 
 from daide_server.board.names import Power
-from daide_server.classes import frozen
 from daide_server.game.absence import awaited
 from daide_server.game.directory import GameId
 from daide_server.game.events import (

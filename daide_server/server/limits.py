@@ -6,7 +6,8 @@ Each field is a setting: see `daide_server.settings`.
 from math import inf
 from typing import Final
 
-from daide_server.classes import frozen
+from attrs import frozen
+
 from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import COUNT, SECONDS, SWITCH, either, number, whole
 

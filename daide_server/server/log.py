@@ -11,10 +11,10 @@ from collections.abc import Callable
 from logging import DEBUG, ERROR, INFO, NOTSET, WARNING
 from typing import Any, Final, NamedTuple
 
+from attrs import define
 from msgspec.structs import asdict
 
 from daide_server.board.names import Power
-from daide_server.classes import define
 from daide_server.game.absence import Awaited
 from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId

@@ -11,9 +11,8 @@ from datetime import UTC, datetime
 from typing import Final
 
 import structlog
+from attrs import frozen
 from structlog.typing import EventDict, Processor
-
-from daide_server.classes import frozen
 
 LOG_LEVELS: Final = {
     "debug": logging.DEBUG,

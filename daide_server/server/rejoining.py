@@ -12,9 +12,8 @@ from collections.abc import Callable
 from typing import Final, Self
 
 import trio
-from attrs import Factory
+from attrs import Factory, define, frozen
 
-from daide_server.classes import define, frozen
 from daide_server.game.directory import Directory, GameId, PortTarget
 from daide_server.game.events import ClientId, Seconds
 from daide_server.host_port import shared_network

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 import trio
+from attrs import define
 
 from daide_server.board.turns import Turn
-from daide_server.classes import define
 from daide_server.game.absence import awaited
 from daide_server.game.directory import GameId
 from daide_server.game.stages import Stage

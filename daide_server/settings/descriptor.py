@@ -14,9 +14,7 @@ The classes are the values that the components take. `table` collects their fiel
 from collections.abc import Callable
 from typing import Final, Generic, TypeVar
 
-from attrs import Attribute, AttrsInstance, field, fields
-
-from daide_server.classes import frozen
+from attrs import Attribute, AttrsInstance, field, fields, frozen
 
 from .kinds import Kind, TomlValue
 

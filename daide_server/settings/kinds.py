@@ -8,9 +8,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, Generic, TypeVar
 
-from attrs import evolve
-
-from daide_server.classes import frozen
+from attrs import evolve, frozen
 
 KindT = TypeVar("KindT")
 OtherT = TypeVar("OtherT")

@@ -8,9 +8,8 @@ from textwrap import wrap
 from typing import Final, Generic, TypeVar
 
 import msgspec
-from attrs import AttrsInstance
+from attrs import AttrsInstance, frozen
 
-from daide_server.classes import frozen
 from daide_server.errors import ReportedError, quoted
 
 from .descriptor import Setting, rows_of

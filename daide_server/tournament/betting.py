@@ -30,9 +30,7 @@ from itertools import islice
 from math import log, prod, sqrt
 from typing import Final
 
-from attrs import field
-
-from daide_server.classes import define, frozen
+from attrs import define, field, frozen
 
 from .intervals import ERROR, Interval
 

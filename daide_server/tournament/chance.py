@@ -9,7 +9,7 @@ from collections.abc import MutableSequence
 from hashlib import blake2b
 from typing import Final
 
-from daide_server.classes import define
+from attrs import define
 
 SEED_BITS: Final = 31
 """A seed is a positive number that every bot can read, in whatever language."""

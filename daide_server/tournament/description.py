@@ -4,12 +4,11 @@ from collections.abc import Callable, Mapping
 from itertools import chain
 from typing import Final
 
-from attrs import field
+from attrs import field, frozen
 from attrs.validators import and_, ge, gt, in_, lt, optional
 
 from daide_server.board.names import Power
 from daide_server.board.toml_table import meant
-from daide_server.classes import frozen
 from daide_server.errors import ReportedError
 from daide_server.scoring.systems import SYSTEMS
 

@@ -15,9 +15,8 @@ from itertools import accumulate, combinations, permutations
 from math import gcd
 from typing import Final, Literal, TypeVar
 
+from attrs import define, frozen
 from attrs import field as attribute
-
-from daide_server.classes import define, frozen
 
 LineUp = tuple[int, ...]
 """Which bot holds each seat; a bot may hold several."""

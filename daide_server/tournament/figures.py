@@ -12,10 +12,9 @@ from math import sqrt
 from statistics import fmean, pvariance
 from typing import Final
 
-from attrs import field
+from attrs import define, field, frozen
 
 from daide_server.board.names import Power
-from daide_server.classes import define, frozen
 from daide_server.scoring.game_result import SeatEnd
 from daide_server.scoring.systems import points, score
 

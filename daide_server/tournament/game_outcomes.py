@@ -12,10 +12,9 @@ from heapq import merge
 from math import ceil, floor, log2
 from typing import Final, Literal
 
-from attrs import field
+from attrs import define, field, frozen
 
 from daide_server.board.names import Power
-from daide_server.classes import define, frozen
 from daide_server.scoring.game_result import GameResult
 
 from .description import TournamentDescription

@@ -12,9 +12,7 @@ from operator import itemgetter, mul
 from statistics import NormalDist, fmean
 from typing import Final, Literal
 
-from attrs import evolve
-
-from daide_server.classes import frozen
+from attrs import evolve, frozen
 
 from .chance import NumberStream
 

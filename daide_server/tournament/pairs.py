@@ -15,8 +15,9 @@ from itertools import chain, combinations
 from math import sqrt
 from statistics import fmean, pvariance
 
+from attrs import frozen
+
 from daide_server.board.names import Power
-from daide_server.classes import frozen
 
 from .betting import BettingInterval
 from .figures import (

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from math import exp, inf
 
-from daide_server.classes import frozen
+from attrs import frozen
 
 from .chance import NumberStream, derived, derived_seed, permutation
 from .description import TournamentDescription, design_of

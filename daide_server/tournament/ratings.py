@@ -15,10 +15,9 @@ from operator import add, mul, sub
 from statistics import NormalDist, fmean
 from typing import Final
 
-from attrs import field
+from attrs import field, frozen
 
 from daide_server.board.names import Power
-from daide_server.classes import frozen
 
 from .chance import NumberStream
 from .figures import FiguresOf, GameFigures, SeatFigures

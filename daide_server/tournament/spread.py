@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean, quantiles
 from typing import Final
 
+from attrs import frozen
+
 from daide_server.board.names import Power
-from daide_server.classes import frozen
 from daide_server.records.entries import Ending
 
 TWENTIETHS: Final = 20

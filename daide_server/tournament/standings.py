@@ -14,10 +14,9 @@ from statistics import fmean
 from typing import Final
 
 import msgspec
-from attrs import asdict
+from attrs import asdict, frozen
 
 from daide_server.board.names import Power
-from daide_server.classes import frozen
 from daide_server.scoring.game_result import SeatEnd
 
 from .betting import BettingInterval

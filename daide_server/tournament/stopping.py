@@ -8,9 +8,7 @@ best ones, because nobody knows beforehand which pairs these will be.
 from collections.abc import Sequence
 from itertools import combinations, pairwise
 
-from attrs import field
-
-from daide_server.classes import define, frozen
+from attrs import define, field, frozen
 
 from .betting import BettingInterval
 from .description import StopRule

@@ -11,9 +11,7 @@ from collections.abc import Iterable
 from math import sqrt
 from typing import Final
 
-from attrs import field
-
-from daide_server.classes import define, frozen
+from attrs import define, field, frozen
 
 FAULT_GAMES: Final = 3
 """The number of lost games charged to one bot from which on it is at fault."""

@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from daide_server.classes import frozen
+from attrs import frozen
 
 STATIC_FOLDER: Final = Path(__file__).with_name("static")
 ASSET_TYPES: Final[Mapping[str, str]] = {

@@ -15,11 +15,9 @@ from collections.abc import Callable
 from typing import Final
 
 import trio
-from attrs import field
+from attrs import define, field
 from starlette.datastructures import Headers
 from starlette.types import Message, Receive, Scope, Send
-
-from daide_server.classes import define
 
 MAX_BEHIND: Final = 64
 """Events by which a follower may be behind, until it is dropped."""

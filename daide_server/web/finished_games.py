@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+from attrs import frozen
 from msgspec.structs import replace
 from sqlalchemy import Engine
 from sqlalchemy.dialects.sqlite import insert
 
 from daide_server.board.variant import VariantError
-from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.formats.registry import FORMATS

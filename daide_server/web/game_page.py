@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from daide_server.classes import frozen
+from attrs import frozen
+
 from daide_server.reports.views import (
     ConductView,
     GameView,

@@ -8,12 +8,12 @@ from collections.abc import Callable, Collection
 from ipaddress import ip_address
 from typing import Final
 
+from attrs import frozen
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from daide_server.app.page_settings import WebSettings
-from daide_server.classes import frozen
 
 from .metrics import WebMetrics
 

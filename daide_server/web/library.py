@@ -10,9 +10,9 @@ from functools import partial
 from typing import Final, TypeVar
 
 import trio
+from attrs import frozen
 from sqlalchemy.exc import DatabaseError
 
-from daide_server.classes import frozen
 from daide_server.formats.errors import shortened
 from daide_server.records.record import GameRecord
 from daide_server.records.secrecy import PressPolicy

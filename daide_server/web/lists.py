@@ -4,7 +4,8 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from daide_server.classes import frozen
+from attrs import frozen
+
 from daide_server.reports.views import GameSummary
 from daide_server.storage.record_index import (
     GameList,

@@ -5,9 +5,9 @@ from functools import cache
 from typing import Any, Final
 
 import msgspec
+from attrs import frozen
 
 from daide_server import __version__
-from daide_server.classes import frozen
 from daide_server.formats.registry import FORMATS
 from daide_server.reports.board_views import BoardView
 from daide_server.reports.views import (

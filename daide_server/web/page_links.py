@@ -2,9 +2,8 @@
 
 from urllib.parse import quote, urlencode
 
+from attrs import frozen
 from starlette.requests import Request
-
-from daide_server.classes import frozen
 
 UNREACHABLE: frozenset[str] = frozenset({"", ".", ".."})
 """Names that cannot be a part of an address: browsers resolve them as folders."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import trio
+from attrs import frozen
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from starlette.requests import Request
 from starlette.responses import Response
@@ -16,7 +17,6 @@ from starlette.routing import Route
 
 from daide_server import __version__
 from daide_server.app.page_settings import WebSettings
-from daide_server.classes import frozen
 from daide_server.running.tournament_views import ShownTournaments, TournamentCard
 from daide_server.storage.record_index import GameSearch
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 import msgspec
+from attrs import frozen
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -13,7 +14,6 @@ from starlette.types import ASGIApp
 
 from daide_server.app.event_metrics import METRICS_TYPE
 from daide_server.app.page_settings import WebLimits, WebSettings
-from daide_server.classes import frozen
 from daide_server.running.tournament_views import ShownTournaments
 
 from .api import Api

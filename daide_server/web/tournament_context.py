@@ -4,9 +4,8 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any, Final
 
-from attrs import field
+from attrs import field, frozen
 
-from daide_server.classes import frozen
 from daide_server.reports.curves import (
     Axis,
     Plot,

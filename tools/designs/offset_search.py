@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Final
 
-from daide_server.classes import frozen
+from attrs import frozen
 
 from .offsets import Offsets
 

@@ -10,13 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Final
 
-from attrs import field
+from attrs import define, field, frozen
 
 from daide_server.atlas.checking import AtlasError, MapFault
 from daide_server.board.names import Coast
 from daide_server.board.toml_table import TomlData
 from daide_server.board.variant import Variant
-from daide_server.classes import define, frozen
 
 # Words and brackets of a message that is written as text, with their lines. Words
 # become capitals: the files mix cases, without a difference in meaning.

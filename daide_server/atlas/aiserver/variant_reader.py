@@ -9,10 +9,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from attrs import frozen
+
 from daide_server.atlas.checking import AtlasError, MapFault
 from daide_server.board.toml_table import TomlData
 from daide_server.board.variant import Variant, VariantError, from_mapping
-from daide_server.classes import frozen
 from daide_server.language.tokens import Token
 from daide_server.language.vocabulary import Vocabulary
 

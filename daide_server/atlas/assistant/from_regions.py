@@ -12,11 +12,12 @@ from enum import IntEnum
 from itertools import product
 from typing import Final
 
+from attrs import frozen
+
 from daide_server.atlas.checking import AtlasError, MapFault
 from daide_server.board.names import Coast
 from daide_server.board.toml_table import TomlData
 from daide_server.board.variant import Variant, VariantError, from_mapping
-from daide_server.classes import frozen
 
 
 class RegionKind(IntEnum):

@@ -6,10 +6,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
+from attrs import frozen
 from msgspec import Struct
 
 from daide_server.atlas.checking import AtlasError, MapFault
-from daide_server.classes import frozen
 
 from .from_regions import REGION_NUMBER, Region, RegionKind, RegionMap
 

@@ -8,9 +8,8 @@ Fields that are not here are ignored.
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
+from attrs import frozen
 from msgspec import UNSET, Meta, Struct, UnsetType
-
-from daide_server.classes import frozen
 
 from .to_bot import LineId, PhaseName, PowerName, ToBot
 

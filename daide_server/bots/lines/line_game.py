@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from attrs import field
+from attrs import define, field, frozen
 from msgspec import UNSET, UnsetType
 
 from daide_server.board.map import Map
@@ -11,7 +11,6 @@ from daide_server.board.names import Power
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase, Turn
 from daide_server.bots.view import Knowledge
-from daide_server.classes import define, frozen
 from daide_server.language.commands import HelloOption
 from daide_server.language.messages import (
     CancelOrders,

@@ -8,8 +8,9 @@ in a game, `server_lines` one for each message.
 from enum import Enum, auto
 from typing import Final
 
+from attrs import define
+
 from daide_server.bots.view import Knowledge
-from daide_server.classes import define
 from daide_server.language.messages import ServerMessage, SwitchOff
 from daide_server.language.text import to_text
 from daide_server.language.tokens import Tokens

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import Enum, auto
 from typing import Final
 
-from attrs import field
+from attrs import define, field, frozen
 from msgspec import UNSET, UnsetType
 
 from daide_server.board.names import Power
@@ -17,7 +17,6 @@ from daide_server.board.orders import Disband, Hold, Order, Remove, Waive
 from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
 from daide_server.board.turns import Phase
-from daide_server.classes import define, frozen
 from daide_server.judge.fleet_chains import routed
 from daide_server.judge.resolution import free_homes
 from daide_server.language.messages import SubmitOrders, SubmittedOrder

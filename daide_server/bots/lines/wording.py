@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Final, Literal
 
+from attrs import frozen
 from msgspec.structs import replace
 
 from daide_server.board.map import Map, Terrain
@@ -17,7 +18,6 @@ from daide_server.board.orders import Order, Waive, owner
 from daide_server.board.position import Position
 from daide_server.board.results import Report
 from daide_server.board.turns import Phase, Turn
-from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import (
     FIRST_YEAR,

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Final
 
+from attrs import frozen
 from msgspec.structs import replace
 
 from daide_server.board.names import Power
-from daide_server.classes import frozen
 from daide_server.examine.conversation import BotConversation
 from daide_server.examine.scene import (
     JudgeScene,

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final, assert_never
 
-from attrs import Factory
+from attrs import Factory, frozen
 
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.board.notation_reader import move_to
@@ -26,7 +26,6 @@ from daide_server.board.orders import (
 from daide_server.board.position import Position
 from daide_server.board.results import OrderResult, Report
 from daide_server.board.turns import Phase
-from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 from daide_server.records.consequences import Consequence, Consequences, consequences_of
 from daide_server.records.record import PlayedTurn

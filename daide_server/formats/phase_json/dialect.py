@@ -5,10 +5,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
-from attrs import field
+from attrs import field, frozen
 from msgspec import UNSET, Raw, Struct, UnsetType
-
-from daide_server.classes import frozen
 
 
 @frozen

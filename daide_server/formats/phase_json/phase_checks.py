@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
+from attrs import frozen
 from msgspec import Struct
 
 from daide_server.board.names import Province, Unit
 from daide_server.board.orders import Build, Disband, Order, Remove, Retreat, Waive
 from daide_server.board.turns import Phase, Turn
-from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 from daide_server.formats.format import (
     RecordFault,

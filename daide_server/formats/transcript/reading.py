@@ -6,7 +6,7 @@ from math import nan
 from typing import Final
 
 import msgspec
-from attrs import Factory
+from attrs import Factory, define
 from msgspec.structs import replace
 
 from daide_server.board.names import Power, Province
@@ -14,7 +14,6 @@ from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.results import Report
 from daide_server.board.variant import Variant, VariantError
-from daide_server.classes import define
 from daide_server.formats.errors import MAX_NAME_LENGTH, FormatError, shortened
 from daide_server.formats.format import FindVariant
 from daide_server.language.messages import (

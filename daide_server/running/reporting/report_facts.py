@@ -3,9 +3,8 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from attrs import field
+from attrs import define, field, frozen
 
-from daide_server.classes import define, frozen
 from daide_server.running.tournament_folder import TournamentFolder
 from daide_server.tournament.figures import (
     FiguresOf,

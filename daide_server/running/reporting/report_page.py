@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from attrs import frozen
 from jinja2 import (
     ChoiceLoader,
     Environment,
@@ -20,7 +21,6 @@ from jinja2 import (
 
 import daide_server
 from daide_server import __version__
-from daide_server.classes import frozen
 from daide_server.pictures.palette import STANDARD_PAIRS
 from daide_server.reports.curves import (
     Axis,

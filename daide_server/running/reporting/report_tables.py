@@ -8,10 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
-from attrs import asdict, astuple
+from attrs import asdict, astuple, frozen
 
 from daide_server.board.names import Power
-from daide_server.classes import frozen
 from daide_server.formats.tables import csv_line
 from daide_server.scoring.systems import points, score
 from daide_server.tournament.game_outcomes import Incident, PlayedGame
