@@ -295,17 +295,20 @@ class Player:
             orders = self._builds()
         elif turn.startswith(MOVEMENT):
             orders = self._moves()
-            if self.kind is Kind.LATE:
-                orders = [each for each in orders if self._chance.random() < 0.7]
         else:
             orders = [self._retreat(unit) for unit in self._units if unit[2]]
-        if not orders:
-            return
+        if self.kind is Kind.LATE:
+            orders = [each for each in orders if self._chance.random() < 0.7]
         for order in orders:
             unit = unit_of(order)
             self._asked[f"( {order} )"] = turn, unit
             self.told.unsure.add((turn, unit))
-        self.say(f"SUB ( {turn} ) " + " ".join(f"( {order} )" for order in orders))
+        if self._chance.random() < 0.3:
+            parts = [[order] for order in orders]
+        else:
+            parts = [orders] if orders else []
+        for part in parts:
+            self.say(f"SUB ( {turn} ) " + " ".join(f"( {order} )" for order in part))
 
     def _moves(self) -> list[str]:
         """Return an order for each unit; some support the move of another."""
