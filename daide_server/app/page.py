@@ -21,8 +21,8 @@ from msgspec import Struct
 from daide_server.host_port import address_text
 from daide_server.server.listener import bind, why_not
 
-from .page_settings import WebAddress, WebSettings
 from .server import ServeError
+from .service_settings import WebAddress, WebSettings
 from .settings import TABLE, ServerSettings
 
 PAGE_MODULE: Final = "daide_server.web"

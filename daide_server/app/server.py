@@ -28,6 +28,7 @@ from daide_server.server.events import (
     ServerListening,
     ServerStopped,
 )
+from daide_server.server.game_host import WaitingReporter
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.listener import Listener, address_of, bind, why_not
 from daide_server.server.transport import (
@@ -36,7 +37,6 @@ from daide_server.server.transport import (
     Transport,
     trace_file,
 )
-from daide_server.server.waiting import WaitingReporter
 from daide_server.storage.archive import ArchiveError, ready
 from daide_server.storage.journal_file import GameContent, JournalError
 from daide_server.storage.journal_folder import JournalFolder

@@ -28,7 +28,6 @@ from daide_server.settings.table import (
 )
 from daide_server.storage.texts import TomlError, read_toml
 
-from .page_settings import WebLimits, WebSettings
 from .service_settings import (
     BoardSettings,
     ChanceSettings,
@@ -36,6 +35,8 @@ from .service_settings import (
     LogLimits,
     LogSettings,
     ServiceSettings,
+    WebLimits,
+    WebSettings,
 )
 
 

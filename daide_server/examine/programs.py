@@ -14,11 +14,11 @@ from attrs import frozen
 
 from daide_server.language.tokens import COMMAND_CATEGORY, Tokens, category
 from daide_server.running import prctl
-from daide_server.running.bot_command import BRIDGE, HOST, SEAT_MARK, fill_in
 from daide_server.running.bot_process import BotProcess, Launch
 from daide_server.running.bot_usage import resident_bytes
 from daide_server.running.descendants import GONE, reap_orphans
 from daide_server.running.errors import RunningError
+from daide_server.running.executable import BRIDGE, HOST, SEAT_MARK, fill_in
 from daide_server.running.leftovers import new_mark, note_started
 from daide_server.storage.trace_files import TraceFile
 from daide_server.wire.frames import (

@@ -27,8 +27,7 @@ from daide_server.scoring.systems import SYSTEMS, ScoringError, points, score
 from .game_report import positions_by_year
 from .headlines import Headline, game_headline, headlines
 from .order_views import ORDER_VIEW_KINDS, TurnAndAfter
-from .press_views import press_views, promise_views
-from .turn_views import TurnViewer, turn_id
+from .turn_views import TurnViewer, press_views, promise_views, turn_id
 from .views import (
     ChoicesView,
     GameSummary,

@@ -22,9 +22,9 @@ import trio
 from attrs import frozen
 
 from . import prctl
-from .bounded_output import BoundedOutput
+from .bot_usage import BoundedOutput
 from .descendants import GONE, BotRoot, recent_table
-from .pidfd import ASKING_SECONDS, ask_until, wait_for_exit
+from .process_identity import ASKING_SECONDS, ask_until, wait_for_exit
 
 TERM_SECONDS: Final = 2.0
 """How long a bot has between SIGTERM and SIGKILL."""

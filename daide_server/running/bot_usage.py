@@ -6,6 +6,7 @@ own processes have written as much, by how much its working folder has grown.
 """
 
 import os
+from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -148,3 +149,74 @@ def _sizes(folder: Path) -> Iterator[int]:
                 if entry.is_dir(follow_symlinks=False):
                     waiting.append(Path(entry.path))
                 yield entry.stat(follow_symlinks=False).st_blocks * 512
+
+
+COUNTERS: Final = Path("/proc/vmstat")
+OOM_COUNTER: Final = "oom_kill"
+
+
+def oom_kills() -> int:
+    """Return the count since the machine was started; 0 where it is not known."""
+    with suppress(OSError, ValueError):
+        for line in COUNTERS.read_text("ascii").splitlines():
+            name, _, count = line.partition(" ")
+            if name == OOM_COUNTER:
+                return int(count)
+    return 0
+
+
+KEPT_BYTES: Final = 256 << 10
+"""Of the beginning, and as much of the end."""
+
+
+class BoundedOutput:
+    """The beginning and the end of a stream of any length; the rest is counted."""
+
+    def __init__(self, kept_bytes: int = KEPT_BYTES) -> None:
+        """Keep *kept_bytes* of the beginning, and as much of the end."""
+        self.dropped_bytes = 0
+        self._kept: Final = kept_bytes
+        self._first: Final = bytearray()
+        self._last: Final[deque[bytes]] = deque()
+        self._last_bytes = 0
+
+    def add(self, data: bytes) -> None:
+        """Add *data* to the end."""
+        room = self._kept - len(self._first)
+        if room > 0:
+            self._first.extend(data[:room])
+            data = data[room:]
+        if not data:
+            return
+        self._last.append(data)
+        self._last_bytes += len(data)
+        while self._last_bytes > self._kept:
+            self._drop(self._last_bytes - self._kept)
+
+    @property
+    def total_bytes(self) -> int:
+        """Return how much was added, kept or not."""
+        return len(self._first) + self._last_bytes + self.dropped_bytes
+
+    def _drop(self, surplus: int) -> None:
+        oldest = self._last.popleft()
+        rest = oldest[surplus:]
+        if rest:
+            self._last.appendleft(rest)
+        dropped = len(oldest) - len(rest)
+        self._last_bytes -= dropped
+        self.dropped_bytes += dropped
+
+    @property
+    def content(self) -> bytes:
+        """Return what is kept, with a line where the rest was."""
+        gap = b""
+        if self.dropped_bytes:
+            gap = b"\n[... %d bytes were not kept ...]\n" % self.dropped_bytes
+        return bytes(self._first) + gap + b"".join(self._last)
+
+    def last_lines(self, lines: int = 20, characters: int = 2000) -> str:
+        """Return the end as text: so many lines, and characters, at most."""
+        end = b"".join(self._last) if self._last else bytes(self._first)
+        text = end[-4 * characters :].decode(errors="replace")
+        return "\n".join(text.splitlines()[-lines:])[-characters:]

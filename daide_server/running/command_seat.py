@@ -11,18 +11,16 @@ import trio
 
 from daide_server.board.names import Power
 
-from .bot_command import SeatPlace, command_line, environment
 from .bot_process import MACHINE_ERRORS, BotProcess, Launch
-from .bot_usage import BotUsage
+from .bot_usage import BotUsage, oom_kills
 from .control_group import ControlGroup, limit_memory
 from .descendants import ProcessTable
+from .executable import SeatPlace, command_line, environment
 from .game_task import MEBIBYTE, SLOW_START
 from .leftovers import note_started
-from .out_of_memory import oom_kills
-from .peer_process import described, holder_of, is_held_by, peer_socket
-from .pidfd import ask_until
+from .peer_process import SeatPort, described, holder_of, is_held_by, peer_socket
+from .process_identity import ask_until
 from .running_game import RunningGame, SeatPlay
-from .seat_port import SeatPort
 from .seat_watch import BotFault, SeatFacts, exit_text
 
 EXIT_SECONDS: Final = 1.0

@@ -17,7 +17,7 @@ import psutil
 from attrs import frozen
 
 from . import prctl
-from .bot_command import SEAT_MARK
+from .executable import SEAT_MARK
 
 GONE: Final = (psutil.NoSuchProcess, psutil.AccessDenied, OSError)
 """What looking at a process of others may raise."""

@@ -1,8 +1,12 @@
-"""The digest of a bot's program, so that a changed one is noticed."""
+"""A bot's program: its command line, its environment, and its digest.
+
+By the digest a changed program is noticed.
+"""
 
 import hashlib
 import os
 import shutil
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -11,7 +15,7 @@ from attrs import frozen
 
 from daide_server import __version__
 
-from .game_task import BotProgram
+from .game_task import BotProgram, SeatTask
 
 LARGEST: Final = 256 << 20
 """Bytes; a larger file, such as a model, is known by its size and time only."""
@@ -64,3 +68,67 @@ def _content_digest(path: Path) -> bytes:
             return hashlib.file_digest(file, "sha256").digest()
     except OSError:
         return b"not readable"
+
+
+HOST: Final = "127.0.0.1"
+"""Bots and their game are on one machine; a numeric address needs no resolver."""
+INHERITED: Final = ("PATH", "HOME", "LANG")
+"""What every bot gets of the worker's environment."""
+SEAT_MARK: Final = "DAIDE_SERVER_SEAT"
+"""The variable by which the processes of a bot are found again."""
+TEMPORARY_FOLDER: Final = "tmp"
+BRIDGE: Final = ("-m", "daide_server", "bridge", "--server")
+
+
+@frozen
+class SeatPlace:
+    """Where the bot of one seat plays: its port, its own folder, and its mark."""
+
+    game: int
+    port: int
+    folder: Path
+    mark: str
+
+    @property
+    def temporary(self) -> Path:
+        """Return the folder for temporary files, in the seat's own."""
+        return self.folder / TEMPORARY_FOLDER
+
+
+def command_line(seat: SeatTask, place: SeatPlace) -> list[str]:
+    """Return the words that start the bot of *seat*, its wrapper's first."""
+    program = seat.program
+    values = placeholders(seat, place)
+    command = [fill_in(word, values) for word in program.command]
+    if program.speaks == "lines":
+        server, seed = f"{HOST}:{place.port}", f"--seed={seat.seed}"
+        command = [sys.executable, *BRIDGE, server, seed, "--", *command]
+    return [*program.wrapper, *command]
+
+
+def placeholders(seat: SeatTask, place: SeatPlace) -> Mapping[str, str]:
+    """Return what stands in a command for each word in braces."""
+    return {
+        "host": HOST,
+        "port": str(place.port),
+        "seed": str(seat.seed),
+        "name": seat.program.name,
+        "power": seat.power,
+        "game": str(place.game),
+        "folder": str(place.folder),
+    }
+
+
+def fill_in(word: str, values: Mapping[str, str]) -> str:
+    """Return *word* with the placeholders replaced; other braces stay as they are."""
+    for name, value in values.items():
+        word = word.replace(f"{{{name}}}", value)
+    return word
+
+
+def environment(program: BotProgram, place: SeatPlace) -> dict[str, str]:
+    """Return the whole environment of a bot; its values are never stored."""
+    names = (*INHERITED, *program.pass_variables)
+    passed = {name: os.environ[name] for name in names if name in os.environ}
+    own = {"TMPDIR": str(place.temporary), SEAT_MARK: place.mark}
+    return {**passed, **own, **program.environment}

@@ -19,7 +19,7 @@ import trio
 from daide_server.bots.bot_pipes import PIPE_READ_BYTES, BotPipes
 
 from . import prctl
-from .pidfd import ask_until, wait_for_exit
+from .process_identity import ask_until, wait_for_exit
 
 CLOSED_SECONDS: Final = 1.0
 """How long a bot may take to end when both its pipes are closed."""

@@ -26,9 +26,9 @@ from daide_server.server.events import EventReader, Events
 from daide_server.tournament.game_outcomes import UnfinishedGame
 
 from . import prctl
-from .bot_command import SeatPlace
 from .command_seat import CommandSeat
 from .descendants import nothing_left, process_table, reap_orphans
+from .executable import SeatPlace
 from .game_events import GameEvents
 from .game_folder import game_folder
 from .game_log import GameLog
@@ -38,9 +38,9 @@ from .game_table import GameTable
 from .game_task import MEBIBYTE, GameReport, GameTask
 from .leftovers import forget_started, new_mark
 from .live_views import ShowLive, send_live
+from .peer_process import SeatPort
 from .running_game import RunningGame, SeatPlay, seat_plays
 from .seat_bots import play_built_in, replace_bot
-from .seat_port import SeatPort
 
 STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
 """Signals that end a game as unfinished."""

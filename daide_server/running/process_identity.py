@@ -1,9 +1,13 @@
-"""Which process it is: no later one is taken for it, whatever the clock is set to."""
+"""Which process it is, and when it ends; no later one is taken for it."""
 
+import os
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final, Self
 
 import psutil
+import trio
 from attrs import frozen
 
 from .descendants import GONE, is_alive
@@ -52,3 +56,37 @@ def _boot() -> str:
         return BOOT_ID.read_text("ascii").strip()
     except OSError:
         return str(int(psutil.boot_time()))
+
+
+ASKING_SECONDS: Final = 0.05
+"""How often a child is asked for, where there is no pidfd."""
+
+
+async def wait_for_exit(process: "subprocess.Popen[bytes]") -> int:
+    """Wait until a child has ended, and return its exit code, as `Popen` has it."""
+    descriptor = _open(process.pid)
+    if descriptor is not None:
+        try:
+            await trio.lowlevel.wait_readable(descriptor)
+        finally:
+            os.close(descriptor)
+    await ask_until(lambda: process.poll() is not None, ASKING_SECONDS)
+    return process.wait()
+
+
+async def ask_until(condition: Callable[[], bool], seconds: float) -> None:
+    """Wait until *condition* holds, of which nothing tells: ask every *seconds*."""
+    while True:
+        if condition():
+            return
+        await trio.sleep(seconds)
+
+
+def _open(pid: int) -> int | None:
+    """Return a descriptor that is readable when the process ends (Linux 5.3)."""
+    if not hasattr(os, "pidfd_open"):
+        return None
+    try:
+        return os.pidfd_open(pid)
+    except OSError:
+        return None

@@ -13,7 +13,7 @@ from daide_server.game.game_state import GameState
 from daide_server.game.turns import CurrentTurn
 from daide_server.tournament.game_outcomes import Forfeit
 
-from .bounded_output import BoundedOutput
+from .bot_usage import BoundedOutput
 from .game_table import GameTable
 from .game_task import GameTask, SeatTask
 from .seat_watch import SeatWatch, away_limit

@@ -15,7 +15,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Final
 
-from .out_of_memory import oom_kills
+from .bot_usage import oom_kills
 from .worker_frames import FrameKind, WorkerFrame, read_frame, write_frame
 
 WORKER_MODULE: Final = "daide_server.running.worker"

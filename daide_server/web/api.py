@@ -20,13 +20,7 @@ from daide_server.records.record import GameRecord
 from daide_server.running.tournament_views import ShownTournaments, TournamentPage
 from daide_server.storage.record_index import GameSearch
 
-from .board_parts import BoardParts
-from .feed import EventStream
-from .finished_games import choices_of, file_of, picture_of
-from .guard import too_many
-from .library import Library, NotThereError
-from .openapi import GamesAnswer, openapi_document
-from .responses import (
+from .assets import (
     ASK_AGAIN,
     FOR_GOOD,
     JSON,
@@ -36,6 +30,12 @@ from .responses import (
     download,
     packed_answer,
 )
+from .board_parts import BoardParts
+from .feed import EventStream
+from .finished_games import choices_of, file_of, picture_of
+from .guard import too_many
+from .library import Library, NotThereError
+from .openapi import GamesAnswer, openapi_document
 from .running_games import FollowedGame
 
 MAX_TEXT_ASKED: Final = 300

@@ -8,10 +8,9 @@ import msgspec
 
 from daide_server.reports.board_views import BoardView
 
-from .assets import Asset, new_asset
+from .assets import JSON, SVG, Asset, new_asset
 from .boards import BoardPart
 from .library import Library, NotThereError
-from .responses import JSON, SVG
 
 MAJORITIES: Final = msgspec.json.Decoder(BoardView)
 

@@ -13,7 +13,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from daide_server.app.page_settings import WebSettings
+from daide_server.app.service_settings import WebSettings
 
 from .metrics import WebMetrics
 

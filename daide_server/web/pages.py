@@ -16,24 +16,23 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from daide_server import __version__
-from daide_server.app.page_settings import WebSettings
+from daide_server.app.service_settings import WebSettings
 from daide_server.running.tournament_views import ShownTournaments, TournamentCard
 from daide_server.storage.record_index import GameSearch
 
 from .api import Endpoint, asked, bot_asked, page_asked, tournament_asked
-from .assets import Assets
+from .assets import HTML, Assets, answer, asset_answer, download
 from .board_parts import BoardParts
-from .game_context import GameContext
+from .game_page import GameContext
 from .library import Library, NotThereError
 from .lists import (
     BoardLinks,
+    Links,
     ListedGames,
     bot_context,
     lobby_context,
     running_games,
 )
-from .page_links import Links
-from .responses import HTML, answer, asset_answer, download
 from .tournament_context import TournamentLinks, tournament_context
 
 TEMPLATE_FOLDER: Final = Path(__file__).with_name("templates")

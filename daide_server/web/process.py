@@ -37,9 +37,8 @@ from daide_server.storage.sqlite_files import is_busy
 
 from .guard import MAX_HEAD
 from .library import Library, LibraryParts
-from .metrics import WebMetrics
+from .metrics import ServerState, WebMetrics
 from .running_games import RunningFolder, RunningGames
-from .server_state import ServerState
 from .site import Site, SiteParts
 
 NICENESS: Final = 10

@@ -13,16 +13,15 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from daide_server.app.event_metrics import METRICS_TYPE
-from daide_server.app.page_settings import WebLimits, WebSettings
+from daide_server.app.service_settings import WebLimits, WebSettings
 from daide_server.running.tournament_views import ShownTournaments
 
 from .api import Api
+from .assets import JSON
 from .guard import Guard, known_hosts, security_headers
 from .library import Library, NotNowError, NotThereError
-from .metrics import WebMetrics
+from .metrics import ServerState, WebMetrics
 from .pages import PageParts, Pages
-from .responses import JSON
-from .server_state import ServerState
 
 
 @frozen

@@ -19,8 +19,7 @@ from daide_server.running.tournament_views import TournamentView, Trouble
 from daide_server.tournament.ratings import points_text
 from daide_server.tournament.standings import TournamentStatus
 
-from .lists import ListedGames
-from .page_links import Links
+from .lists import Links, ListedGames
 
 CURVES_SHOWN: Final = 8
 """Of the best bots: more colours cannot be told from each other."""

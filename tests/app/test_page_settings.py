@@ -2,7 +2,7 @@
 
 import pytest
 
-from daide_server.app.page_settings import ORIGINS, WEB_ADDRESS, WEB_PRESS
+from daide_server.app.service_settings import ORIGINS, WEB_ADDRESS, WEB_PRESS
 from daide_server.records.secrecy import PressPolicy
 from daide_server.settings.kinds import ValueRefused
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from daide_server.running.bot_command import (
+from daide_server.running.executable import (
     SEAT_MARK,
     SeatPlace,
     command_line,

@@ -11,8 +11,8 @@ import pytest
 import trio
 
 from daide_server.running import bot_process, prctl
-from daide_server.running.bot_command import SEAT_MARK
 from daide_server.running.bot_process import BotProcess, Launch
+from daide_server.running.executable import SEAT_MARK
 
 pytestmark = [
     pytest.mark.end_to_end,

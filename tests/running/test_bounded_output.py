@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daide_server.running.bounded_output import BoundedOutput
+from daide_server.running.bot_usage import BoundedOutput
 
 
 @given(st.lists(st.binary(max_size=40), max_size=20))

@@ -8,7 +8,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from daide_server.running.bot_command import SEAT_MARK
+from daide_server.running.executable import SEAT_MARK
 from daide_server.running.executors import open_executor
 from daide_server.running.leftovers import end_leftovers, note_started
 

@@ -14,9 +14,9 @@ import trio
 from attrs import evolve
 
 from daide_server.running import bot_process, bot_usage, command_seat, leftovers, prctl
-from daide_server.running.bot_command import SEAT_MARK
-from daide_server.running.bounded_output import KEPT_BYTES
+from daide_server.running.bot_usage import KEPT_BYTES
 from daide_server.running.descendants import mark_of
+from daide_server.running.executable import SEAT_MARK
 from daide_server.running.game_task import (
     MEBIBYTE,
     GameReport,

@@ -6,12 +6,12 @@ from daide_server.game.absence import Awaited, awaited
 from daide_server.game.directory import GameId
 from daide_server.game.stages import Stage
 from daide_server.server.events import GameWaiting
-from daide_server.server.game_runner import GameRunner
-from daide_server.server.waiting import (
+from daide_server.server.game_host import (
     FIRST_SECONDS,
     LONGEST_SECONDS,
     WaitingReporter,
 )
+from daide_server.server.game_runner import GameRunner
 from tests.support.fakes import RecordedEvents
 from tests.support.scripts import Script
 

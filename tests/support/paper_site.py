@@ -31,8 +31,7 @@ from daide_server.web.game_page import (
     power_rows,
     press_by_turn,
 )
-from daide_server.web.lists import ListedGames
-from daide_server.web.page_links import Links
+from daide_server.web.lists import Links, ListedGames
 from daide_server.web.tournament_context import TournamentLinks, tournament_context
 
 HOST: Final = "http://page.test"
