@@ -20,7 +20,8 @@ from daide_server.storage.journal_folder import LOCK, address_folder
 
 from .failures import CommandError
 from .options import Address, environment_variable, served_address
-from .printing import print_line, print_made, print_text, table_text
+from .printing import print_line, print_made, print_text
+from .styled_output import table_text
 
 SECONDS: Final = 10.0
 """How long the server may take for each part of its answer."""

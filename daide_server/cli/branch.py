@@ -31,7 +31,8 @@ from .game_workers import begin_worker, can_fork, processors
 from .option_types import WholeNumber, options_as
 from .options import gather, given_options, setting_options
 from .play import DEFAULT_YEARS, BotList
-from .printing import add_row, print_line, print_styled, table
+from .printing import print_line
+from .styled_output import add_row, print_styled, table
 
 BRANCH_SETTINGS = TABLE.read(
     {

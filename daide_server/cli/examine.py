@@ -39,7 +39,8 @@ from daide_server.running.guardian import guarded
 from .ending_signals import until_signalled
 from .failures import FAILED, writing
 from .option_types import WholeNumber
-from .printing import add_row, print_line, print_styled, table
+from .printing import print_line
+from .styled_output import add_row, print_styled, table
 
 JOBS: Final = 2
 STYLES: Final[Mapping[SceneVerdict, str]] = {

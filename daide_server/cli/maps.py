@@ -26,7 +26,8 @@ from daide_server.storage.variants import load_variant, variant_names
 
 from .failures import CommandError, writing
 from .option_types import OutputFile
-from .printing import add_row, print_line, print_styled, table, text
+from .printing import print_line
+from .styled_output import add_row, print_styled, table, text
 
 # The facts about a board that `show` prints
 

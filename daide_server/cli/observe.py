@@ -18,8 +18,9 @@ from daide_server.language.messages import Solo, Summary
 
 from .option_types import Number
 from .options import Address, address_of_this_machine
-from .printing import add_row, print_line, print_styled, table, text
+from .printing import print_line
 from .progress import BAR
+from .styled_output import add_row, print_styled, table, text
 
 
 @click.command()

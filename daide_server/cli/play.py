@@ -16,9 +16,9 @@ from daide_server.board.variant import Variant
 from daide_server.bots.built_in import BOTS
 from daide_server.storage.variants import find_variant
 
-from .game_arguments import BotTable, play_game
 from .option_types import Number, WholeNumber
 from .options import gather, given_options, setting_options
+from .played_game import BotTable, play_game
 from .progress import progress_of
 
 DEFAULT_BOTS = ("dumb", "dumb", "dumb", "rand", "rand", "rand", "hold")

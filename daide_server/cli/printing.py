@@ -1,74 +1,17 @@
-"""What commands print: tables and styled texts, as rich renders them, made printable.
+"""Everything that a command prints goes through this module; tables: `styled_output`.
 
-On a terminal they fit its width. In a pipe or a file they are complete: nothing is cut
-or folded. A control character in a text of others could command the terminal.
+Text from files and from the network is made printable: a control character could
+command the terminal.
 """
 
 import codecs
 import io
 import os
 import sys
-from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
-from io import StringIO
 from typing import IO, Final
 
 import click
-from rich.console import Console, RenderableType
-from rich.table import Table
-from rich.text import Text
-
-UNLIMITED_WIDTH: Final = 10_000
-"""Columns of an output that is no terminal; longer cells are folded, not cut."""
-
-
-def print_styled(*shown: RenderableType) -> None:
-    """Print what rich renders; raises `OutputError`.
-
-    Texts and cells must be made printable before: see `text` and `add_row`.
-    """
-    write(rendered(*shown), sys.stdout)
-
-
-def rendered(*shown: RenderableType) -> str:
-    """Return what `print_styled` prints."""
-    is_terminal = sys.stdout.isatty()
-    width = None if is_terminal else UNLIMITED_WIDTH
-    output = StringIO()
-    console = Console(file=output, force_terminal=is_terminal, width=width)
-    console.print(*shown, sep="\n", highlight=False)
-    return "".join(f"{line.rstrip()}\n" for line in output.getvalue().splitlines())
-
-
-def text(content: str, style: str = "") -> Text:
-    """Return *content*, made printable, for rich; brackets in it are no markup."""
-    return Text(printable(content), style=style)
-
-
-def table(*columns: str, numbers: Collection[str] = ()) -> Table:
-    """Return a table without borders; the columns *numbers* are aligned right."""
-    made = Table(box=None, padding=(0, 2, 0, 0))
-    for title in columns:
-        made.add_column(
-            text(title),
-            justify="right" if title in numbers else "left",
-            overflow="fold",
-        )
-    return made
-
-
-def add_row(rows: Table, cells: Iterable[str], style: str = "") -> None:
-    """Add a row to a table; the *cells* are made printable."""
-    rows.add_row(*map(text, cells), style=style)
-
-
-def table_text(rows: Sequence[Sequence[str]], numbers: Collection[str]) -> str:
-    """Return what `print_styled` prints of a `table`; the first row is its columns."""
-    made = table(*rows[0], numbers=numbers)
-    for row in rows[1:]:
-        add_row(made, row)
-    return rendered(made)
-
 
 ESCAPES: Final = "daide_server.escapes"
 STANDARD_STREAMS: Final = (

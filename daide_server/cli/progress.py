@@ -28,7 +28,8 @@ from daide_server.server.events import (
     ServerEvent,
 )
 
-from .printing import add_row, print_line, print_styled, table, table_text, text, write
+from .printing import print_line, write
+from .styled_output import add_row, print_styled, table, table_text, text
 
 BAR = "█"
 SHOWN_COLUMNS: Final = ("Power", "Player", "Centres", "Units", "")

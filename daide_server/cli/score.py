@@ -30,15 +30,8 @@ from daide_server.storage.game_files import Found, read_outline
 from .failures import CommandError
 from .game_arguments import GameFiles
 from .option_types import Boards, board_option
-from .printing import (
-    add_row,
-    print_line,
-    print_made,
-    print_styled,
-    printed,
-    table,
-    table_text,
-)
+from .printing import print_line, print_made, printed
+from .styled_output import add_row, print_styled, table, table_text
 
 # What is printed: tables, JSON or CSV, for each game or for all
 

@@ -23,8 +23,9 @@ from daide_server.tournament.plan import Plan
 from daide_server.tournament.standings import share_of_games
 
 from .option_types import Number
-from .printing import add_row, print_line, print_styled, table
+from .printing import print_line
 from .run_display import duration
+from .styled_output import add_row, print_styled, table
 from .tournament_options import folder_argument
 
 POWER: Final = 0.8

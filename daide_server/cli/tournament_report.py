@@ -17,8 +17,9 @@ from daide_server.tournament.standings import status_json
 from .failures import writing
 from .lasting_objects import lasting_objects
 from .option_types import Folder
-from .printing import add_row, print_bytes, print_line, print_styled, table
+from .printing import print_bytes, print_line
 from .run_display import print_table
+from .styled_output import add_row, print_styled, table
 from .tournament_options import folder_argument
 
 

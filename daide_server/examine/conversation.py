@@ -193,13 +193,14 @@ class BotConversation:
         connection.trace = self.trace
         self.connection = connection
         self.note(Opened(self.seconds, connection.number))
-        nursery.start_soon(connection.write)
-        await connection.read(self._take)
-        # Before anybody else runs, who would find it closed and not know why.
-        by_bot, fault = connection.closed_by_bot, connection.fault
-        self._deliver(self.game.lose(client, self._now))
-        self.note(Closed(self.seconds, connection.number, by_bot, fault))
-        await connection.close()
+        async with stream:
+            nursery.start_soon(connection.write)
+            await connection.read(self._take)
+            # Before anybody else runs, who would find it closed and not know why.
+            by_bot, fault = connection.closed_by_bot, connection.fault
+            self._deliver(self.game.lose(client, self._now))
+            self.note(Closed(self.seconds, connection.number, by_bot, fault))
+            await connection.close()
 
     async def cut(self) -> None:
         """Close the connection, without a word; the bot may connect again."""

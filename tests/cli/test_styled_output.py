@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from daide_server.cli.printing import (
+from daide_server.cli.printing import printable
+from daide_server.cli.styled_output import (
     add_row,
     print_styled,
-    printable,
     rendered,
     table,
     table_text,

@@ -350,7 +350,7 @@ async def test_crash_can_make_the_game_void(tmp_path: Path) -> None:
     report = await play(game_task(crash, limits=TroubleLimits(crash="void")))
 
     assert report.outcome == VoidGame(
-        17, 1, "mine (AUS): exited with code 7 before the game began"
+        17, 1, "mine (AUS): exited with code 7 before the game began", blamed=(0,)
     )
     assert report.record is None
 

@@ -1,0 +1,119 @@
+"""One game of built-in bots on a server of their own, shown while it is played."""
+
+import signal
+import subprocess
+import sys
+from functools import partial
+from typing import Final
+
+import trio
+from attrs import frozen
+
+from daide_server.app.page import Page
+from daide_server.app.process import prepare_process, stop_on_signals
+from daide_server.app.server import Server
+from daide_server.app.server_log import ServerLog
+from daide_server.app.server_page import page_folder, show_server
+from daide_server.app.settings import ServerSettings
+from daide_server.bots.built_in import play_bot
+from daide_server.bots.errors import UNREPORTED, ClientError
+from daide_server.records.entries import Ending
+from daide_server.server.events import PageFailed
+
+from .printing import print_line
+from .progress import Progress, shown_by
+
+SHOWN_SECONDS: Final = 30.0
+"""How long the page of the finished game is served, on a terminal."""
+
+
+@frozen
+class BotTable:
+    """The bots of the game, and how they are run."""
+
+    bots: tuple[str, ...]
+    processes: bool
+    pace: float
+
+
+async def play_game(
+    settings: ServerSettings, table: BotTable, progress: Progress
+) -> None:
+    """Run the server and its clients until the game is over."""
+    prepare_process()
+    with ServerLog(settings.log, settings.log_limits) as log, progress:
+        page = None
+        if settings.web.address is not None:
+            page = Page(settings, lambda error: log.events(PageFailed(error)))
+        events = log.events.also_to(shown_by(progress))
+        server = Server(settings, lambda _: None, events)
+        if page is None:
+            await _play_on(settings, table, server)
+            return
+        with page_folder(server) as folder:
+            async with trio.open_nursery() as nursery:
+                print_line(page.line)
+                nursery.start_soon(show_server, page, server, folder)
+                await _play_on(settings, table, server)
+                if sys.stdin.isatty() and _is_result(progress):
+                    await _show_result(page, progress)
+                nursery.cancel_scope.cancel()
+
+
+async def _play_on(settings: ServerSettings, table: BotTable, server: Server) -> None:
+    async with trio.open_nursery() as nursery:
+        await nursery.start(stop_on_signals, server)
+        _start_bots(settings, table, server.address, nursery)
+        await server.run()
+        nursery.cancel_scope.cancel()
+
+
+def _is_result(progress: Progress) -> bool:
+    ended = progress.ended
+    return ended is not None and ended.ending is not Ending.ABORTED
+
+
+async def _show_result(page: Page, progress: Progress) -> None:
+    """Go on with the page of the finished game for a while, or until Ctrl-C."""
+    progress.close()
+    print_line(f"{page.line} for {SHOWN_SECONDS:g} s more; Ctrl-C ends it")
+    with (
+        trio.move_on_after(SHOWN_SECONDS),
+        trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals,
+    ):
+        async for _ in signals:
+            return
+
+
+def _start_bots(
+    settings: ServerSettings, table: BotTable, address: str, nursery: trio.Nursery
+) -> None:
+    host, _, port = address.rpartition(":")
+    for number, name in enumerate(table.bots):
+        drawn = settings.chance.seed
+        seed = None if drawn is None else drawn + number
+        start = _run_process if table.processes else partial(_run_task, table.pace)
+        nursery.start_soon(partial(start, name, host, int(port), seed=seed))
+
+
+async def _run_task(
+    pace: float, name: str, host: str, port: int, *, seed: int | None
+) -> None:
+    try:
+        await play_bot(name, host, port, seed=seed, retries=UNREPORTED, pause=pace)
+    except ClientError as error:
+        print_line(f"bot {name}: {error}", to_stderr=True)
+
+
+async def _run_process(name: str, host: str, port: int, *, seed: int | None) -> None:
+    command = [sys.executable, "-m", "daide_server", "bot", name]
+    command += ["--host", host.strip("[]"), "--port", str(port)]
+    if seed is not None:
+        command += ["--seed", str(seed)]
+    done = await trio.run_process(
+        command, stdout=subprocess.DEVNULL, capture_stderr=True, check=False
+    )
+    if done.returncode != 0:
+        # Otherwise what it prints about its seat would disturb the display.
+        for line in done.stderr.decode(errors="replace").splitlines():
+            print_line(line, to_stderr=True)
