@@ -112,7 +112,7 @@ def _files(run: Run) -> Iterator[str]:
 
 def _of(run: Run, record: GameRecord) -> dict[Power, Player]:
     """Return the players of a game by their powers."""
-    names = {each.name: each for each in run.players}
+    names = {each.called: each for each in run.players}
     return {
         sitting.power: names[sitting.name]
         for sitting in record.sittings

@@ -104,6 +104,8 @@ class Player:
         self.name: Final = name
         self.kind: Final = kind
         self.told: Final = Told()
+        self.called = name
+        """The name of its last NME, by which records call it."""
         self.power = ""
         self.passcode = 0
         self.turn = ""
@@ -124,6 +126,7 @@ class Player:
         self._asked: dict[str, tuple[str, str]] = {}
         """Orders that were sent and not answered: by their text, turn and unit."""
         self._count = 0
+        self._joins = 0
 
     # Its connection
 
@@ -185,7 +188,10 @@ class Player:
         if self.passcode:
             self.say(f"IAM ({self.power}) ({self.passcode})")
         else:
-            self.say(f"NME ('{self.name}') ('1')")
+            # Another name each time: it may have a seat of which it never heard.
+            self._joins += 1
+            self.called = f"{self.name}-{self._joins}"
+            self.say(f"NME ('{self.called}') ('1')")
 
     def _hear(self, text: str) -> None:
         word = text[:3]
