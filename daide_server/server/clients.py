@@ -10,7 +10,6 @@ from daide_server.game.events import ClientId
 from daide_server.language.messages import (
     Admin,
     MapDefinition,
-    MissingRetreats,
     OrderNoted,
     OrderResulted,
     ServerMessage,
@@ -77,10 +76,14 @@ class Encoder:
         first = messages[0]
         if len(messages) == 1 and (write := self._plain.get(type(first))):
             return encode_tokens(write(first))
-        # MIS with retreats, which has a mapping, cannot be looked up.
-        if isinstance(first, OrderNoted) and type(messages[-1]) is not MissingRetreats:
+        if isinstance(first, OrderNoted):
             known, frame = self._accepted.get, self._frame
-            return b"".join([known(each) or frame(each) for each in messages])
+            return b"".join(
+                [  # only notes are kept; MIS behind them may have a mapping
+                    (isinstance(each, OrderNoted) and known(each)) or frame(each)
+                    for each in messages
+                ]
+            )
         if isinstance(first, MapDefinition):
             # Every client asks for it, and it is the same for all.
             if not self._map_definition:
