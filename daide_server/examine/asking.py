@@ -16,9 +16,9 @@ from .scenes.common import trouble
 from .scripted_game import Measures, SceneSetup
 
 PATIENCE_SECONDS: Final = 3.0
-"""How long a bot may take before the user is told what is missing."""
+"""Seconds that a bot may take before the user reads what is missing."""
 REMINDER_SECONDS: Final = 10.0
-"""How often that is repeated."""
+"""Seconds until that is repeated."""
 
 
 @frozen

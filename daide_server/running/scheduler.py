@@ -1,8 +1,8 @@
 """A run: plays what is left of a tournament, several games at the same time.
 
 One task of trio for each game that is being played. The ledger and the store change in
-`_settle` only, which does not wait, so that tasks see them whole. What happens is told
-as a `RunEvent`, for displays and for `--json`.
+`_settle` only, which does not wait, so that tasks see them whole. What happens becomes
+a `RunEvent`, for displays and for `--json`.
 """
 
 from collections import Counter

@@ -28,6 +28,15 @@ def prepare(connection: sqlite3.Connection, mode: str, seconds: int) -> None:
 
 def is_busy(error: BaseException | None) -> bool:
     """Tell whether *error* says that another connection has the file."""
+    return _code(error) == sqlite3.SQLITE_BUSY
+
+
+def is_damaged(error: BaseException | None) -> bool:
+    """Tell whether *error* says that the file is no database, or a broken one."""
+    return _code(error) in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+
+def _code(error: BaseException | None) -> int:
     code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)
     # The lowest byte; the others say more (SQLite, "Result and Error Codes").
-    return code & 0xFF == sqlite3.SQLITE_BUSY
+    return code & 0xFF

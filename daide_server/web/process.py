@@ -33,7 +33,7 @@ from daide_server.running.tournament_views import ShownTournaments, numbered
 from daide_server.storage.index_building import bring_up_to_date
 from daide_server.storage.index_tables import index_path, open_index, remake
 from daide_server.storage.record_index import RecordIndex
-from daide_server.storage.sqlite_files import is_busy
+from daide_server.storage.sqlite_files import is_damaged
 
 from .guard import MAX_HEAD
 from .library import Library, LibraryParts
@@ -79,9 +79,11 @@ class IndexKeeper:
             try:
                 await trio.to_thread.run_sync(build, abandon_on_cancel=True)
             except DatabaseError as error:
-                if not is_busy(error.orig):
-                    await trio.to_thread.run_sync(remake, self.index.engine)
-                    continue
+                if not is_damaged(error.orig):
+                    raise
+                await trio.to_thread.run_sync(remake, self.index.engine)
+                await trio.sleep(AGAIN_AFTER_SECONDS)
+                continue
             with trio.move_on_after(RESCAN_SECONDS):
                 await self._changed.wait()
 
