@@ -2,6 +2,7 @@
 
 import errno
 import os
+import socket
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -16,9 +17,9 @@ from unittest.mock import patch
 import trio
 
 from daide_server.game.events import Seconds
-from daide_server.server.outbox import Outboxes, ServerClock
+from daide_server.server.outbox import Passes, ServerClock
 from daide_server.server.poller import Work
-from daide_server.server.transport import READ_SIZE, Pollable
+from daide_server.server.transport import READ_SIZE, Transport
 from daide_server.storage import journal_file
 from tests.support.fakes import FakePoller
 
@@ -76,12 +77,14 @@ class Agenda(trio.abc.Clock):
 # The network
 
 
-class Link:
+class Link(Transport):
     """One connection of a client; its server's end is a `Transport`.
 
     Bytes arrive in order. A link that is cut is reset for both; one that is lost in
     the middle says nothing to either.
     """
+
+    address = ""
 
     def __init__(self, network: "Network", address: str) -> None:
         self.address = address
@@ -287,14 +290,12 @@ class Network:
 class MemoryPoller(FakePoller):
     """A `Poller` of links."""
 
-    def __init__(
-        self, network: Network, outboxes: Outboxes, clock: ServerClock
-    ) -> None:
-        super().__init__(outboxes, clock, SHARE)
+    def __init__(self, network: Network, passes: Passes, clock: ServerClock) -> None:
+        super().__init__(passes, clock, SHARE)
         self._changed = trio.Event()
         network.changed = self.wake
 
-    def watch(self, transport: Pollable, work: Work) -> None:
+    def watch(self, transport: Transport | socket.socket, work: Work) -> None:
         """Call *work* in every pass in which *transport* is readable."""
         super().watch(transport, work)
         self.wake()
