@@ -14,14 +14,8 @@ from msgspec import Struct
 
 from daide_server.board.variant import Variant
 from daide_server.game.directory import GameId
-from daide_server.server.events import (
-    Events,
-    RecordFailed,
-    RecordRefused,
-    RecordStored,
-    SaveFailed,
-    SaveWritten,
-)
+from daide_server.server import events as happened
+from daide_server.server.events import Events
 from daide_server.server.game_runner import GameRunner
 from daide_server.storage.archive import ArchiveError, replace, write_record
 from daide_server.storage.journal_file import SUFFIX
@@ -65,12 +59,12 @@ class RecordWriter:
             except ArchiveError as error:
                 if trio.current_time() - reported >= RECORD_REPORT_SECONDS or is_last:
                     reported = trio.current_time()
-                    self._emit(RecordRefused(runner.number, str(error)))
+                    self._emit(happened.RecordRefused(runner.number, str(error)))
             except Exception as error:  # noqa: BLE001 (whatever it is)
-                self._emit(RecordFailed(runner.number, error))
+                self._emit(happened.RecordFailed(runner.number, error))
                 is_last = True
             else:
-                self._emit(RecordStored(runner.number, path))
+                self._emit(happened.RecordStored(runner.number, path))
                 return True
             if is_last:
                 self.unwritten += 1
@@ -125,7 +119,7 @@ class Saving:
             content = runner.journal.content()
         except OSError as error:
             reason = f"cannot read its journal: {error.strerror or error}"
-            self._emit(SaveFailed(runner.number, reason))
+            self._emit(happened.SaveFailed(runner.number, reason))
             content = b""
         return Save(runner.number, name, content)
 
@@ -148,9 +142,9 @@ class Saving:
             await trio.to_thread.run_sync(write, limiter=self._one_at_a_time)
         except OSError as error:
             reason = f"cannot write the game {path}: {error.strerror or error}"
-            self._emit(SaveFailed(save.game, reason))
+            self._emit(happened.SaveFailed(save.game, reason))
             return False
-        self._emit(SaveWritten(save.game, path))
+        self._emit(happened.SaveWritten(save.game, path))
         return True
 
     def forget(self, name: str) -> None:
@@ -165,7 +159,7 @@ class Saving:
                 path.unlink(missing_ok=True)
             except OSError as error:
                 reason = f"cannot remove {path}: {error.strerror or error}"
-                self._emit(SaveFailed(name, reason))
+                self._emit(happened.SaveFailed(name, reason))
 
 
 def path_of(name: str, folder: Path) -> Path:

@@ -31,17 +31,8 @@ from daide_server.language.messages import (
 from daide_server.language.tokens import Tokens
 from daide_server.language.translation import ClientReader, LanguageError
 
-from .events import (
-    AdmissionRequest,
-    ClientComplained,
-    ClientContext,
-    ClientDisconnected,
-    ClientJoined,
-    ClientMisunderstood,
-    ClientRefused,
-    MessageUnanswered,
-    TextReceived,
-)
+from . import events as happened
+from .events import AdmissionRequest, ClientContext
 from .game_host import GameHost
 from .game_runner import GameRunner
 from .rejoining import RejoinRouter
@@ -75,7 +66,7 @@ class Dispatcher:
         """Answer a message, or hand it to the game that it is for."""
         if self._verbose:
             text = self._encoder.text(tokens)
-            self._emit(TextReceived(session.client, text))
+            self._emit(happened.TextReceived(session.client, text))
         client = session.client
         own = self._games.runner_of(client)
         read = self._read if own is None else own.reader.read
@@ -104,7 +95,7 @@ class Dispatcher:
         """Answer what a client without a seat sent, or what is about its connection."""
         if isinstance(message, Complaint):
             text = self._encoder.text(tokens)
-            self._emit(ClientComplained(session.client, text))
+            self._emit(happened.ClientComplained(session.client, text))
         if isinstance(message, Rejoin):
             answer = partial(self._find_game, session, message, tokens)
             self._returning.receive(session, message, answer)
@@ -147,7 +138,7 @@ class Dispatcher:
         runner = self._games.runner(self._directory.forget(client))
         context = _context(session, runner)
         self._returning.leave(session)
-        self._emit(ClientDisconnected(context))
+        self._emit(happened.ClientDisconnected(context))
         if runner is not None:
             runner.post(ClientLeft(client))
 
@@ -178,10 +169,10 @@ class Dispatcher:
             match effect:
                 case Admit():
                     context = _context(session, runner)
-                    self._emit(ClientJoined(context, request))
+                    self._emit(happened.ClientJoined(context, request))
                 case Refuse(reason=reason):
                     context = _context(session, runner)
-                    self._emit(ClientRefused(context, request, reason))
+                    self._emit(happened.ClientRefused(context, request, reason))
                 case _:
                     pass
         self._games.open_if_full()
@@ -191,9 +182,9 @@ class Dispatcher:
         context = _context(session, None)
         if isinstance(message, AdmissionRequest):
             reason = self._directory.refusal(message)
-            self._emit(ClientRefused(context, message, reason))
+            self._emit(happened.ClientRefused(context, message, reason))
         else:
-            self._emit(MessageUnanswered(context))
+            self._emit(happened.MessageUnanswered(context))
         self._clients.send((session.client,), (Rejected(tokens),))
 
     def _report_syntax(self, session: Session, error: LanguageError) -> None:
@@ -210,7 +201,7 @@ class Dispatcher:
             self._misunderstood.add(client)
         if is_first:
             (reply,) = self._encoder.texts((error.reply,))
-            self._emit(ClientMisunderstood(_context(session, runner), reply))
+            self._emit(happened.ClientMisunderstood(_context(session, runner), reply))
 
 
 def _settle_map(session: Session, runner: GameRunner) -> None:
