@@ -8,7 +8,6 @@ that a client was silent, or that a late one is back, that is kept by itself.
 A tally follows each turn too. How lines are written: `storage/journal_file.py`.
 """
 
-from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -24,7 +23,6 @@ from daide_server.board.results import OrderNote
 from daide_server.board.variant import Variant
 from daide_server.language import messages as said
 from daide_server.language.text import from_text, to_text
-from daide_server.language.tokens import Token
 from daide_server.language.translation import ClientReader
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.entries import (
@@ -95,17 +93,7 @@ Kept = EventOfServer | MessageKept | TurnDigest | TallyKept
 """What is kept of a game."""
 
 
-class Packed(Struct, frozen=True, gc=False):
-    """A message of a client in two bytes a token, for games without a file.
-
-    As it came it would take 1 kB: three times the memory of a long game.
-    """
-
-    client: ClientId
-    tokens: "array[int]"
-
-
-class Reached(Struct, frozen=True, gc=False):
+class Reached(Struct, frozen=True):
     """A position that came into force, of which a digest is kept."""
 
     position: Position
@@ -114,7 +102,7 @@ class Reached(Struct, frozen=True, gc=False):
     ending: str = ""
 
 
-Noted = GameEvent | Packed | Reached | TallyKept
+Noted = GameEvent | Reached | TallyKept
 """What is kept of a game, until a line of it is written."""
 
 
@@ -177,20 +165,11 @@ def _reached(effects: Iterable[Effect]) -> list[Reached]:
     return found
 
 
-def packed(noted: Noted) -> Noted:
-    """Return *noted* in less room."""
-    if isinstance(noted, MessageReceived):
-        return Packed(noted.client, array("H", noted.as_sent))
-    return noted
-
-
 def written(noted: Noted, vocabulary: Vocabulary) -> Kept:
     """Return what a line says of *noted*."""
     match noted:
         case MessageReceived(client=client, as_sent=tokens):
             return MessageKept(client, to_text(tokens, vocabulary))
-        case Packed(client=client, tokens=codes):
-            return MessageKept(client, to_text(tuple(map(Token, codes)), vocabulary))
         case Reached(position=position, players=players, ending=ending):
             return _digest(position, ending, players)
         case _:

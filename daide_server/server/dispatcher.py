@@ -73,55 +73,43 @@ class Dispatcher:
         try:
             message = read(tokens)
         except LanguageError as error:
-            self._clients.send((session.client,), (error.reply,))
+            self._clients.send((client,), (error.reply,))
             self._report_syntax(session, error)
             return
-        if (
-            own is not None
-            and type(message) not in _OF_CONNECTIONS
-            and client in own.seats
-        ):
-            own.post(MessageReceived(client, message, tokens))
+        event = MessageReceived(client, message, tokens)
+        if own and type(message) not in _OF_CONNECTIONS and client in own.seats:
+            own.post(event)
         else:
-            self._dispatch(session, own, message, tokens)
+            self._dispatch(session, own, event)
 
     def _dispatch(
-        self,
-        session: Session,
-        own: GameRunner | None,
-        message: ClientMessage,
-        tokens: Tokens,
+        self, session: Session, own: GameRunner | None, event: MessageReceived
     ) -> None:
         """Answer what a client without a seat sent, or what is about its connection."""
+        message = event.message
         if isinstance(message, Complaint):
-            text = self._encoder.text(tokens)
+            text = self._encoder.text(event.as_sent)
             self._emit(happened.ClientComplained(session.client, text))
         if isinstance(message, Rejoin):
-            answer = partial(self._find_game, session, message, tokens)
+            answer = partial(self._find_game, session, event)
             self._returning.receive(session, message, answer)
         elif own is not None and own.game.state.has_joined(session.client):
-            self._hand_over(session, own, message, tokens)
+            self._hand_over(session, own, event)
         else:
-            self._find_game(session, message, tokens)
+            self._find_game(session, event)
 
-    def _find_game(
-        self, session: Session, message: ClientMessage, tokens: Tokens
-    ) -> None:
+    def _find_game(self, session: Session, event: MessageReceived) -> None:
         """Hand a message to the game that is to answer it, or refuse it."""
-        runner = self._games.runner(self._route(session, message))
+        runner = self._games.runner(self._route(session, event.message))
         if runner is None:
-            self._refuse(session, message, tokens)
+            self._refuse(session, event)
         else:
-            self._hand_over(session, runner, message, tokens)
+            self._hand_over(session, runner, event)
 
     def _hand_over(
-        self,
-        session: Session,
-        runner: GameRunner,
-        message: ClientMessage,
-        tokens: Tokens,
+        self, session: Session, runner: GameRunner, event: MessageReceived
     ) -> None:
-        event = MessageReceived(session.client, message, tokens)
+        message = event.message
         if isinstance(message, AdmissionRequest):
             self._admit(session, runner, event, message)
             return
@@ -136,9 +124,8 @@ class Dispatcher:
             return
         self._misunderstood.discard(client)
         runner = self._games.runner(self._directory.forget(client))
-        context = _context(session, runner)
         self._returning.leave(session)
-        self._emit(happened.ClientDisconnected(context))
+        self._emit(happened.ClientDisconnected(_context(session, runner)))
         if runner is not None:
             runner.post(ClientLeft(client))
 
@@ -166,35 +153,28 @@ class Dispatcher:
         if seat is not None and session.client not in seating.chosen:
             runner.post(SeatPortChosen(session.client, seat))
         for effect in runner.post(event):
-            match effect:
-                case Admit():
-                    context = _context(session, runner)
-                    self._emit(happened.ClientJoined(context, request))
-                case Refuse(reason=reason):
-                    context = _context(session, runner)
-                    self._emit(happened.ClientRefused(context, request, reason))
-                case _:
-                    pass
+            context = _context(session, runner)
+            if isinstance(effect, Admit):
+                self._emit(happened.ClientJoined(context, request))
+            elif isinstance(effect, Refuse):
+                self._emit(happened.ClientRefused(context, request, effect.reason))
         self._games.open_if_full()
 
-    def _refuse(self, session: Session, message: ClientMessage, tokens: Tokens) -> None:
+    def _refuse(self, session: Session, event: MessageReceived) -> None:
         """Refuse what no game is to answer."""
-        context = _context(session, None)
+        context, message = _context(session, None), event.message
         if isinstance(message, AdmissionRequest):
             reason = self._directory.refusal(message)
             self._emit(happened.ClientRefused(context, message, reason))
         else:
             self._emit(happened.MessageUnanswered(context))
-        self._clients.send((session.client,), (Rejected(tokens),))
+        self._clients.send((session.client,), (Rejected(event.as_sent),))
 
     def _report_syntax(self, session: Session, error: LanguageError) -> None:
         """Report the first HUH or PRN to a client, to a player the first in a turn."""
         client = session.client
-        runner = self._games.runner(self._directory.joined.get(client))
-        if (
-            runner is not None
-            and runner.game.state.seating.by_client.get(client) is not None
-        ):
+        runner = self._games.runner_of(client)
+        if runner is not None and client in runner.seats:
             is_first = runner.tally.count_syntax_error(client, error.reply)
         else:
             is_first = client not in self._misunderstood
