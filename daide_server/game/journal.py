@@ -34,21 +34,8 @@ from daide_server.records.entries import (
     TurnTallied,
 )
 
-from . import playing, results
-from .events import (
-    ClientId,
-    CloseClient,
-    Effect,
-    EventOfServer,
-    GameEvent,
-    KeptEvent,
-    MessageReceived,
-    Record,
-    Refuse,
-    Seconds,
-    Send,
-    SilenceNoted,
-)
+from . import events, playing, results
+from .events import ClientId, Effect, EventOfServer, GameEvent, KeptEvent, Seconds
 from .game import ANSWERS, Game
 from .turn_tally import TurnTally
 
@@ -125,25 +112,25 @@ def note(event: GameEvent, effects: Sequence[Effect]) -> tuple[Noted, ...]:
 
     Nothing is if it changed nothing.
     """
-    if not isinstance(event, MessageReceived):
+    if not isinstance(event, events.MessageReceived):
         return (event, *_reached(effects))
     # It comes before the answer, and alone; the results of a turn are many messages.
     first = effects[0] if effects else None
-    is_back = isinstance(first, Send) and isinstance(
+    is_back = isinstance(first, events.Send) and isinstance(
         first.messages[0], said.BackInControl
     )
     rest = effects[1:] if is_back else effects
     if type(event.message) in QUESTIONS or _is_refused(event, rest):
-        return (SilenceNoted(event.client, is_over=True),) if is_back else ()
+        return (events.SilenceNoted(event.client, is_over=True),) if is_back else ()
     silent = _silence(effects) if isinstance(event.message, said.Rejoin) else ()
     return (*silent, event, *_reached(effects))
 
 
-def _silence(effects: Sequence[Effect]) -> Iterator[SilenceNoted]:
+def _silence(effects: Sequence[Effect]) -> Iterator[events.SilenceNoted]:
     """Yield that the client was silent whose seat IAM took, with these *effects*."""
     for effect in effects:
-        if isinstance(effect, CloseClient):
-            yield SilenceNoted(effect.client, is_over=False)
+        if isinstance(effect, events.CloseClient):
+            yield events.SilenceNoted(effect.client, is_over=False)
 
 
 def _reached(effects: Iterable[Effect]) -> list[Reached]:
@@ -151,7 +138,7 @@ def _reached(effects: Iterable[Effect]) -> list[Reached]:
     players: dict[Power, str] = {}
     found: list[Reached] = []
     for effect in effects:
-        if not isinstance(effect, Record):
+        if not isinstance(effect, events.Record):
             continue
         match effect.entry:
             case Seated(power=power, name=name):
@@ -168,7 +155,7 @@ def _reached(effects: Iterable[Effect]) -> list[Reached]:
 def written(noted: Noted, vocabulary: Vocabulary) -> Kept:
     """Return what a line says of *noted*."""
     match noted:
-        case MessageReceived(client=client, as_sent=tokens):
+        case events.MessageReceived(client=client, as_sent=tokens):
             return MessageKept(client, to_text(tokens, vocabulary))
         case Reached(position=position, players=players, ending=ending):
             return _digest(position, ending, players)
@@ -254,7 +241,9 @@ def replay(
             effects = game.handle(event, line.seconds)
             if tally is not None and tally.turn not in known:
                 tally.count(event, effects, line.seconds)
-            for entry in (each.entry for each in effects if isinstance(each, Record)):
+            for entry in (
+                each.entry for each in effects if isinstance(each, events.Record)
+            ):
                 entries.append(entry)
                 if tally is not None:
                     entries += tally.follow(entry, known.get(tally.turn))
@@ -267,7 +256,7 @@ def _event(
     if not isinstance(kept, MessageKept):
         return kept
     tokens = from_text(kept.text, vocabulary)
-    return MessageReceived(kept.client, reader.read(tokens), tokens)
+    return events.MessageReceived(kept.client, reader.read(tokens), tokens)
 
 
 def _compare(position: Position, expected: TurnDigest) -> None:
@@ -314,14 +303,14 @@ REFUSALS: Final = frozenset(
 VOTES: Final = frozenset({said.VoteDraw, said.WithdrawDraw})
 
 
-def _is_refused(event: MessageReceived, effects: Sequence[Effect]) -> bool:
+def _is_refused(event: events.MessageReceived, effects: Sequence[Effect]) -> bool:
     """Return whether *effects* are only a refusal, so that nothing has changed."""
     # Why somebody may not join is for the log only.
-    told = [effect for effect in effects if not isinstance(effect, Refuse)]
+    told = [effect for effect in effects if not isinstance(effect, events.Refuse)]
     if len(told) != 1:
         return False
     (answer,) = told
-    if not isinstance(answer, Send) or answer.clients != (event.client,):
+    if not isinstance(answer, events.Send) or answer.clients != (event.client,):
         return False
     # A vote that is new, or is taken back, has a `Record` beside its answer.
     is_vote = type(event.message) in VOTES
