@@ -25,10 +25,10 @@ from daide_server.host_port import address_text
 from daide_server.server.listener import bind, why_not
 from daide_server.storage import control_socket
 
-from .running_records import keep_running_records
 from .server import ServeError, Server
 from .service_settings import WebAddress, WebSettings
 from .settings import TABLE, ServerSettings
+from .written_games import keep_running_records
 
 FOLDER_PREFIX: Final = "daide-page-"
 PAGE_MODULE: Final = "daide_server.web"

@@ -142,7 +142,7 @@ async def serve(settings: ServerSettings, announce: Announce) -> int:
                     nursery.start_soon(show_server, page, server, folder)
                 await server.run()
                 nursery.cancel_scope.cancel()
-    return 1 if server.unwritten_records else 0
+    return 1 if server.records.unwritten else 0
 
 
 def _control_folder(

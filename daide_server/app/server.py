@@ -110,11 +110,6 @@ class Server(GameServer):
     # What it says of itself
 
     @property
-    def unwritten_records(self) -> int:
-        """Return how many records could not be written, once `run` has ended."""
-        return self.records.unwritten
-
-    @property
     def unready(self) -> str | None:
         """Return why no players can be taken now."""
         if self._connections is None:

@@ -210,7 +210,7 @@ class GameRunner:
         await self._clock.running()
         until = math.inf
         if self._alarm is not None:
-            until = self._clock.wake_time(self._opened + self._alarm)
+            until = self._opened + self._alarm + self._clock.stood
         with trio.move_on_at(until):
             await moved.wait()
             return False
