@@ -186,7 +186,8 @@ def digest_of(position: Position) -> str:
 
 
 def _hash_of(position: Position, units: Iterable[str]) -> str:
-    parts = [str(position.turn), *units, *map("".join, position.owners.items())]
+    owners = [province + power for province, power in position.owners.items()]
+    parts = [str(position.turn), *units, *owners]
     for unit, places in position.dislodged.items():
         parts.append(f"{_unit_text(unit)} {' '.join(map(str, places))}")
     return _hash(parts)
