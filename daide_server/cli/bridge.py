@@ -20,6 +20,7 @@ from daide_server.bots.lines.line_session import (
     READY_SECONDS,
     LineSession,
 )
+from daide_server.bots.usage_file import UsageFile
 from daide_server.language.messages import Rejoin
 
 from .bot import return_seconds_option
@@ -42,6 +43,7 @@ class BridgeOptions:
     ready_seconds: float
     return_seconds: float
     state: Path | None
+    usage: Path | None
 
 
 @click.command("bridge")
@@ -88,6 +90,12 @@ class BridgeOptions:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Keep the seat in FILE while a game is played; if FILE exists at the start, "
     "return to the seat in it (IAM).",
+)
+@click.option(
+    "--usage",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Note in FILE, as JSON lines, what the bot says that its model used.",
 )
 @options_as(BridgeOptions)
 def command(options: BridgeOptions) -> None:
@@ -194,6 +202,7 @@ def bridge_for(
         retries=retries,
         ready_seconds=options.ready_seconds,
         seated=partial(_keep, options, (host, port)),
+        used=UsageFile(options.usage).add,
     )
     return Bridge(pipes, session, settings)
 

@@ -10,6 +10,7 @@ from typing import Final
 import trio
 
 from daide_server.board.names import Power
+from daide_server.bots.usage_file import read_usage
 
 from .bot_process import MACHINE_ERRORS, BotProcess, Launch
 from .bot_usage import BotUsage, oom_kills
@@ -136,6 +137,8 @@ class CommandSeat:
                 await process.gone(EXIT_SECONDS)
         finally:
             await process.stop()
+            if self.seat.task.program.speaks == "lines":
+                self.seat.notes = read_usage(self.place.usage)
             if self._group is not None:
                 self._group.close()
 

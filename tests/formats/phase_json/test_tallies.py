@@ -22,6 +22,7 @@ from daide_server.records.folding import fold
 from daide_server.records.record import GameRecord
 from daide_server.reports.game_report import game_report
 from daide_server.storage.variants import find_variant
+from daide_server.usage import Usage
 from tests.support.random_games import Play
 
 FRANCE, GERMANY = Power("FRA"), Power("GER")
@@ -40,7 +41,7 @@ TALLIES = {
         think_median=0.25,
         think_longest=1.5,
     ),
-    GERMANY: PlayerTally(late=1, silent=True),
+    GERMANY: PlayerTally(late=1, silent=True, usage=Usage(model="m", cost=0.25)),
 }
 
 
