@@ -14,8 +14,8 @@ from attrs import evolve
 
 from daide_server.app.service_settings import BoardSettings
 from daide_server.running.errors import BotWordsError, RefusedChangeError
+from daide_server.running.sandbox import TOURNAMENT_FILE
 from daide_server.running.tournament_file import (
-    TOURNAMENT_FILE,
     board_name,
     read_tournament,
     tournament_from,

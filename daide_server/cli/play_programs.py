@@ -16,7 +16,6 @@ from daide_server.app.making import run_name
 from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.board.variant import Variant
 from daide_server.running.bot_words import read_bots
-from daide_server.running.descendants import nothing_left
 from daide_server.running.errors import BotWordsError
 from daide_server.running.game_task import (
     BotProgram,
@@ -70,10 +69,9 @@ def play_programs(
     if logs is not None:
         ready(logs, "logs")
     session = _Session(settings, variant, programs, records, logs)
-    with nothing_left():
-        if games == 1:
-            return trio.run(session.play_one)
-        return trio.run(session.play_many, games)
+    if games == 1:
+        return trio.run(session.play_one)
+    return trio.run(session.play_many, games)
 
 
 class _Session:
