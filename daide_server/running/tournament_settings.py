@@ -317,7 +317,7 @@ class BotSettings:
         WORDS, (), 'Words before the command, such as ["sudo", "-u", "bot"].'
     )
     sandbox: str = setting(
-        either(BOX_KIND, "", ""), "", "Its box; without it, that of [run]."
+        either(BOX_KIND, "", ""), "", "Its box: auto, bwrap, none; else that of [run]."
     )
     bind: tuple[str, ...] = setting(
         NAMES, (), "Files and folders that it sees and may write to in its box."
