@@ -8,15 +8,15 @@ import trio
 from daide_server.game.directory import COMMON_PORT, PortTarget
 from daide_server.game.events import ClientId
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.server.admission import max_open_files, places
 from daide_server.server.clients import ClientSessions, Encoder
 from daide_server.server.dispatcher import Dispatcher
 from daide_server.server.events import Events
 from daide_server.server.game_host import GameHost
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.journal import Durability, ServerJournal
-from daide_server.server.outbox import Outboxes, Passes, ServerClock
-from daide_server.server.poller import Poller, SocketPoller
+from daide_server.server.listener import max_open_files, places
+from daide_server.server.outbox import Passes, ServerClock
+from daide_server.server.poller import Poller
 from daide_server.server.session import Session
 from daide_server.server.transport import Transport
 from daide_server.storage.journal_folder import JournalFolder
@@ -32,7 +32,7 @@ class GameServer:
         maker: GameMaker,
         events: Events,
         folder: JournalFolder | None = None,
-        poll: Callable[[Outboxes, ServerClock], Poller] = SocketPoller,
+        poll: Callable[[Passes, ServerClock], Poller] = Poller,
     ) -> None:
         """Keep the journals of the games in *folder*; `None`: there are none."""
         settings, variant = maker.settings, maker.variant
@@ -45,9 +45,10 @@ class GameServer:
         self.folder = folder
         self.clock: Final = ServerClock()
         self.journal: Final = ServerJournal(folder, durability, self.clock, events)
-        self.passes: Final = Passes(self.journal.commit)
-        outboxes = Outboxes(self.passes, settings.session.outboxes_bytes)
-        self.poller = poll(outboxes, self.clock)
+        self.passes: Final = Passes(
+            self.journal.commit, settings.session.outboxes_bytes
+        )
+        self.poller = poll(self.passes, self.clock)
         encoder = Encoder(vocabulary, settings.log.dialect)
         self.clients: Final = ClientSessions(encoder, events)
         self.games: Final = GameHost(

@@ -14,13 +14,6 @@ from daide_server.game.directory import COMMON_PORT, PortTarget
 from daide_server.game.events import ClientId
 from daide_server.game.stages import Stage
 from daide_server.host_port import address_text, is_exposed
-from daide_server.server.admission import (
-    RESERVE_SECONDS,
-    Admission,
-    ConnectionLimiter,
-    PlaceKeeper,
-    max_open_files,
-)
 from daide_server.server.events import (
     DrainBegun,
     Events,
@@ -30,9 +23,17 @@ from daide_server.server.events import (
 )
 from daide_server.server.game_host import WaitingReporter
 from daide_server.server.game_runner import GameRunner
-from daide_server.server.listener import Listener, address_of, bind, why_not
+from daide_server.server.listener import (
+    RESERVE_SECONDS,
+    Admission,
+    ConnectionLimiter,
+    Listener,
+    address_of,
+    bind,
+    max_open_files,
+    why_not,
+)
 from daide_server.server.transport import (
-    SocketTransport,
     TracedTransport,
     Transport,
     trace_file,
@@ -94,7 +95,10 @@ class Server(GameServer):
         self.ports: Final = GamePorts(
             service, variant.map.powers, self._accept_at, self._announce_port, events
         )
-        self.listener: Final = Listener(self._limiter(), self._serve, events)
+        limiter = ConnectionLimiter(
+            settings.connections, self.games.places, self.clients.everybody
+        )
+        self.listener: Final = Listener(limiter, self._serve, events)
         self._announce: Final = announce
         self._port_lines: list[str] | None = []
         """Lines that wait until the server's own is written; `None` afterwards."""
@@ -107,14 +111,6 @@ class Server(GameServer):
         self._is_saved = True
         self._left_alone = 0
         """Journals that stay as they are, for another server."""
-
-    def _limiter(self) -> ConnectionLimiter:
-        """Return what decides whether a new connection gets a place."""
-        limits = self.settings.connections
-        keeper = PlaceKeeper(
-            self.clients.everybody, evict_observers=limits.evict_observers
-        )
-        return ConnectionLimiter(limits, self.games.places, keeper.make_room)
 
     # What it says of itself
 
@@ -296,7 +292,7 @@ class Server(GameServer):
         silence = self.settings.connections.keep_alive_seconds
         service = self.settings.service
         if service.trace is None:
-            return SocketTransport(connection, silence)
+            return Transport(connection, silence)
         folder = Path(service.trace)
         trace = trace_file(folder, self.next_client, service.trace_bytes)
         return TracedTransport(connection, silence, trace)

@@ -19,7 +19,7 @@ from typing import Final, Self
 
 from daide_server.server.events import Events
 from daide_server.server.log import LogReader
-from daide_server.server.log_lines import LineFormatter, LogStyle, log_record
+from daide_server.server.log_lines import LineFormatter, log_record
 
 from .server import ServeError
 from .service_settings import AUTOMATIC, LogLimits, LogSettings
@@ -195,11 +195,11 @@ class ServerLog:
         self._settings: Final = settings
         if settings.file is not None:
             _check(settings.file)
-        style = style_of(
+        formatter = formatter_of(
             settings, is_terminal=self.is_on_terminal, environment=os.environ
         )
-        self._output: Final = LogOutput(self._open, LineFormatter(style), limits)
-        reader = LogReader(self._output.handler, style.level)
+        self._output: Final = LogOutput(self._open, formatter, limits)
+        reader = LogReader(self._output.handler, settings.level)
         self.events: Final = Events(reader, wants_messages=reader.wants_messages)
         """Writes the lines of events."""
 
@@ -229,18 +229,18 @@ class ServerLog:
         return os.open(self._settings.file, FLAGS)
 
 
-def style_of(
+def formatter_of(
     settings: LogSettings, *, is_terminal: bool, environment: Mapping[str, str]
-) -> LogStyle:
+) -> LineFormatter:
     """Return how lines look: unless it is set, console on a terminal, else logfmt.
 
     Only a terminal gets colours, and none if NO_COLOR is set (no-color.org).
     """
-    chosen = settings.format
-    if chosen == AUTOMATIC:
-        chosen = "console" if is_terminal else "logfmt"
+    style = settings.format
+    if style == AUTOMATIC:
+        style = "console" if is_terminal else "logfmt"
     is_coloured = is_terminal and not environment.get("NO_COLOR")
-    return LogStyle(settings.level, chosen, is_coloured)
+    return LineFormatter(style, is_coloured=is_coloured)
 
 
 def _check(path: str) -> None:

@@ -5,7 +5,6 @@ All games of a directory are of one variant. What clients may join depends on th
 port, see `PortTarget`. Client-Server Protocol; Message Syntax, Level 0.
 """
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final, NewType
 
@@ -39,37 +38,18 @@ class Directory:
     """The games of one server, oldest first."""
 
     def __init__(self) -> None:
-        self._games: dict[GameId, Game] = {}
+        self._games: Final[dict[GameId, Game]] = {}
         self.joined: Final[dict[ClientId, GameId]] = {}
         """The game that each client was last routed to; only this class changes it."""
         self._takes_new = True
-        # Those that may take players; the others are dropped when that is asked.
-        self._open: dict[GameId, Game] = {}
-        # Those that a client has left, or that may have a seat for IAM from the start.
-        self._left: dict[GameId, Game] = {}
-        # By power and passcode. Games of different servers, loaded, may share one.
-        self._claims: defaultdict[Power, dict[int, tuple[GameId, ...]]]
-        self._claims = defaultdict(dict)
 
     def add(self, number: GameId, game: Game) -> None:
         """Add a game."""
-        self._games[number] = self._open[number] = self._left[number] = game
-        for seat in game.state.seating:
-            claims = self._claims[seat.power]
-            claims[seat.passcode] = (*claims.get(seat.passcode, ()), number)
+        self._games[number] = game
 
     def remove(self, number: GameId) -> None:
         """Remove a closed game. Raises `KeyError` if it is not there."""
-        game = self._games.pop(number)
-        self._open.pop(number, None)
-        self._left.pop(number, None)
-        for seat in game.state.seating:
-            claims = self._claims[seat.power]
-            left = tuple(each for each in claims[seat.passcode] if each != number)
-            if left:
-                claims[seat.passcode] = left
-            else:
-                del claims[seat.passcode]
+        del self._games[number]
 
     def close_forming(self) -> None:
         """Let nobody join a game that has not begun."""
@@ -77,25 +57,29 @@ class Directory:
 
     def forget(self, client: ClientId) -> GameId | None:
         """Forget a client that left; return the game that it was in."""
-        number = self.joined.pop(client, None)
-        if number is not None and number in self._games:
-            self._left[number] = self._games[number]
-        return number
+        return self.joined.pop(client, None)
+
+    def _at(self, target: PortTarget) -> Iterator[tuple[GameId, Game]]:
+        """Yield the games that a port leads to, oldest first."""
+        for number, game in self._games.items():
+            if target.game in {None, number}:
+                yield number, game
 
     def passcodes(self, power: Power) -> Collection[int]:
         """Return the passcodes of *power* that are in use."""
-        return self._claims[power].keys()
+        seatings = [game.state.seating for game in self._games.values()]
+        return {seating[power].passcode for seating in seatings}
 
     def is_vacant(self, target: PortTarget, power: Power) -> bool:
         """Return whether a running game has a seat of *power* that IAM may take.
 
         That of a silent client may be taken, if the server's policy says so.
         """
-        return any(_may_be_claimed(game, power) for game in self._vacated(target))
+        return any(_may_be_claimed(game, power) for _, game in self._at(target))
 
     def has_open_seat(self) -> bool:
         """Return whether a game takes players by NME."""
-        return next(self._taking_players(), None) is not None
+        return any(True for _ in self._taking(COMMON_PORT))
 
     def route(
         self, client: ClientId, message: ClientMessage, target: PortTarget = COMMON_PORT
@@ -113,16 +97,15 @@ class Directory:
         """Return the game whose seat *message* claims; it decides if that is free."""
         if target.seat not in {None, message.power}:
             return None
-        for number in self._claims[message.power].get(message.passcode, ()):
-            is_meant = target.game in {None, number}
-            if is_meant and self._games[number].state.claimed_seat(message):
+        for number, game in self._at(target):
+            if game.state.claimed_seat(message):
                 return number
         return None
 
     def refusal(self, message: ClientMessage) -> JoinRefusal:
         """Return why `route` found no game for NME, OBS or IAM."""
         match message:
-            case Name() if _has_left(message.name, self._vacated(COMMON_PORT)):
+            case Name() if _has_left(message.name, self._at(COMMON_PORT)):
                 return JoinRefusal.NAME_LEFT
             case Name():
                 return JoinRefusal.NO_OPEN_SEAT
@@ -151,48 +134,31 @@ class Directory:
                 return self.claimed(message, target)
             case Observe() if target.seat is not None:
                 return None
-            case Name() if _has_left(message.name, self._vacated(target)):
+            case Name() if _has_left(message.name, self._at(target)):
                 return None
             case Name() if target.seat is not None and self._takes_new:
                 return target.game
             case Name():
-                return self._taking(message, target)
+                return self._choose_seat(message, target)
             case _:
-                games = self._games.items()
-                within = [each for each in games if target.game in {None, each[0]}]
-                return _observable(within)
+                return _observable(tuple(self._at(target)))
 
-    def _taking(self, said: Name, target: PortTarget) -> GameId | None:
+    def _choose_seat(self, said: Name, target: PortTarget) -> GameId | None:
         """Return the oldest game that takes a player by *said*.
 
         A seat of an older one may have become free again after a later one opened.
         If all refuse, the oldest that takes any player says so.
         """
-        games = [
-            (number, game)
-            for number, game in self._taking_players()
-            if target.game in {None, number}
-        ]
+        games = tuple(self._taking(target))
         taking = (number for number, game in games if game.state.takes(said))
         return next(taking, games[0][0] if games else None)
 
-    def _taking_players(self) -> Iterator[tuple[GameId, Game]]:
-        """Yield the games that take players, oldest first."""
-        for number, game in tuple(self._open.items()):
-            if game.stage is Stage.FORMING and not self._takes_new:
-                continue
-            if game.state.takes_players:
+    def _taking(self, target: PortTarget) -> Iterator[tuple[GameId, Game]]:
+        """Yield the games at a port that take players, oldest first."""
+        for number, game in self._at(target):
+            is_open = self._takes_new or game.stage is not Stage.FORMING
+            if is_open and game.state.takes_players:
                 yield number, game
-            elif game.state.has_started and game.state.loading is None:
-                del self._open[number]
-
-    def _vacated(self, target: PortTarget) -> Iterator[Game]:
-        """Yield the games of *target* that may have a seat for IAM."""
-        for number, game in tuple(self._left.items()):
-            if not _may_have_vacancy(game):
-                del self._left[number]
-            elif target.game in {None, number}:
-                yield game
 
 
 def _observable(games: Collection[tuple[GameId, Game]]) -> GameId | None:
@@ -211,18 +177,6 @@ def _observable(games: Collection[tuple[GameId, Game]]) -> GameId | None:
     return None
 
 
-def _may_have_vacancy(game: Game) -> bool:
-    """Return whether *game* has a seat for IAM, or gets one without a client leaving.
-
-    Where silent clients may be replaced every seat is one.
-    """
-    state = game.state
-    if state.policy.takeover_after is not None:
-        return True
-    is_full = len(state.seating.occupied) == len(state.variant.map.powers)
-    return state.is_running and not is_full
-
-
 def _seat_of(game: Game, power: Power) -> Seat | None:
     """Return the seat of *power* if *game* is running and has one."""
     state = game.state
@@ -237,13 +191,13 @@ def _may_be_claimed(game: Game, power: Power) -> bool:
     return seat is not None and (seat.client is None or may_take_over)
 
 
-def _has_left(name: str, games: Iterable[Game]) -> bool:
+def _has_left(name: str, games: Iterable[tuple[GameId, Game]]) -> bool:
     """Return whether a name `POW:Name` is that of a player who left its seat.
 
     Clients that were started to rejoin send IAM only after their NME was refused.
     """
     power, colon, bare = name.partition(":")
-    seats = (_seat_of(game, Power(power)) for game in games)
+    seats = (_seat_of(game, Power(power)) for _, game in games)
     return bool(colon) and any(
         seat.client is None and seat.name.removeprefix(f"{power}:") == bare
         for seat in seats

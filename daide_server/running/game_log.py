@@ -5,10 +5,9 @@ from typing import Final
 
 from daide_server.server.events import EventReader
 from daide_server.server.log import LogReader
-from daide_server.server.log_lines import LineHandler, LogStyle
+from daide_server.server.log_lines import LineHandler
 
 LOG_LINES: Final = 5000
-STYLE: Final = LogStyle("info", "logfmt")
 
 
 class GameLog:
@@ -16,8 +15,8 @@ class GameLog:
 
     def __init__(self) -> None:
         self._lines: Final[deque[str]] = deque(maxlen=LOG_LINES)
-        handler = LineHandler(self._lines.append, STYLE)
-        self.read: Final[EventReader] = LogReader(handler, STYLE.level)
+        handler = LineHandler(self._lines.append)
+        self.read: Final[EventReader] = LogReader(handler, "info")
         """Writes the lines of events."""
 
     def add(self, text: str) -> None:

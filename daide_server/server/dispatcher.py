@@ -57,14 +57,14 @@ class Dispatcher:
 
     def __init__(self, games: GameHost, reader: ClientReader) -> None:
         """Hand messages to *games*; *reader* reads those of who is in none."""
-        self.poller: Final = games.poller
-        self.events: Final = games.clients.events
+        self.poller = games.poller
+        self.events = games.clients.events
         self._games: Final = games
         self._directory: Final = games.directory
         self._clients: Final = games.clients
         self._emit: Final = self.events
         self._encoder: Final = games.clients.encoder
-        self.representation: Final = self._encoder.vocabulary.representation
+        self.representation = self._encoder.vocabulary.representation
         self._read: Final = reader.read
         self._verbose: Final = self.events.wants_messages
         # Clients without a seat whose HUH or PRN has been reported.

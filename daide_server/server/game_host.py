@@ -192,7 +192,7 @@ class GameHost:
         """Continue with a game that was replayed, which *event* happens to."""
         self._opened = max(self._opened, found.header.number)
         runner = self._runner(found, journal)
-        with self.poller.outboxes.passes:
+        with self.poller.passes:
             runner.resume(event)
         state = found.game.state
         if state.is_running or state.stage is Stage.FORMING:

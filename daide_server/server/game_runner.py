@@ -131,7 +131,7 @@ class GameRunner:
         self._emit: Final = clients.events
         self._verbose: Final = clients.events.wants_messages
         self._poller: Final = poller
-        self._passes: Final = poller.outboxes.passes
+        self._passes: Final = poller.passes
         self._clock: Final = poller.clock
         self._on_ended: Final = on_ended
         self._stage, self._missed = self._state.stage, self._state.missed

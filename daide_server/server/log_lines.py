@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 from typing import Final
 
 import structlog
-from attrs import frozen
 from structlog.typing import EventDict, Processor
 
 LOG_LEVELS: Final = {
@@ -20,23 +19,10 @@ LOG_LEVELS: Final = {
     "warning": logging.WARNING,
     "error": logging.ERROR,
 }
-NOT_PLAIN: Final = re.compile(r'[\x00-\x20"=\x7f-\x9f\u2028\u2029]')
-"""Characters with which logfmt does not write a value as it is."""
-QUOTED: Final = re.compile(r'[ ="]')
 CONTROL_CHARACTER: Final = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 """Characters that could forge or garble a line; the LF is escaped elsewhere."""
 TRACEBACK: Final = "exception"
 """The field that structlog puts a traceback into."""
-
-
-@frozen
-class LogStyle:
-    """What is logged, from which level up, and how it looks."""
-
-    level: str
-    format: str
-    """One of `RENDERERS`."""
-    is_coloured: bool = False
 
 
 def log_record(level: int, name: str, fields: dict[str, object]) -> logging.LogRecord:
@@ -54,11 +40,14 @@ def log_record(level: int, name: str, fields: dict[str, object]) -> logging.LogR
 class LineFormatter(logging.Formatter):
     """Makes the line of a `log_record`."""
 
-    def __init__(self, style: LogStyle) -> None:
+    def __init__(self, style: str, *, is_coloured: bool = False) -> None:
+        """Make lines of *style*: logfmt, json or console."""
         super().__init__()
+        self.style: Final = style
+        self.is_coloured: Final = is_coloured
         self._processors: Final[list[Processor]] = [
             structlog.processors.format_exc_info,
-            *RENDERERS[style.format](style),
+            *_renderers(style, is_coloured=is_coloured),
         ]
 
     def format(self, record: logging.LogRecord) -> str:
@@ -80,7 +69,7 @@ class LineFormatter(logging.Formatter):
 class LineHandler(logging.Handler):
     """Calls a function with each line."""
 
-    def __init__(self, put: Callable[[str], None], style: LogStyle) -> None:
+    def __init__(self, put: Callable[[str], None], style: str = "logfmt") -> None:
         super().__init__()
         self.setFormatter(LineFormatter(style))
         self._put: Final = put
@@ -90,52 +79,20 @@ class LineHandler(logging.Handler):
         self._put(self.format(record))
 
 
-def _logfmt(_: LogStyle) -> list[Processor]:
-    return [_logfmt_line]
-
-
-def _json(_: LogStyle) -> list[Processor]:
-    return [structlog.processors.JSONRenderer(default=str)]
-
-
-def _console(style: LogStyle) -> list[Processor]:
-    renderer = structlog.dev.ConsoleRenderer(
-        colors=style.is_coloured,
+def _renderers(style: str, *, is_coloured: bool) -> list[Processor]:
+    """Return the last processors of a style; the last one of them makes a line."""
+    if style == "json":
+        return [structlog.processors.JSONRenderer(default=str)]
+    if style == "logfmt":
+        logfmt = structlog.processors.LogfmtRenderer(bool_as_flag=False)
+        return [_escape_control_characters, logfmt]
+    console = structlog.dev.ConsoleRenderer(
+        colors=is_coloured,
         sort_keys=False,
         # Others show the values of variables, and so passcodes.
         exception_formatter=structlog.dev.plain_traceback,
     )
-    return [_escape_control_characters, _escape_line_feeds, renderer]
-
-
-RENDERERS: Final[dict[str, Callable[[LogStyle], list[Processor]]]] = {
-    "logfmt": _logfmt,
-    "json": _json,
-    "console": _console,
-}
-"""The last processors of each format; the last one of them makes a line."""
-
-
-def _logfmt_line(_: object, _level: str, event: EventDict) -> str:
-    """Return the line that structlog's `LogfmtRenderer` makes, in half of its time.
-
-    Lines are a twentieth of the time of a turn.
-    """
-    return " ".join([f"{key}={_logfmt_value(event[key])}" for key in event])
-
-
-def _logfmt_value(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    text = str(value)
-    if NOT_PLAIN.search(text) is None:
-        return text
-    text = CONTROL_CHARACTER.sub(_escape, text)
-    is_quoted = QUOTED.search(text) is not None
-    if is_quoted:
-        text = text.replace("\\", "\\\\").replace('"', '\\"')
-    text = text.replace("\n", "\\n")
-    return f'"{text}"' if is_quoted else text
+    return [_escape_control_characters, _escape_line_feeds, console]
 
 
 def _escape_control_characters(_: object, _level: str, event: EventDict) -> EventDict:

@@ -10,6 +10,7 @@ begins before the one before it has ended; a `with` inside of a pass is part of 
 that reports them.
 """
 
+import math
 from collections.abc import Callable
 from types import TracebackType
 from typing import Final
@@ -36,11 +37,6 @@ at once, or later, but in the order of the passes.
 """
 
 
-def release_at_once(release: Release) -> None:
-    """Commit nothing: send the output of a pass at its end."""
-    release()
-
-
 class ServerClock:
     """Stands still while nothing can be committed, so that no deadline passes."""
 
@@ -49,15 +45,6 @@ class ServerClock:
         self._stopped_at: float | None = None
         self._running = trio.Event()
         self._running.set()
-        self._time: Callable[[], float] = self._begin
-
-    def _begin(self) -> float:
-        """Return the time, and find out whom to ask for it.
-
-        `trio.current_time` would be three calls, for each message.
-        """
-        self._time = trio.lowlevel.current_clock().current_time
-        return self._time()
 
     @property
     def stood(self) -> Seconds:
@@ -71,7 +58,9 @@ class ServerClock:
 
     def now(self) -> Seconds:
         """Return the time, from a beginning that means nothing."""
-        return self._time() - self._behind
+        stopped_at = self._stopped_at
+        time = trio.current_time() if stopped_at is None else stopped_at
+        return time - self._behind
 
     def wake_time(self, time: Seconds) -> float:
         """Return when it will be *time*, by the clock of trio."""
@@ -80,8 +69,7 @@ class ServerClock:
     def stop(self) -> None:
         """Stand still, unless it does."""
         if self._stopped_at is None:
-            self._stopped_at = stopped_at = trio.current_time()
-            self._time = lambda: stopped_at
+            self._stopped_at = trio.current_time()
             self._running = trio.Event()
 
     def resume(self) -> Seconds:
@@ -91,7 +79,6 @@ class ServerClock:
         stood = trio.current_time() - self._stopped_at
         self._behind += stood
         self._stopped_at = None
-        self._time = self._begin
         self._running.set()
         return stood
 
@@ -101,12 +88,23 @@ class ServerClock:
 
 
 class Passes:
-    """The passes of one server, as a context manager that can be entered again."""
+    """The passes of one server, a context manager that can be entered again.
 
-    def __init__(self, commit: Commit = release_at_once) -> None:
+    What all outboxes hold together is counted here, and bounded.
+    """
+
+    def __init__(
+        self, commit: Commit = lambda release: release(), limit: float = math.inf
+    ) -> None:
+        """Let all outboxes hold *limit* bytes together; the largest is closed first."""
         self._commit: Final = commit
+        self._limit: Final = limit
         self._depth = 0
         self._outboxes: list[Outbox] = []
+        self._keeping: Final[set[Outbox]] = set()
+        self.moved_bytes = 0
+        """How many bytes were ever put into an outbox, or read of a client."""
+        self.kept_bytes = 0
 
     def enlist(self, outbox: "Outbox") -> None:
         """Let *outbox* send when this pass ends; once per pass and outbox."""
@@ -139,19 +137,6 @@ class Passes:
 
         self._commit(release)
 
-
-class Outboxes:
-    """All outboxes of a server, and what they may hold together."""
-
-    def __init__(self, passes: Passes, limit: int) -> None:
-        """Let all outboxes hold *limit* bytes together; the largest is closed first."""
-        self.passes: Final = passes
-        self.moved_bytes = 0
-        """How many bytes were ever put into an outbox, or read of a client."""
-        self.kept_bytes = 0
-        self._limit: Final = limit
-        self._keeping: Final[set[Outbox]] = set()
-
     def keep(self, outbox: "Outbox", size: int) -> None:
         """Count *size* bytes more that *outbox* keeps; if need be, close the largest.
 
@@ -183,7 +168,7 @@ class Outbox:
         self,
         transport: Transport,
         limit: int,
-        outboxes: Outboxes,
+        passes: Passes,
         *,
         on_drop: Callable[[str], None],
         on_error: Callable[[Exception], None],
@@ -196,7 +181,7 @@ class Outbox:
         """
         self._transport: Final = transport
         self._limit: Final = limit
-        self._outboxes: Final = outboxes
+        self._passes: Final = passes
         self._on_drop: Final = on_drop
         self._on_error: Final = on_error
         self._on_room: Final = on_room
@@ -227,12 +212,12 @@ class Outbox:
 
     def put(self, data: bytes) -> None:
         """Send *data* at the end of this pass, after all that was put before."""
-        collected, outboxes, size = self._collected, self._outboxes, len(data)
+        collected, passes, size = self._collected, self._passes, len(data)
         if not collected:
-            outboxes.passes.enlist(self)
+            passes.enlist(self)
         collected.append(data)
         self.unsent_bytes += size
-        outboxes.moved_bytes += size
+        passes.moved_bytes += size
 
     def take(self) -> bytes:
         """Return what was put in this pass as one object, once, to be sent."""
@@ -268,7 +253,7 @@ class Outbox:
 
     def _keep(self, data: memoryview) -> None:
         self._unsent += data
-        self._outboxes.keep(self, len(data))
+        self._passes.keep(self, len(data))
         if self._is_closed:
             return
         if len(self._unsent) > self._limit:
@@ -289,7 +274,7 @@ class Outbox:
     def close(self) -> None:
         """Send nothing more: the connection is closed."""
         self._is_closed = True
-        self._outboxes.release(self, len(self._unsent))
+        self._passes.release(self, len(self._unsent))
         self._unsent = bytearray()
         if self._emptied is not None:
             self._emptied.set()
@@ -303,7 +288,7 @@ class Outbox:
             await self._transport.wait_writable()
             with memoryview(self._unsent) as unsent:
                 sent = self._send_now(unsent)
-            self._outboxes.release(self, sent)
+            self._passes.release(self, sent)
             del self._unsent[:sent]
             self._note_sent(sent)
 

@@ -2,7 +2,7 @@
 
 A server of small messages spends most of its time on waiting: a task that waits for
 each socket costs about as much as reading and answering the message. So sockets are
-registered once (`SocketPoller`); all that are readable get in line (`Turns`), and then
+registered once (`Poller`); all that are readable get in line (`Turns`), and then
 clients are served, in one pass. Between passes every other task has its turn.
 
 Players go before all others. A client may use a share of the time of the loop, and so
@@ -20,7 +20,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from heapq import heappop, heappush
 from itertools import count
-from typing import Final, Protocol
+from typing import Final
 from weakref import WeakValueDictionary
 
 import trio
@@ -29,8 +29,8 @@ from daide_server.game.events import Seconds
 from daide_server.host_port import network_of
 from daide_server.language.tokens import ADM, Tokens
 
-from .outbox import Outboxes, ServerClock
-from .transport import Pollable
+from .outbox import Passes, ServerClock
+from .transport import Transport
 
 SHARE: Final = 0.05
 """Of the time of the loop, for a client. A bot that answers at once and holds its
@@ -144,7 +144,7 @@ class Turns:
 
     def __init__(
         self,
-        outboxes: Outboxes,
+        passes: Passes,
         share: float = SHARE,
         used: Callable[[], float] = time.perf_counter,
     ) -> None:
@@ -153,7 +153,7 @@ class Turns:
         *used* returns seconds. Time that passes is counted, not that of the processor,
         since it is read for each message: that would be a call of the system.
         """
-        self._outboxes: Final = outboxes
+        self._passes: Final = passes
         self._share: Final = share
         self._used: Final = used
         # That of trio itself is three calls.
@@ -223,10 +223,10 @@ class Turns:
         first = next(filter(None, self._lines), None)
         if first is None:
             return
-        outboxes, used = self._outboxes, self._used()
+        passes, used = self._passes, self._used()
         ends = used + (PASS_SECONDS if first is self._players else OTHERS_SECONDS)
-        full = outboxes.moved_bytes + PASS_BYTES
-        while first and used < ends and outboxes.moved_bytes < full:
+        full = passes.moved_bytes + PASS_BYTES
+        while first and used < ends and passes.moved_bytes < full:
             used = self._serve(first.popleft(), used)
         rest = [line for line in self._lines if line and line is not first]
         if rest:
@@ -260,12 +260,12 @@ class Turns:
 
     def _serve(self, account: Account, began: float) -> float:
         """Serve one client, and return the time then."""
-        moved = self._outboxes.moved_bytes
+        moved = self._passes.moved_bytes
         account.is_queued = self._is_excused = False
         has_more = account.serve()
         used = self._used()
         if not self._is_excused:
-            moved = self._outboxes.moved_bytes - moved + account.unpaid_bytes
+            moved = self._passes.moved_bytes - moved + account.unpaid_bytes
             account.unpaid_bytes = 0
             account.spend(used - began + moved * BYTE_SECONDS, self._now())
         if has_more:
@@ -279,48 +279,14 @@ Work = Callable[[], None]
 """Lets somebody get in line. It must not raise."""
 
 
-class Poller(Protocol):
-    """Calls sessions back, in passes."""
+class Poller:
+    """Calls sessions back, in passes, when their sockets are readable."""
 
-    @property
-    def outboxes(self) -> Outboxes:
-        """Return what is sent when a pass ends."""
-
-    @property
-    def turns(self) -> Turns:
-        """Return who is served next."""
-
-    @property
-    def clock(self) -> ServerClock:
-        """Return the time; nobody is read while it stands still."""
-
-    def watch(self, transport: Pollable, work: Work) -> None:
-        """Call *work* in every pass in which *transport* is readable."""
-
-    def forget(self, transport: Pollable) -> None:
-        """Stop watching *transport*, if it is watched."""
-
-    def wake(self) -> None:
-        """Begin a pass soon: somebody got in line outside of one."""
-
-    def catch_up(self) -> None:
-        """Read once what has come, and handle what players of running games sent.
-
-        To be called in a pass.
-        """
-
-    async def run(self) -> None:
-        """Call for what is readable, pass after pass, until cancelled."""
-
-
-class SocketPoller:
-    """A `Poller` of what the operating system can wait for (epoll, kqueue)."""
-
-    def __init__(self, outboxes: Outboxes, clock: ServerClock) -> None:
+    def __init__(self, passes: Passes, clock: ServerClock) -> None:
         """Read and serve nothing while *clock* stands still."""
-        self.outboxes: Final = outboxes
-        self.turns: Final = Turns(outboxes)
-        self.clock: Final = clock
+        self.passes = passes
+        self.turns = Turns(passes)
+        self.clock = clock
         self._selector: Final = selectors.DefaultSelector()
         self._watched: Final[dict[int, Work]] = {}
         self._is_over = False
@@ -328,7 +294,7 @@ class SocketPoller:
         self._awake.setblocking(False)
         self._waker.setblocking(False)
 
-    def watch(self, transport: Pollable, work: Work) -> None:
+    def watch(self, transport: Transport | socket.socket, work: Work) -> None:
         """Call *work* in every pass in which *transport* is readable.
 
         After the last pass nothing is watched: a client may still connect while the
@@ -339,7 +305,7 @@ class SocketPoller:
             self._selector.register(descriptor, selectors.EVENT_READ)
             self._watched[descriptor] = work
 
-    def forget(self, transport: Pollable) -> None:
+    def forget(self, transport: Transport | socket.socket) -> None:
         """Stop watching *transport*, if it is watched."""
         descriptor = transport.fileno()
         if self._watched.pop(descriptor, None) is not None:
@@ -366,7 +332,7 @@ class SocketPoller:
                 await self._wait()
                 while not self.clock.is_running:
                     await self.clock.running()
-                with self.outboxes.passes:
+                with self.passes:
                     self._look()
                     self.turns.run()
         finally:

@@ -49,17 +49,10 @@ who came and went."""
 class Handler(Protocol):
     """What the messages of all sessions are handled by: the dispatcher."""
 
-    @property
-    def poller(self) -> Poller:
-        """Return what calls the sessions back."""
-
-    @property
-    def events(self) -> Events:
-        """Return what is called with all that happens."""
-
-    @property
-    def representation(self) -> Entries:
-        """Return the contents of RM: empty for the standard variant."""
+    poller: Poller
+    events: Events
+    representation: Entries
+    """The contents of RM: empty for the standard variant."""
 
     def receive(self, session: "Session", tokens: Tokens) -> None:
         """Handle one message of a client, in a pass."""
@@ -89,7 +82,7 @@ class Session:
         self.outbox: Final = Outbox(
             transport,
             limits.outbox_bytes,
-            poller.outboxes,
+            poller.passes,
             on_drop=self.drop,
             on_error=self.fail,
             on_room=self._go_on,
@@ -102,7 +95,7 @@ class Session:
         self._transport: Final = transport
         self._handler: Final = handler
         self._poller: Final = poller
-        self._outboxes: Final = poller.outboxes
+        self._passes: Final = poller.passes
         self._limits: Final = limits
         self._emit: Final = handler.events
         self._connection: Final = Connection(handler.representation)
@@ -160,7 +153,7 @@ class Session:
         self._advance(SessionEvent.TIMED_OUT)
 
     def _leave(self) -> None:
-        with self._outboxes.passes:
+        with self._passes:
             self._handler.leave(self)
 
     def _advance(self, event: SessionEvent) -> None:
@@ -185,7 +178,7 @@ class Session:
             message = self._connection.take_output()
         else:
             message = encode(FinalMessage())
-        with self._outboxes.passes:
+        with self._passes:
             self.outbox.put(message)
         self._emit(ClientDropped(self.client, TIMED_OUT[phase]))
         self._advance(SessionEvent.TIMED_OUT)
@@ -260,7 +253,7 @@ class Session:
             return
         self._is_held = False
         self._timer.release()
-        with self._outboxes.passes:
+        with self._passes:
             try:
                 answer()
             except Exception as error:  # noqa: BLE001 (whatever it is)
@@ -287,13 +280,12 @@ class Session:
 
     def _read_player(self) -> None:
         """Read once; the turn of the client may depend on the message."""
-        account, outboxes = self.account, self._outboxes
-        moved = outboxes.moved_bytes
+        account, moved = self.account, self._passes.moved_bytes
         try:
             self._read()
         except Exception as error:  # noqa: BLE001 (whatever it is)
             self.fail(error)
-        account.unpaid_bytes += outboxes.moved_bytes - moved
+        account.unpaid_bytes += self._passes.moved_bytes - moved
         account.is_patient = bool(self._messages) and can_wait(self._messages[0])
 
     @property
@@ -336,7 +328,7 @@ class Session:
             self._ending = None if data is None else SessionEvent.PEER_FINISHED
             return
         self.spoke_at = self._now()
-        self._outboxes.moved_bytes += len(data)
+        self._passes.moved_bytes += len(data)
         connection = self._connection
         self._messages.extend(connection.receive(data))
         if connection.output:

@@ -1,7 +1,7 @@
-"""What carries the bytes of one client: an interface, and the TCP socket behind it.
+"""What carries the bytes of one client: a TCP socket.
 
-A transport sends and receives without waiting; only `wait_readable` and
-`wait_writable` wait. TLS or a WebSocket is another class with these methods.
+Only `wait_readable` and `wait_writable` wait. TLS or a WebSocket is another class with
+these methods.
 
 Peers that are gone without a word are found by TCP keep-alive, and by bytes that nobody
 confirms: an idle connection is probed by the kernel. Where bytes are under way there
@@ -15,7 +15,7 @@ import socket
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 import trio
 
@@ -42,58 +42,8 @@ Trace = Callable[[bytes, bool], None]
 """Keeps bytes; the second argument says whether the client sent them."""
 
 
-class Pollable(Protocol):
-    """What a poller watches."""
-
-    def fileno(self) -> int:
-        """Return the file descriptor that is readable when bytes have come."""
-
-
-class Transport(Pollable, Protocol):
-    """A bidirectional stream of bytes to one client, with a half-close."""
-
-    @property
-    def address(self) -> str:
-        """Return the address of the peer; empty if it is not known."""
-
-    @property
-    def is_unanswered(self) -> bool:
-        """Return whether the peer is sent bytes, and gone without a word."""
-
-    def receive_now(self, size: int = READ_SIZE) -> bytes | None:
-        """Return bytes that have come, *size* at most.
-
-        `None` if there are none, empty at the end.
-
-        A transport must leave the others on its descriptor: what it keeps back does
-        not make the descriptor readable again.
-        Raises `OSError` if the connection is broken.
-        """
-
-    def send_now(self, data: bytes | memoryview) -> int:
-        """Send what can be sent without waiting; return how many bytes that was.
-
-        Raises `OSError` if the connection is broken.
-        """
-
-    def end(self) -> None:
-        """Close the sending half; the peer reads an end and may still send.
-
-        Raises `OSError` if the connection is broken.
-        """
-
-    def close(self) -> None:
-        """Close both halves; whoever waits gets `trio.ClosedResourceError`."""
-
-    async def wait_readable(self) -> None:
-        """Wait until `receive_now` returns something."""
-
-    async def wait_writable(self) -> None:
-        """Wait until `send_now` takes some bytes."""
-
-
-class SocketTransport:
-    """A connected TCP socket as a `Transport`."""
+class Transport:
+    """A connected TCP socket, whose bytes are received and sent without waiting."""
 
     def __init__(self, connection: socket.socket, silence: float = 60.0) -> None:
         """Take over *connection*, with keep-alive and without Nagle's algorithm.
@@ -125,11 +75,9 @@ class SocketTransport:
         return self._connection.fileno()
 
     def receive_now(self, size: int = READ_SIZE) -> bytes | None:
-        """Return bytes that have come, *size* at most.
+        """Return bytes that have come, *size* at most; `None`: none; empty: the end.
 
-        `None` if there are none, empty at the end.
-
-        Raises `OSError` if the connection is broken.
+        What is left makes the descriptor readable again. Raises `OSError`.
         """
         try:
             return self._connection.recv(size)
@@ -137,24 +85,18 @@ class SocketTransport:
             return None
 
     def send_now(self, data: bytes | memoryview) -> int:
-        """Send what the kernel takes; return how many bytes that was.
-
-        Raises `OSError` if the connection is broken.
-        """
+        """Send what the kernel takes; return how many bytes; raises `OSError`."""
         try:
             return self._connection.send(data)
         except BlockingIOError:
             return 0
 
     def end(self) -> None:
-        """Send FIN.
-
-        Raises `OSError` if the connection is broken.
-        """
+        """Send FIN, and still receive; raises `OSError`."""
         self._connection.shutdown(socket.SHUT_WR)
 
     def close(self) -> None:
-        """Close the socket."""
+        """Close the socket; whoever waits gets `trio.ClosedResourceError`."""
         trio.lowlevel.notify_closing(self._connection)
         self._connection.close()
 
@@ -209,7 +151,7 @@ def is_unanswered(connection: socket.socket) -> bool:
     return max(retransmits, probes) >= MAX_UNCONFIRMED
 
 
-class TracedTransport(SocketTransport):
+class TracedTransport(Transport):
     """A connected TCP socket, and a trace of what goes through it."""
 
     def __init__(self, connection: socket.socket, silence: float, trace: Trace) -> None:

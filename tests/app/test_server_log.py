@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from daide_server.app.server import ServeError
-from daide_server.app.server_log import ServerLog, style_of
+from daide_server.app.server_log import ServerLog, formatter_of
 from daide_server.app.service_settings import LogLimits, LogSettings
 from daide_server.game.events import ClientId
 from daide_server.server.events import (
@@ -24,9 +24,9 @@ LIMITS = LogLimits()
 def test_people_get_columns_and_programs_logfmt() -> None:
     """Unless the format is set."""
     automatic, fixed = LogSettings(), LogSettings(format="json")
-    assert style_of(automatic, is_terminal=True, environment={}).format == "console"
-    assert style_of(automatic, is_terminal=False, environment={}).format == "logfmt"
-    assert style_of(fixed, is_terminal=True, environment={}).format == "json"
+    assert formatter_of(automatic, is_terminal=True, environment={}).style == "console"
+    assert formatter_of(automatic, is_terminal=False, environment={}).style == "logfmt"
+    assert formatter_of(fixed, is_terminal=True, environment={}).style == "json"
 
 
 @pytest.mark.parametrize(
@@ -44,8 +44,8 @@ def test_only_a_terminal_gets_colours(
     is_coloured: bool,  # noqa: FBT001
 ) -> None:
     settings = LogSettings(format="console")
-    style = style_of(settings, is_terminal=is_terminal, environment=environment)
-    assert style.is_coloured is is_coloured
+    formatter = formatter_of(settings, is_terminal=is_terminal, environment=environment)
+    assert formatter.is_coloured is is_coloured
 
 
 def test_the_log_goes_to_a_file(tmp_path: Path) -> None:

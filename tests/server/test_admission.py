@@ -1,9 +1,10 @@
 """Places: a reserve for who returns, idle connections taken back, players kept."""
 
-from attrs import define
+from attrs import define, evolve
 
 from daide_server.host_port import network_of
-from daide_server.server.admission import (
+from daide_server.server.limits import MAX_PLACES, RESERVED_FILES, ConnectionLimits
+from daide_server.server.listener import (
     EVICTED_AT_ONCE,
     EVICTION_SECONDS,
     MAX_NETWORKS,
@@ -11,10 +12,9 @@ from daide_server.server.admission import (
     Admission,
     ConnectionLimiter,
     ConnectionRate,
-    PlaceKeeper,
     places,
 )
-from daide_server.server.limits import MAX_PLACES, RESERVED_FILES, ConnectionLimits
+from daide_server.server.session import Session
 
 LIMITS = ConnectionLimits(None, 10, loopback_exempt=True)
 NEAR = "127.0.0.1"
@@ -22,7 +22,7 @@ HERE, THERE = "192.0.2.1", "192.0.2.2"
 
 
 @define
-class FakeTenant:
+class FakeTenant(Session):
     """A client with a place."""
 
     spoke_at: float
@@ -84,7 +84,7 @@ def test_when_no_place_is_left_the_idlest_stranger_goes() -> None:
     watcher = FakeTenant(1.0, has_joined=True)
     old, older, fresh = FakeTenant(3.0), FakeTenant(2.0), FakeTenant(9.9)
     everybody = [player, watcher, old, older, fresh]
-    keeper = PlaceKeeper(lambda: everybody, evict_observers=True)
+    keeper = ConnectionLimiter(LIMITS, 0, lambda: everybody)
     assert keeper.make_room(10.0)
     assert [bool(each.dropped) for each in everybody] == [
         *(False, False, True, True, False)
@@ -100,7 +100,9 @@ def test_when_no_place_is_left_the_idlest_stranger_goes() -> None:
 
 def test_observers_stay_if_the_settings_say_so() -> None:
     watcher = FakeTenant(1.0, has_joined=True)
-    keeper = PlaceKeeper(lambda: [watcher], evict_observers=False)
+    keeper = ConnectionLimiter(
+        evolve(LIMITS, evict_observers=False), 0, lambda: [watcher]
+    )
     assert not keeper.make_room(10.0)
     assert not watcher.dropped
 
@@ -114,7 +116,7 @@ def test_a_flood_of_connections_looks_for_places_ten_times_a_second() -> None:
         looks.append(0.0)
         return [each for each in crowd if not each.dropped]
 
-    keeper = PlaceKeeper(clients, evict_observers=True)
+    keeper = ConnectionLimiter(LIMITS, 0, clients)
     made = sum(keeper.make_room(10.0) for _ in range(500))
     assert (len(looks), made) == (1, EVICTED_AT_ONCE)
     assert [bool(each.dropped) for each in crowd[: EVICTED_AT_ONCE + 1]] == [
@@ -124,8 +126,9 @@ def test_a_flood_of_connections_looks_for_places_ten_times_a_second() -> None:
 
 
 def test_a_connection_is_let_in_where_one_was_put_out() -> None:
-    limiter = ConnectionLimiter(LIMITS, 1, lambda _: True)
-    assert [limiter.admit(NEAR, 0.0) for _ in range(3)] == [Admission.ORDINARY] * 3
+    crowd = [FakeTenant(-2.0) for _ in range(3)]
+    limiter = ConnectionLimiter(LIMITS, 1, lambda: crowd)
+    assert [limiter.admit(NEAR, 0.0) for _ in range(4)] == [Admission.ORDINARY] * 4
 
 
 def test_an_address_has_a_burst_and_then_a_rate() -> None:

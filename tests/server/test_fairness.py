@@ -6,7 +6,7 @@ import pytest
 import trio
 import trio.testing
 
-from daide_server.server.outbox import Outboxes, Passes
+from daide_server.server.outbox import Passes
 from daide_server.server.poller import (
     ADDRESS_CLIENTS,
     BURST_SECONDS,
@@ -35,8 +35,8 @@ class Serving:
     def __init__(self) -> None:
         self.used = 0.0
         self.order: list[str] = []
-        self.outboxes = Outboxes(Passes(), 10**9)
-        self.turns = Turns(self.outboxes, used=lambda: self.used)
+        self.passes = Passes(limit=10**9)
+        self.turns = Turns(self.passes, used=lambda: self.used)
 
     def client(  # noqa: PLR0913 (nearly all have defaults)
         self,
@@ -56,7 +56,7 @@ class Serving:
             left -= 1
             self.order.append(name)
             self.used += MESSAGE
-            self.outboxes.moved_bytes += size
+            self.passes.moved_bytes += size
             on_served()
             return left > 0
 

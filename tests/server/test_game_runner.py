@@ -63,7 +63,7 @@ class RunningGame:
         clients = ClientSessions(Encoder(words), self.events)
         for number, transport in enumerate(self.transports):
             clients.add(Session(ClientId(number), transport, echo, LIMITS))
-        self.passes = echo.poller.outboxes.passes
+        self.passes = echo.poller.passes
         clock = echo.poller.clock
         journals = ServerJournal(None, Durability.NONE, clock, self.events)
         seats = SeatAssignment(standard.map.powers, passcodes)

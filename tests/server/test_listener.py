@@ -9,10 +9,17 @@ import trio
 import trio.testing
 
 from daide_server.game.directory import COMMON_PORT, PortTarget
-from daide_server.server.admission import Admission, ConnectionLimiter
 from daide_server.server.events import AcceptFailed, ConnectionFailed, ConnectionRefused
 from daide_server.server.limits import ConnectionLimits
-from daide_server.server.listener import Listener, Refusals, Serve, address_of, bind
+from daide_server.server.listener import (
+    Admission,
+    ConnectionLimiter,
+    Listener,
+    Refusals,
+    Serve,
+    address_of,
+    bind,
+)
 from tests.support.fakes import RecordedEvents
 
 FAR, NEAR = "192.0.2.1", "127.0.0.1"

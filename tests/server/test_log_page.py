@@ -82,7 +82,7 @@ from daide_server.server.events import (
     TextSent,
 )
 from daide_server.server.log import LINES, LogReader
-from daide_server.server.log_lines import LineHandler, LogStyle, log_record
+from daide_server.server.log_lines import LineHandler, log_record
 
 PAGE = (Path(__file__).parents[2] / "docs" / "log.md").read_text()
 TRANSCRIPT = Path(__file__).with_name("log_transcript.txt").read_text()
@@ -169,7 +169,7 @@ def samples(standard: Variant) -> list[ServerEvent]:
 def written(standard: Variant, log_format: str) -> list[str]:
     """Return all lines that the log can have."""
     found: list[str] = []
-    handler = LineHandler(found.append, LogStyle("debug", log_format))
+    handler = LineHandler(found.append, log_format)
     handler.handle(log_record(WARNING, "log.dropped", {"lines": 1}))
     events = Events(LogReader(handler, "debug"))
     for event in samples(standard):

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from daide_server.server.outbox import (
     MANY_UNREAD,
     Outbox,
-    Outboxes,
     Passes,
     Release,
 )
@@ -26,11 +25,9 @@ class Client:
         room: int = 10**9,
         limit: int = 1000,
         passes: Passes | None = None,
-        outboxes: Outboxes | None = None,
     ) -> None:
-        outboxes = outboxes or Outboxes(passes or Passes(), 10**12)
         self.transport = FakeTransport(room)
-        self.passes = outboxes.passes
+        self.passes = passes or Passes()
         self.failures: list[str] = []
         self.errors: list[Exception] = []
         self.rooms: list[None] = []
@@ -38,7 +35,7 @@ class Client:
         self.outbox = Outbox(
             self.transport,
             limit,
-            outboxes,
+            self.passes,
             on_drop=self.failures.append,
             on_error=self.errors.append,
             on_room=lambda: self.rooms.append(None),
@@ -186,17 +183,17 @@ async def test_flushed_waits_for_a_commit() -> None:
 
 def test_the_largest_outbox_is_closed_when_all_together_keep_too_much() -> None:
     """Memory is bounded, whoever fills it."""
-    outboxes = Outboxes(Passes(), 1000)
-    small, large, last = [Client(room=0, outboxes=outboxes) for _ in range(3)]
-    with outboxes.passes:
+    passes = Passes(limit=1000)
+    small, large, last = [Client(room=0, passes=passes) for _ in range(3)]
+    with passes:
         small.outbox.put(b"s" * 300)
         large.outbox.put(b"l" * 600)
-    assert outboxes.kept_bytes == 900
-    with outboxes.passes:
+    assert passes.kept_bytes == 900
+    with passes:
         last.outbox.put(b"x" * 200)
     assert large.failures == ["all clients left more than 1000 bytes unread"]
     assert small.failures == last.failures == []
-    assert outboxes.kept_bytes == 500
+    assert passes.kept_bytes == 500
 
 
 @given(
@@ -205,8 +202,8 @@ def test_the_largest_outbox_is_closed_when_all_together_keep_too_much() -> None:
 )
 async def test_all_that_is_kept_is_counted(puts: list[int], rooms: list[int]) -> None:
     """Whatever is read, and in which pieces; with the end nothing is."""
-    outboxes = Outboxes(Passes(), 10**9)
-    client = Client(room=0, limit=10**6, outboxes=outboxes)
+    passes = Passes(limit=10**9)
+    client = Client(room=0, limit=10**6, passes=passes)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(client.outbox.drain)
         for size, room in zip_longest(puts, rooms, fillvalue=0):
@@ -215,9 +212,9 @@ async def test_all_that_is_kept_is_counted(puts: list[int], rooms: list[int]) ->
             client.transport.make_room(room)
             await trio.testing.wait_all_tasks_blocked()
             unsent = sum(puts) - len(client.transport.data)
-            assert outboxes.kept_bytes == client.outbox.unsent_bytes <= unsent
+            assert passes.kept_bytes == client.outbox.unsent_bytes <= unsent
         client.outbox.close()
-        assert outboxes.kept_bytes == 0
+        assert passes.kept_bytes == 0
         nursery.cancel_scope.cancel()
 
 

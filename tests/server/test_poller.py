@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 import trio
 
-from daide_server.server.outbox import Outboxes, Passes, ServerClock
-from daide_server.server.poller import PASS_SECONDS, Account, SocketPoller
+from daide_server.server.outbox import Passes, ServerClock
+from daide_server.server.poller import PASS_SECONDS, Account, Poller
 from tests.server.test_outbox import Client
 
 Pair = tuple[socket.socket, socket.socket]
@@ -26,9 +26,9 @@ def pairs() -> Iterator[list[Pair]]:
             end.close()
 
 
-def poller_of(passes: Passes) -> SocketPoller:
+def poller_of(passes: Passes) -> Poller:
     """Return a poller."""
-    return SocketPoller(Outboxes(passes, 10**9), ServerClock())
+    return Poller(passes, ServerClock())
 
 
 async def served(order: list[str]) -> None:
@@ -83,7 +83,7 @@ async def test_what_is_forgotten_is_not_called(pairs: list[Pair]) -> None:
         nursery.cancel_scope.cancel()
 
 
-def busy(poller: SocketPoller, order: list[str]) -> Account:
+def busy(poller: Poller, order: list[str]) -> Account:
     """Return a client with three messages, each of which takes a whole pass."""
 
     def serve() -> bool:

@@ -211,7 +211,7 @@ async def test_a_client_that_does_not_close_is_closed(
     del autojump_clock
     async with server() as running:
         client = await running.introduced()
-        with running.handler.poller.outboxes.passes:
+        with running.handler.poller.passes:
             client.session.finish()
         await trio.sleep(CLOSE_SECONDS - 1)
         client.transport.arrive(MAP)
@@ -227,7 +227,7 @@ async def test_finishing_sends_all_that_was_put_and_then_fm() -> None:
     async with server() as running:
         client = await running.introduced()
         client.transport.arrive(MAP)
-        with running.handler.poller.outboxes.passes:
+        with running.handler.poller.passes:
             client.session.outbox.put(b"OFF")
             client.session.finish()
             client.session.finish()

@@ -9,12 +9,11 @@ import trio.testing
 
 from daide_server.server.transport import (
     READ_SIZE,
-    SocketTransport,
     TracedTransport,
     Transport,
 )
 
-Ends = tuple[SocketTransport, socket.socket]
+Ends = tuple[Transport, socket.socket]
 MANY = bytes(10_000_000)
 
 
@@ -25,7 +24,7 @@ def ends() -> Iterator[Ends]:
         theirs = socket.create_connection(server.getsockname())
         ours, _ = server.accept()
     with ours, theirs:
-        yield SocketTransport(ours), theirs
+        yield Transport(ours), theirs
 
 
 def test_a_socket_is_a_transport(ends: Ends) -> None:

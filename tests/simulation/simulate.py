@@ -24,8 +24,8 @@ from daide_server.board.variant import Variant
 from daide_server.game.directory import COMMON_PORT
 from daide_server.records.record import GameRecord
 from daide_server.server import journal as journal_module
-from daide_server.server.admission import Admission
 from daide_server.server.events import Events, ServerEvent, TurnProcessed
+from daide_server.server.listener import Admission
 from daide_server.storage.game_files import games_in
 from daide_server.storage.game_files import read_game as read_record
 from daide_server.storage.variants import load_variant

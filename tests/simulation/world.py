@@ -2,6 +2,7 @@
 
 import errno
 import os
+import socket
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -16,9 +17,9 @@ from unittest.mock import patch
 import trio
 
 from daide_server.game.events import Seconds
-from daide_server.server.outbox import Outboxes, ServerClock
-from daide_server.server.poller import Turns, Work
-from daide_server.server.transport import READ_SIZE, Pollable
+from daide_server.server.outbox import Passes, ServerClock
+from daide_server.server.poller import Poller, Turns, Work
+from daide_server.server.transport import READ_SIZE, Transport
 from daide_server.storage import journal_file
 
 ResultT = TypeVar("ResultT")
@@ -71,12 +72,14 @@ class Agenda(trio.abc.Clock):
 # The network
 
 
-class Link:
+class Link(Transport):
     """One connection of a client; its server's end is a `Transport`.
 
     Bytes arrive in order. A link that is cut is reset for both; one that is lost in
     the middle says nothing to either.
     """
+
+    address = ""
 
     def __init__(self, network: "Network", address: str) -> None:
         self.address = address
@@ -278,28 +281,26 @@ class Network:
         return link if is_taken else None
 
 
-class MemoryPoller:
+class MemoryPoller(Poller):
     """A `Poller` of links."""
 
-    def __init__(
-        self, network: Network, outboxes: Outboxes, clock: ServerClock
-    ) -> None:
-        self.outboxes: Final = outboxes
+    def __init__(self, network: Network, passes: Passes, clock: ServerClock) -> None:
+        self.passes = passes
         # The time of a processor would not be the same twice: only bytes count.
-        self.turns: Final = Turns(outboxes, SHARE, lambda: 0.0)
-        self.clock: Final = clock
-        self._watched: Final[dict[Pollable, Work]] = {}
+        self.turns = Turns(passes, SHARE, lambda: 0.0)
+        self.clock = clock
+        self._links: Final[dict[Transport | socket.socket, Work]] = {}
         self._changed = trio.Event()
         network.changed = self.wake
 
-    def watch(self, transport: Pollable, work: Work) -> None:
+    def watch(self, transport: Transport | socket.socket, work: Work) -> None:
         """Call *work* in every pass in which *transport* is readable."""
-        self._watched[transport] = work
+        self._links[transport] = work
         self.wake()
 
-    def forget(self, transport: Pollable) -> None:
+    def forget(self, transport: Transport | socket.socket) -> None:
         """Stop watching *transport*, if it is watched."""
-        self._watched.pop(transport, None)
+        self._links.pop(transport, None)
 
     def wake(self) -> None:
         """Begin a pass soon."""
@@ -321,7 +322,7 @@ class MemoryPoller:
                 await trio.lowlevel.checkpoint()
             while not self.clock.is_running:
                 await self.clock.running()
-            with self.outboxes.passes:
+            with self.passes:
                 self._look()
                 self.turns.run()
 
@@ -329,7 +330,7 @@ class MemoryPoller:
         return any(self._readable())
 
     def _readable(self) -> Iterator[Work]:
-        for transport, work in tuple(self._watched.items()):
+        for transport, work in tuple(self._links.items()):
             if isinstance(transport, Link) and transport.is_readable:
                 yield work
 

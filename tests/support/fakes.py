@@ -1,5 +1,6 @@
 """Transports without sockets, a poller without a kernel, events that are remembered."""
 
+import socket
 from collections import deque
 from typing import Final
 
@@ -10,10 +11,10 @@ from daide_server.game.events import ClientId
 from daide_server.language.tokens import Tokens
 from daide_server.server.events import EntryRecorded, Events, ServerEvent
 from daide_server.server.limits import SessionLimits
-from daide_server.server.outbox import Outboxes, Passes, ServerClock
-from daide_server.server.poller import Turns, Work
-from daide_server.server.session import Session
-from daide_server.server.transport import READ_SIZE, Pollable
+from daide_server.server.outbox import Passes, ServerClock
+from daide_server.server.poller import Poller, Turns, Work
+from daide_server.server.session import Handler, Session
+from daide_server.server.transport import READ_SIZE, Transport
 from daide_server.wire.frames import encode_tokens
 
 IM: Final = bytes.fromhex("0000 0004 0001 DA10")
@@ -34,7 +35,7 @@ UNLIMITED: Final = 1e9
 """A share of the processor that nobody exceeds."""
 
 
-class FakeTransport:
+class FakeTransport(Transport):
     """A `Transport` whose peer is the test."""
 
     address = "192.0.2.1"
@@ -129,24 +130,24 @@ class FakeTransport:
             await self._changed.wait()
 
 
-class FakePoller:
+class FakePoller(Poller):
     """A `Poller` whose passes are run by the test."""
 
     def __init__(
-        self, outboxes: Outboxes, clock: ServerClock, share: float = UNLIMITED
+        self, passes: Passes, clock: ServerClock, share: float = UNLIMITED
     ) -> None:
         """Let the processor take no time, so that only bytes count."""
-        self.watched: dict[Pollable, Work] = {}
-        self.outboxes = outboxes
-        self.turns = Turns(outboxes, share, lambda: 0.0)
+        self.watched: dict[Transport | socket.socket, Work] = {}
+        self.passes = passes
+        self.turns = Turns(passes, share, lambda: 0.0)
         self.clock = clock
 
-    def watch(self, transport: Pollable, work: Work) -> None:
+    def watch(self, transport: Transport | socket.socket, work: Work) -> None:
         """Watch, as the poller of sockets would, what is not watched yet."""
         assert transport not in self.watched
         self.watched[transport] = work
 
-    def forget(self, transport: Pollable) -> None:
+    def forget(self, transport: Transport | socket.socket) -> None:
         """Stop the watch, if there is one."""
         self.watched.pop(transport, None)
 
@@ -164,7 +165,7 @@ class FakePoller:
 
     def run_pass(self) -> None:
         """Read each transport that is readable, once, and serve who waits."""
-        with self.outboxes.passes:
+        with self.passes:
             self._read()
             self.turns.run()
 
@@ -194,8 +195,8 @@ class RecordedEvents(Events):
         return [astuple(event) for event in self.found if type(event) is kind]
 
 
-class Echo:
-    """A `Handler` that sends back what it gets; tests make it do other things."""
+class Echo(Handler):
+    """A handler that sends back what it gets; tests make it do other things."""
 
     representation = ()
 
@@ -206,8 +207,8 @@ class Echo:
         share: float = UNLIMITED,
     ) -> None:
         self.events = events or RecordedEvents()
-        outboxes = Outboxes(Passes(), limits.outboxes_bytes)
-        self.poller = FakePoller(outboxes, ServerClock(), share)
+        passes = Passes(limit=limits.outboxes_bytes)
+        self.poller = FakePoller(passes, ServerClock(), share)
         self.received: list[tuple[ClientId, Tokens]] = []
         self.left: list[ClientId] = []
         self.error: Exception | None = None
