@@ -33,6 +33,7 @@ from .executable import Executable, executable
 from .game_task import BotProgram, Box
 from .sandbox import with_hidden
 from .tournament_settings import (
+    AS_RUN,
     BOT_TABLE,
     TOURNAMENT_DEFAULTS,
     TOURNAMENT_TABLE,
@@ -307,7 +308,7 @@ def _program(bot: BotSettings, folder: Path, run: RunSettings) -> BotProgram:
         memory_bytes=bot.memory,
         disk_bytes=bot.disk,
         box=Box(
-            kind=bot.sandbox or run.sandbox,
+            kind=run.sandbox if bot.sandbox == AS_RUN else bot.sandbox,
             hide=run.hide,
             bind=bot.bind,
             devices=bot.devices,

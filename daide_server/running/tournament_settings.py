@@ -104,6 +104,7 @@ WORDS: Final = Kind(
     "a command: a text, or a list of its words, with no NUL", _words, _list, "WORDS"
 )
 NAMES: Final = texts("NAMES")
+AS_RUN: Final = "as run"
 BOX_KIND: Final = one_of((AUTO, BWRAP, NO_BOX))
 VARIABLES: Final = Kind(
     "a table of texts by name, with no = in a name and no NUL",
@@ -317,7 +318,9 @@ class BotSettings:
         WORDS, (), 'Words before the command, such as ["sudo", "-u", "bot"].'
     )
     sandbox: str = setting(
-        either(BOX_KIND, "", ""), "", "Its box: auto, bwrap, none; else that of [run]."
+        one_of((AS_RUN, AUTO, BWRAP, NO_BOX)),
+        AS_RUN,
+        "Its box: auto, bwrap, none, or as run: that of [run].",
     )
     bind: tuple[str, ...] = setting(
         NAMES, (), "Files and folders that it sees and may write to in its box."
