@@ -86,12 +86,13 @@ def boxed(command: Sequence[str], program: BotProgram, folder: Path) -> list[str
     own, box = Path(program.folder).resolve(), program.box
     check_startable(command, own)
     has_network = box.network or program.speaks != "lines"
+    home = program.environment.get("HOME", str(folder))
     return [
         *BOXED,
         *(DEVICES if box.devices else NO_DEVICES),
         *(() if has_network else NO_NETWORK),
         *_mounts(command, program, folder.resolve()),
-        *("--chdir", str(own), "--setenv", "HOME", str(folder), "--"),
+        *("--chdir", str(own), "--setenv", "HOME", home, "--"),
         *command,
     ]
 

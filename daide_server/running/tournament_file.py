@@ -303,7 +303,7 @@ def _program(bot: BotSettings, folder: Path, run: RunSettings) -> BotProgram:
         speaks=bot.speaks,
         folder=str(folder / bot.folder),
         environment=dict(bot.environment),
-        pass_variables=bot.pass_variables,
+        pass_variables=(*run.pass_variables, *bot.pass_variables),
         wrapper=bot.wrapper,
         memory_bytes=bot.memory,
         disk_bytes=bot.disk,

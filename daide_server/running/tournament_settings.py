@@ -264,6 +264,9 @@ class RunSettings:
         SECRETS,
         "What a bot in a box does not see, besides the tournament and other bots.",
     )
+    pass_variables: tuple[str, ...] = setting(
+        NAMES, (), "As pass of each bot: variables that all bots get.", key="pass"
+    )
 
 
 @frozen(kw_only=True)
@@ -311,7 +314,7 @@ class BotSettings:
     pass_variables: tuple[str, ...] = setting(
         NAMES,
         (),
-        "Names of variables of yours that it gets, such as OPENAI_API_KEY.",
+        "Names of variables of yours that it gets, such as OPENAI_API_KEY; * for all.",
         key="pass",
     )
     wrapper: tuple[str, ...] = setting(
