@@ -23,6 +23,7 @@ from daide_server.tournament.game_outcomes import (
 )
 
 from .bot_words import distinct_names
+from .executable import EVERYTHING
 from .game_reporting import RECORD_FORMAT
 from .game_settings import game_settings
 from .game_task import BotProgram, GameReport, GameTask, SeatTask, TroubleLimits
@@ -81,7 +82,7 @@ async def check_bot(
     missing = [
         BotFinding(f"environment variable {name} is not set", is_warning=True)
         for name in program.pass_variables
-        if name not in os.environ
+        if name not in (EVERYTHING, *os.environ)
     ]
     report = await play(task)
     check = _checked(program, report)

@@ -74,6 +74,8 @@ HOST: Final = "127.0.0.1"
 """Bots and their game are on one machine; a numeric address needs no resolver."""
 INHERITED: Final = ("PATH", "HOME", "LANG")
 """What every bot gets of the worker's environment."""
+EVERYTHING: Final = "*"
+"""Passes all variables of the worker's environment."""
 SEAT_MARK: Final = "DAIDE_SERVER_SEAT"
 """The variable by which the processes of a bot are found again."""
 TEMPORARY_FOLDER: Final = "tmp"
@@ -128,7 +130,11 @@ def fill_in(word: str, values: Mapping[str, str]) -> str:
 
 def environment(program: BotProgram, place: SeatPlace) -> dict[str, str]:
     """Return the whole environment of a bot; its values are never stored."""
-    names = (*INHERITED, *program.pass_variables)
-    passed = {name: os.environ[name] for name in names if name in os.environ}
+    names = {*INHERITED, *program.pass_variables}
+    passed = {
+        name: value
+        for name, value in os.environ.items()
+        if name in names or EVERYTHING in names
+    }
     own = {"TMPDIR": str(place.temporary), SEAT_MARK: place.mark}
     return {**passed, **own, **program.environment}

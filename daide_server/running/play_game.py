@@ -21,7 +21,7 @@ import trio
 from attrs import frozen
 
 from daide_server.app.making import GameMaker
-from daide_server.app.running_records import RunningRecord
+from daide_server.app.written_games import RunningRecord
 from daide_server.server.events import EventReader, Events
 from daide_server.tournament.game_outcomes import UnfinishedGame
 

@@ -122,7 +122,8 @@ class TournamentFile:
 
     def programs(self) -> tuple[BotProgram, ...]:
         """Return how each bot is started."""
-        return tuple(_program(bot, self.folder) for bot in self.bots)
+        passed = self.settings.run.pass_variables
+        return tuple(_program(bot, self.folder, passed) for bot in self.bots)
 
     def executables(self) -> tuple[Executable, ...]:
         """Return the digest of each bot's program that is a file here."""
@@ -290,7 +291,7 @@ def _identity(bot: BotSettings) -> dict[str, str]:
     }
 
 
-def _program(bot: BotSettings, folder: Path) -> BotProgram:
+def _program(bot: BotSettings, folder: Path, passed: tuple[str, ...]) -> BotProgram:
     return BotProgram(
         name=bot.name,
         builtin=bot.builtin or None,
@@ -298,7 +299,7 @@ def _program(bot: BotSettings, folder: Path) -> BotProgram:
         speaks=bot.speaks,
         folder=str(folder / bot.folder),
         environment=dict(bot.environment),
-        pass_variables=bot.pass_variables,
+        pass_variables=(*passed, *bot.pass_variables),
         wrapper=bot.wrapper,
         memory_bytes=bot.memory,
         disk_bytes=bot.disk,

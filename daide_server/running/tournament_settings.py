@@ -251,6 +251,9 @@ class RunSettings:
         "concurrent.futures.Executor.",
         option="--executor",
     )
+    pass_variables: tuple[str, ...] = setting(
+        NAMES, (), "As pass of each bot: variables that all bots get.", key="pass"
+    )
 
 
 @frozen(kw_only=True)
@@ -298,7 +301,7 @@ class BotSettings:
     pass_variables: tuple[str, ...] = setting(
         NAMES,
         (),
-        "Names of variables of yours that it gets, such as OPENAI_API_KEY.",
+        "Names of variables of yours that it gets, such as OPENAI_API_KEY; * for all.",
         key="pass",
     )
     wrapper: tuple[str, ...] = setting(

@@ -28,6 +28,7 @@ from daide_server.tournament.standings import (
 )
 from daide_server.tournament.stopping import StopWatch
 
+from .bot_words import expect_there
 from .errors import RefusedChangeError, StoreError
 from .executable import changed_programs
 from .executors import LOCAL_EXECUTOR, cores
@@ -51,6 +52,17 @@ def check_limits(file: TournamentFile, plan: Plan, executor: str = "") -> None:
                 f"them where the workers run, and name them in pass"
             )
             raise DescriptionError(message)
+
+
+def check_programs(file: TournamentFile, executor: str) -> None:
+    """Raise `RunningError` if a bot that plays here has no program.
+
+    Of what is on other machines nothing is known here.
+    """
+    if executor == LOCAL_EXECUTOR:
+        for number, program in enumerate(file.programs()):
+            if number not in file.retired:
+                expect_there(program)
 
 
 def _check_at_once(file: TournamentFile, plan: Plan) -> None:
