@@ -7,9 +7,8 @@ from daide_server.tournament.game_outcomes import Attempt, PlayedGame
 
 from .errors import RunningError
 from .game_task import AT_FAULT, BENCHED, GameReport, GameTask, SeatTask
-from .outcome_json import decode_report, encode_task
 from .tournament_state import TournamentState
-from .worker_process import WorkerError, WorkerProcess
+from .worker import Worker, WorkerError
 
 
 def task_for(
@@ -68,9 +67,9 @@ def play_once(task: GameTask) -> GameReport:
 
     Raises `RunningError` if it cannot be played.
     """
-    worker = WorkerProcess()
+    worker = Worker()
     try:
-        return decode_report(worker.play(encode_task(task)))
+        return worker.play(task)
     except WorkerError as error:
         message = f"game {task.attempt.game}: {error}"
         raise RunningError(message) from error

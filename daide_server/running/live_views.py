@@ -23,9 +23,9 @@ from daide_server.app.written_games import (
 )
 from daide_server.formats.errors import FormatError
 
-from .outcome_json import decode_task
+from .game_task import GameReport, GameTask
 from .tournament_folder import TournamentFolder
-from .worker_process import play_encoded
+from .worker import play_task
 
 LIVE_SECONDS: Final = 0.05
 """How often it is looked whether a turn has ended."""
@@ -50,17 +50,16 @@ async def send_live(record: RunningRecord, show: ShowLive) -> None:
         await trio.sleep(SHARE * (trio.current_time() - began))
 
 
-def play_shown(folder: Path, task: bytes) -> bytes:
-    """Do as `play_encoded`; while it is played, a page of *folder* shows the game."""
+def play_shown(folder: Path, task: GameTask) -> GameReport:
+    """Do as `play_task`; while it is played, a page of *folder* shows the game."""
     home = TournamentFolder(folder)
     if not home.has_interest():
-        return play_encoded(task)
-    attempt = decode_task(task).attempt
+        return play_task(task)
     with suppress(OSError):
         claim(home.running)
-    path = home.running / f"{home.record(attempt.game).stem}{RUNNING_SUFFIX}"
+    path = home.running / f"{home.record(task.attempt.game).stem}{RUNNING_SUFFIX}"
     try:
-        return play_encoded(task, partial(_write, path))
+        return play_task(task, partial(_write, path))
     finally:
         with suppress(OSError):
             path.unlink(missing_ok=True)

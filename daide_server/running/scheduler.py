@@ -30,14 +30,12 @@ from .game_tasks import task_for
 from .ladder_choice import LadderChoice
 from .outcome_json import (
     OutcomeText,
-    decode_report,
-    encode_task,
     read_outcome,
     write_outcome,
 )
 from .store import scoring_key
 from .tournament_state import TournamentState
-from .worker_process import WorkerDeathError, play_encoded
+from .worker import WorkerDeathError, play_task
 
 
 @frozen
@@ -107,7 +105,7 @@ DEATHS_IN_A_ROW: Final = 30
 ABORT_SECONDS: Final = 20.0
 """That games have to end when they are broken off."""
 
-PlayEncoded = Callable[[bytes], bytes]
+PlayTask = Callable[[GameTask], GameReport]
 ReportEvent = Callable[[RunEvent], None]
 
 
@@ -122,7 +120,7 @@ class Scheduler:
     state: TournamentState
     executor: OpenExecutor
     report: ReportEvent
-    play: PlayEncoded = play_encoded
+    play: PlayTask = play_task
     running: dict[int, tuple[Attempt, float]] = field(factory=dict, init=False)
     failure: str | None = field(default=None, init=False)
     is_draining: bool = field(default=False, init=False)
@@ -218,8 +216,8 @@ class Scheduler:
 
     async def _report_of(self, attempt: Attempt, task: GameTask) -> GameReport:
         try:
-            future = self.executor.executor.submit(self.play, encode_task(task))
-            report = decode_report(await result_of(future))
+            future = self.executor.executor.submit(self.play, task)
+            report = await result_of(future)
         except CancelledError:
             return unfinished(attempt)
         except WorkerDeathError as error:
@@ -299,7 +297,7 @@ def without_details(outcome: GameOutcome) -> GameOutcome:
     return read_outcome(OutcomeText(text.kind, text.body))
 
 
-async def result_of(future: "Future[bytes]") -> bytes:
+async def result_of(future: "Future[GameReport]") -> GameReport:
     """Wait for *future* and return its result; cancelled, it is cancelled too.
 
     Raises what the future raises.
