@@ -24,6 +24,32 @@ def task_for(
     return _task(state, attempt, benched, is_alone=is_alone)
 
 
+def trial_of(state: TournamentState, bot: int) -> GameTask:
+    """Return the task of starting *bot* once, in the first seat of a game."""
+    seat = SeatTask(
+        state.plan.description.powers[0], bot, state.file.programs()[bot], 0
+    )
+    file = state.file
+    return GameTask(
+        tournament=state.plan.description.name,
+        attempt=Attempt(0, 1),
+        seats=(seat,),
+        seed=0,
+        game=file.game_settings(),
+        is_trial=True,
+        limits=file.settings.limits,
+        logs="none",
+    )
+
+
+def untried_bots(state: TournamentState) -> set[int]:
+    """Return the bots that are commands and have not played yet, but may."""
+    ledger = state.ledger
+    played = {seat.bot for game in ledger.played.values() for seat in game.seats}
+    commands = {at for at, bot in enumerate(state.file.bots) if bot.command}
+    return commands - played - ledger.benched - set(state.file.retired)
+
+
 def task_again(state: TournamentState, played: PlayedGame) -> GameTask:
     """Return the task of a game that was *played*, with the bots that it had.
 

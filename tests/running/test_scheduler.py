@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import trio
+import trio.testing
 from attrs import evolve
 
 from daide_server.app.service_settings import BoardSettings
@@ -15,11 +16,12 @@ from daide_server.running.errors import RefusedChangeError, RunLockedError, Stor
 from daide_server.running.game_task import (
     AT_FAULT,
     SLOW_START,
+    STARTED,
     GameReport,
     GameTask,
 )
 from daide_server.running.game_tasks import task_for
-from daide_server.running.scheduler import GameBegun, GameOver, Scheduler
+from daide_server.running.scheduler import GameBegun, GameOver, Notice, Scheduler
 from daide_server.running.tournament_settings import (
     BotSettings,
     DesignSettings,
@@ -27,7 +29,7 @@ from daide_server.running.tournament_settings import (
     StopSettings,
 )
 from daide_server.running.tournament_state import TournamentState, playing
-from daide_server.running.tournament_texts import match_file
+from daide_server.running.tournament_texts import bot_section, match_file
 from daide_server.running.worker import WorkerDeathError
 from daide_server.tournament.description import DescriptionError
 from daide_server.tournament.game_outcomes import (
@@ -503,6 +505,72 @@ async def test_a_hung_bot_costs_its_own_games_only(tmp_path: Path) -> None:
             if 0 in game.bots and game.number not in state.ledger.played
         }
     assert status_of(folder).played > 15
+
+
+def with_programs(folder: Path, games: int = 14) -> None:
+    """Write a cup of seven bots that are commands, without a box."""
+    bots = [
+        BotSettings(name=f"bot{at}", command=("bot",), sandbox="none")
+        for at in range(7)
+    ]
+    text = match_file(cup_settings(games=games), bots)
+    (folder / "tournament.toml").write_text(text)
+
+
+async def test_a_bot_is_started_before_it_has_a_seat(tmp_path: Path) -> None:
+    """One that hangs is tried once more, alone, and no game is void for it."""
+    with_programs(tmp_path)
+    tried, alone = list[int](), list[int]()
+
+    def play(task: GameTask) -> GameReport:
+        if task.is_trial:
+            (seat,) = task.seats
+            tried.append(seat.bot)
+            reasons = {3: f"{SLOW_START}bot3", 4: "exited with code 1"}
+            return GameReport(VoidGame(0, 1, reasons.get(seat.bot, STARTED)))
+        assert sorted(tried) == list(range(7))
+        alone.extend([task.attempt.game] * task.is_alone)
+        return play_by_seed(task)
+
+    with playing(tmp_path) as (state, _):
+        run, events = scheduler(state, play)
+        await run.run()
+        assert not state.ledger.voids
+        again, _ = scheduler(state, play)
+        await again.run()
+
+    assert len(tried) == 7, "only before its first game"
+    assert alone == [1], "then it is known to start"
+    assert status_of(tmp_path).played == 14
+    said = [each.text for each in events if isinstance(each, Notice)]
+    assert "bot bot0 starts" in said
+    assert "bot bot4 does not start: exited with code 1" in said
+    assert f"bot bot3 does not start: {SLOW_START}bot3" in said
+
+
+async def test_others_play_on_while_a_bot_is_started(tmp_path: Path) -> None:
+    folder, executor = write_cup(tmp_path, games=24, bots=12), Waiting()
+    text = (folder / "tournament.toml").read_text()
+    hangs = BotSettings(name="hangs", command=("bot",), sandbox="none")
+    (folder / "tournament.toml").write_text(text + bot_section(hangs))
+
+    with playing(folder) as (state, _):
+        run, _ = scheduler(state, executor=executor, slots=2)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(run.run)
+            await until(lambda: len(executor.begun) > 1)
+            while games := [game for game in executor.begun if game]:
+                played = len(state.ledger.played)
+                executor.finish(games[0])
+                await until(lambda: len(state.ledger.played) > played)  # noqa: B023
+                await trio.testing.wait_all_tasks_blocked()
+            assert state.ledger.played
+            assert all(12 not in state.plan.bots(game) for game in state.ledger.played)
+            executor.finish(0, lambda _: GameReport(VoidGame(0, 1, STARTED)))
+            run.drain()
+            await until(lambda: bool(executor.begun) or not run.running)
+            for game in list(executor.begun):
+                executor.finish(game)
 
 
 async def test_nothing_is_left_after_a_run(tmp_path: Path) -> None:
