@@ -135,6 +135,8 @@ class GameRunner:
         """When the last event was handed to the game, by `perf_counter`."""
         self._failed = False
         self._is_kept = False
+        self.scope: Final = trio.CancelScope()
+        """Cancelled to close the game before its clock does."""
 
     @property
     def is_closed(self) -> bool:
