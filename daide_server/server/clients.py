@@ -8,14 +8,8 @@ from daide_server.board.results import OrderNote
 from daide_server.board.turns import Turn
 from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId
-from daide_server.language.messages import (
-    Admin,
-    MapDefinition,
-    OrderNoted,
-    OrderResulted,
-    ServerMessage,
-    SwitchOff,
-)
+from daide_server.language import messages as said
+from daide_server.language.messages import ServerMessage
 from daide_server.language.server_codecs import TURN_OF_RESULT
 from daide_server.language.text import to_text, without_passcodes
 from daide_server.language.tokens import (
@@ -74,24 +68,24 @@ class Encoder:
 
     def _frame(self, message: ServerMessage) -> bytes:
         """Return the frame of *message*; those that are needed again are kept."""
-        if isinstance(message, OrderNoted):
+        if isinstance(message, said.OrderNoted):
             return self._accepted.get(message) or self._noted(message)
-        if isinstance(message, OrderResulted):
+        if isinstance(message, said.OrderResulted):
             return self._result(message)
-        if isinstance(message, MapDefinition):
+        if isinstance(message, said.MapDefinition):
             # Every client asks for it, and it is the same for all.
             self._map = self._map or encode_tokens(self._write(message))
             return self._map
         return encode_tokens(self._write(message))
 
-    def _noted(self, message: OrderNoted) -> bytes:
+    def _noted(self, message: said.OrderNoted) -> bytes:
         """Return the frame of THX, and keep that of an order that its reader keeps."""
         frame = encode_tokens(self._write(message))
         if message.note is OrderNote.OK and is_cacheable(message.as_sent):
             self._accepted.store(message, frame)
         return frame
 
-    def _result(self, message: OrderResulted) -> bytes:
+    def _result(self, message: said.OrderResulted) -> bytes:
         """Return the frame of ORD.
 
         Orders and results come again in other turns, where only the turn differs.
@@ -139,7 +133,7 @@ class ClientSessions:
             for text in self.encoder.texts(messages):
                 self.events(TextSent(clients, text, game))
         data, sessions = self.encoder.encode(messages), self._sessions
-        is_admin = type(messages[0]) is Admin
+        is_admin = type(messages[0]) is said.Admin
         for client in clients:
             session = sessions.get(client)
             # Who has stopped reading, to think, must not be closed for what others say.
@@ -173,6 +167,6 @@ class ClientSessions:
     def dismiss(self) -> None:
         """Send OFF to all clients and close; no game handles it."""
         clients = tuple(self._sessions)
-        self.send(clients, (SwitchOff(),))
+        self.send(clients, (said.SwitchOff(),))
         self.finish(clients)
         self._sessions.clear()
