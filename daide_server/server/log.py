@@ -195,7 +195,6 @@ SPREAD: Final[dict[str, Callable[[KnownClients, Any], Fields]]] = {
     },
     "reply": lambda _, reply: {"reply": reply[:MAX_TEXT]},
     "seconds": lambda _, seconds: {"seconds": round(seconds, 1)},
-    "pause": lambda _, seconds: {"pause": round(seconds, 3)},
 }
 """Fields of events that become others in the line."""
 
