@@ -18,11 +18,7 @@ from daide_server import __version__
 from daide_server.board.names import Power
 from daide_server.formats.errors import shortened
 from daide_server.reports.turn_views import turn_id
-from daide_server.server.events import (
-    ClientDropped,
-    ControlFailed,
-    ControlUnavailable,
-)
+from daide_server.server import events as happened
 from daide_server.server.game_runner import GameRunner
 from daide_server.storage.control_socket import listen
 
@@ -30,19 +26,13 @@ from .control_messages import (
     ControlAnswer,
     ControlRequest,
     Done,
-    DrainRequest,
-    EndRequest,
     GameStatus,
-    KickRequest,
     MetricsAnswer,
-    MetricsRequest,
     PowerStatus,
     Refused,
     ServerStatus,
-    StatusRequest,
 )
 from .event_metrics import EventMetrics, exposition
-from .game_status import owing, seconds_left
 from .server import Server
 
 MAX_REQUEST: Final = 65536
@@ -94,7 +84,7 @@ class Control:
             listening = trio.socket.from_stdlib_socket(listen(self._folder))
         except OSError as error:
             reason = error.strerror or str(error)
-            self._server.events(ControlUnavailable(reason))
+            self._server.events(happened.ControlUnavailable(reason))
             return
         listener = trio.SocketListener(listening)
         places = trio.Semaphore(MAX_CONNECTIONS)
@@ -144,27 +134,27 @@ class Control:
         except RequestError as error:
             return _line(Refused(str(error)))
         except Exception as error:  # noqa: BLE001 (whatever it is)
-            self._server.events(ControlFailed(error))
+            self._server.events(happened.ControlFailed(error))
             return _line(Refused("a bug in the server, see its log"))
 
     async def _done(self, request: ControlRequest) -> ControlAnswer:
         """Do what is asked. Raises `RequestError`."""
         server = self._server
-        match request:
-            case StatusRequest():
+        match request.do:
+            case "status":
                 return await self._status()
-            case MetricsRequest():
+            case "metrics":
                 return MetricsAnswer(exposition(self._metrics.registry).decode())
             case _ if server.is_stopping:
                 message = "the server stops already"
                 raise RequestError(message)
-            case DrainRequest():
+            case "drain":
                 if not server.is_draining:
                     server.drain()
-            case EndRequest(game=game):
-                _end(server, _game(server, game))
-            case KickRequest(game=game, power=power):
-                _kick(server, _game(server, game), power)
+            case "end":
+                _end(server, _game(server, request.game))
+            case "kick":
+                _kick(server, _game(server, request.game), request.power)
         return Done()
 
     async def _status(self) -> ServerStatus:
@@ -203,8 +193,8 @@ def _line(answer: ControlAnswer) -> bytes:
 def _status_of(runner: GameRunner) -> GameStatus:
     """Return how a game is: who owes orders, but never which."""
     state = runner.game.state
-    left = seconds_left(state, runner.seconds)
-    owe = owing(state) if state.is_running else ()
+    left = state.clock.timer.running_left(runner.seconds)
+    owe = state.owing() if state.is_running else ()
     seats = [state.seating[power] for power in state.variant.map.powers]
     return GameStatus(
         game=runner.header.record,
@@ -258,5 +248,5 @@ def _kick(server: Server, runner: GameRunner, power: str) -> None:
         message = f"no client plays {power} in game {runner.number}"
         raise RequestError(message)
     with server.passes:
-        server.events(ClientDropped(client, "the operator closes it"))
+        server.events(happened.ClientDropped(client, "the operator closes it"))
         server.clients.finish((client,))

@@ -4,43 +4,19 @@ A request names what to `do`; an answer has `ok`, and `error` if that is false.
 """
 
 from collections.abc import Sequence
+from typing import Literal
 
 from msgspec import Struct
 
 
-class OperatorRequest(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
-    """What an operator asks of a server: one of the classes below."""
+class ControlRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """What an operator asks of a server."""
 
-
-class StatusRequest(OperatorRequest, frozen=True, tag="status"):
-    """Say how the server is, and how its games are."""
-
-
-class MetricsRequest(OperatorRequest, frozen=True, tag="metrics"):
-    """Say what the server has counted."""
-
-
-class DrainRequest(OperatorRequest, frozen=True, tag="drain"):
-    """Take no new games, and end when the running ones are over."""
-
-
-class EndRequest(OperatorRequest, frozen=True, tag="end"):
-    """Break a running game off, and record it."""
-
-    game: str | int
-    """The id of its record, or its number."""
-
-
-class KickRequest(OperatorRequest, frozen=True, tag="kick"):
-    """Close the connection of the client that plays a power."""
-
-    game: str | int
-    power: str
-
-
-ControlRequest = (
-    StatusRequest | MetricsRequest | DrainRequest | EndRequest | KickRequest
-)
+    do: Literal["status", "metrics", "drain", "end", "kick"]
+    game: str | int = ""
+    """What `end` and `kick` are about: the id of a record, or the number of a game."""
+    power: str = ""
+    """Whose client `kick` puts out."""
 
 
 class Done(Struct, frozen=True):

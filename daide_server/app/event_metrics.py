@@ -17,20 +17,8 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from daide_server import __version__
 from daide_server.game.directory import GameId
 from daide_server.records.entries import Began, Ended, PressSent, TurnResolved
-from daide_server.server.events import (
-    ClientConnected,
-    ClientDisconnected,
-    ClientDropped,
-    CommitFailed,
-    ConnectionRefused,
-    EntryRecorded,
-    GameFailed,
-    OrdersRefused,
-    RecordRefused,
-    RecordStored,
-    ServerEvent,
-    TurnProcessed,
-)
+from daide_server.server import events as happened
+from daide_server.server.events import ServerEvent
 
 from .server import Server
 
@@ -66,24 +54,26 @@ class Counted(NamedTuple):
 
 COUNTED: Final = {
     Began: Counted("games_started", "Games that began."),
-    GameFailed: Counted("games_failed", "Games given up for an error of the server."),
+    happened.GameFailed: Counted(
+        "games_failed", "Games given up for an error of the server."
+    ),
     TurnResolved: Counted("turns", "Turns that were adjudicated."),
-    OrdersRefused: Counted("orders_refused", "Orders that were refused."),
+    happened.OrdersRefused: Counted("orders_refused", "Orders that were refused."),
     PressSent: Counted("press_messages", "Press messages between powers."),
-    ClientConnected: Counted("connections", "Connections accepted."),
-    ConnectionRefused: Counted(
+    happened.ClientConnected: Counted("connections", "Connections accepted."),
+    happened.ConnectionRefused: Counted(
         "connections_refused",
         "Connections closed at once: no place, or too many of one address.",
         lambda event: int(event.count),
     ),
-    ClientDropped: Counted(
+    happened.ClientDropped: Counted(
         "clients_dropped", "Clients closed: too slow, gone, or their place was needed."
     ),
-    CommitFailed: Counted(
+    happened.CommitFailed: Counted(
         "journal_commit_failures", "Times that the journal could not be written."
     ),
-    RecordStored: Counted("records_written", "Records written."),
-    RecordRefused: Counted(
+    happened.RecordStored: Counted("records_written", "Records written."),
+    happened.RecordRefused: Counted(
         "record_failures", "Times that a record could not be written."
     ),
 }
@@ -136,7 +126,11 @@ class EventMetrics:
 
     def __call__(self, event: ServerEvent) -> None:
         """Count *event*."""
-        kind = type(event.entry) if isinstance(event, EntryRecorded) else type(event)
+        kind = (
+            type(event.entry)
+            if isinstance(event, happened.EntryRecorded)
+            else type(event)
+        )
         counted = self._counters.get(kind)
         if counted is not None:
             counter, amount = counted
@@ -146,20 +140,20 @@ class EventMetrics:
     def _observe(self, event: ServerEvent) -> None:
         """Count what has more than a counter."""
         match event:
-            case EntryRecorded(game=game, entry=Began(seconds=seconds)):
+            case happened.EntryRecorded(game=game, entry=Began(seconds=seconds)):
                 self._turns[game] = seconds
-            case EntryRecorded(game=game, entry=TurnResolved(seconds=seconds)):
+            case happened.EntryRecorded(game=game, entry=TurnResolved(seconds=seconds)):
                 if game in self._turns:
                     self._turn_seconds.observe(seconds - self._turns[game])
                 self._turns[game] = seconds
-            case EntryRecorded(game=game, entry=Ended(ending=ending)):
+            case happened.EntryRecorded(game=game, entry=Ended(ending=ending)):
                 self._games_ended.labels(ending.value.replace(" ", "_")).inc()
                 self._turns.pop(game, None)
-            case ClientConnected():
+            case happened.ClientConnected():
                 self._clients.inc()
-            case ClientDisconnected():
+            case happened.ClientDisconnected():
                 self._clients.dec()
-            case TurnProcessed(seconds=seconds):
+            case happened.TurnProcessed(seconds=seconds):
                 self._processing_seconds.observe(seconds)
             case _:
                 pass

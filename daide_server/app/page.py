@@ -10,8 +10,11 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -20,11 +23,14 @@ from msgspec import Struct
 
 from daide_server.host_port import address_text
 from daide_server.server.listener import bind, why_not
+from daide_server.storage import control_socket
 
-from .server import ServeError
+from .server import ServeError, Server
 from .service_settings import WebAddress, WebSettings
 from .settings import TABLE, ServerSettings
+from .written_games import keep_running_records
 
+FOLDER_PREFIX: Final = "daide-page-"
 PAGE_MODULE: Final = "daide_server.web"
 SECTION: Final = "web"
 END_SECONDS: Final = 1.0
@@ -191,3 +197,46 @@ def _bind(address: WebAddress) -> socket.socket:
     except OSError as error:
         message = f"cannot listen on {address_text(address)}: {why_not(error)}"
         raise ServeError(message) from error
+
+
+# The page of a server
+
+
+@contextmanager
+def page_folder(server: Server) -> Iterator[Path]:
+    """Give the folder with the files of running games and the control socket.
+
+    That of a server without journals is temporary.
+    """
+    if server.folder is not None:
+        yield server.folder.path
+        return
+    with tempfile.TemporaryDirectory(
+        prefix=FOLDER_PREFIX, ignore_cleanup_errors=True
+    ) as name:
+        try:
+            yield Path(name)
+        finally:
+            with suppress(OSError):
+                control_socket.remove(Path(name))
+
+
+async def show_server(page: Page, server: Server, folder: Path) -> None:
+    """Serve the *page* of *server*, whose files are in *folder*, until cancelled."""
+    settings = server.settings
+    shown = partial(
+        PageTask,
+        folders=(settings.service.records,),
+        running=(str(folder),),
+        control=str(folder),
+        boards={server.variant.name: settings.board.variant},
+    )
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(page.run, shown, lambda: server.is_stopping)
+        nursery.start_soon(keep_files, server, folder)
+
+
+async def keep_files(server: Server, folder: Path) -> None:
+    """Keep the records so far of the games of *server*, if it has no journals."""
+    if server.folder is None:
+        await keep_running_records(folder, server.variant, server.games.open_games)

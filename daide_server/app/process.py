@@ -15,10 +15,9 @@ import trio
 from daide_server.server.events import PageFailed, SignalReceived
 from daide_server.storage.archive import abandon
 
-from .page import Page
+from .page import Page, page_folder, show_server
 from .server import Announce, Server
 from .server_log import ServerLog
-from .server_page import page_folder, show_server
 from .settings import ServerSettings
 
 EXIT_INTERRUPTED: Final = 130
@@ -143,7 +142,7 @@ async def serve(settings: ServerSettings, announce: Announce) -> int:
                     nursery.start_soon(show_server, page, server, folder)
                 await server.run()
                 nursery.cancel_scope.cancel()
-    return 1 if server.unwritten_records else 0
+    return 1 if server.records.unwritten else 0
 
 
 def _control_folder(

@@ -16,15 +16,8 @@ from daide_server.game.events import (
 )
 from daide_server.game.journal import last_client
 from daide_server.game.stages import Stage
-from daide_server.server.events import (
-    Events,
-    GameSetAside,
-    JournalDamaged,
-    JournalRecovered,
-    LoadFailed,
-    RecoveryBegun,
-    SaveLoaded,
-)
+from daide_server.server import events as happened
+from daide_server.server.events import Events
 from daide_server.server.game_runner import GameSoFar
 from daide_server.server.journal import GameJournal
 from daide_server.storage.journal_file import (
@@ -137,7 +130,7 @@ def read_saves(folder: Path, events: Events) -> list[GameContent]:
         message = problems[0] if problems else f"{folder}: found no saved game to load"
         raise JournalError(message)
     for problem in problems:
-        events(LoadFailed(problem))
+        events(happened.LoadFailed(problem))
     return sorted(found, key=lambda content: content.header.number)
 
 
@@ -189,7 +182,7 @@ class Recovery:
         going_on = 0 if self._settings.fresh else len(found)
         folder.remember(highest, counted)
         self._games.resume_count(highest, highest - counted - going_on)
-        self._emit(JournalRecovered(len(found)))
+        self._emit(happened.JournalRecovered(len(found)))
         settings = self._settings
         event: GameEvent = (
             GameBrokenOff()
@@ -199,7 +192,7 @@ class Recovery:
         for game, journal in sorted(found, key=lambda each: each[0].header.number):
             number, record = GameId(game.header.number), game.header.record
             turn = game.game.state.position.turn
-            self._emit(RecoveryBegun(number, turn, record))
+            self._emit(happened.RecoveryBegun(number, turn, record))
             self._going_on[record] = number
             self._games.resume_game(game, journal, event)
 
@@ -249,14 +242,14 @@ class Recovery:
     def _set_aside(self, folder: JournalFolder, path: Path, reason: str) -> None:
         """Rename a journal that cannot be continued, and say so."""
         try:
-            self._emit(JournalDamaged(folder.set_aside(path), reason))
+            self._emit(happened.JournalDamaged(folder.set_aside(path), reason))
         except OSError as error:
             problem = f"{reason}; cannot be renamed: {error.strerror or error}"
             self._leave_alone(path, problem)
 
     def _leave_alone(self, path: Path, reason: str) -> None:
         self.left_alone += 1
-        self._emit(GameSetAside(path, f"left as it is: {reason}"))
+        self._emit(happened.GameSetAside(path, f"left as it is: {reason}"))
 
     # From saves
 
@@ -267,7 +260,7 @@ class Recovery:
                 self._load(content)
             except Exception as error:  # noqa: BLE001 (it costs this game only)
                 record = content.header.record
-                self._emit(LoadFailed(f"{record}: {reason_of(error)}"))
+                self._emit(happened.LoadFailed(f"{record}: {reason_of(error)}"))
 
     def _load(self, content: GameContent) -> None:
         version = content.header.version
@@ -286,7 +279,7 @@ class Recovery:
         self._going_on[content.header.record] = number
         self.last_client = max(self.last_client, last_client(content.lines))
         self._games.resume_game(game, journal, GameLoaded(name))
-        self._emit(SaveLoaded(number, name, version))
+        self._emit(happened.SaveLoaded(number, name, version))
 
     def _as_ours(self, content: GameContent) -> GameContent:
         """Return a saved game with a number of its own."""

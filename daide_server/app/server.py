@@ -14,13 +14,8 @@ from daide_server.game.directory import COMMON_PORT, PortTarget
 from daide_server.game.events import ClientId
 from daide_server.game.stages import Stage
 from daide_server.host_port import address_text, is_exposed
-from daide_server.server.events import (
-    DrainBegun,
-    Events,
-    ServerExposed,
-    ServerListening,
-    ServerStopped,
-)
+from daide_server.server import events as happened
+from daide_server.server.events import Events
 from daide_server.server.game_host import WaitingReporter
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.listener import (
@@ -115,11 +110,6 @@ class Server(GameServer):
     # What it says of itself
 
     @property
-    def unwritten_records(self) -> int:
-        """Return how many records could not be written, once `run` has ended."""
-        return self.records.unwritten
-
-    @property
     def unready(self) -> str | None:
         """Return why no players can be taken now."""
         if self._connections is None:
@@ -153,7 +143,7 @@ class Server(GameServer):
 
     def drain(self) -> None:
         """Take no new games, and end when the running ones are over."""
-        self.events(DrainBegun())
+        self.events(happened.DrainBegun())
         if self._connections is None:
             self.stop(keep_games=True)
         else:
@@ -186,7 +176,7 @@ class Server(GameServer):
                     await self._dismiss()
             await self._finish()
             nursery.cancel_scope.cancel()
-        self.events(ServerStopped())
+        self.events(happened.ServerStopped())
 
     async def _accept(self) -> None:
         """Open the first games; accept clients until there is a reason to stop."""
@@ -207,7 +197,7 @@ class Server(GameServer):
         for line in self._port_lines or ():
             self._announce(line)
         self._port_lines = None
-        self.events(ServerListening(self.address))
+        self.events(happened.ServerListening(self.address))
         self._warn_of_exposure()
         recovery.load(self._saves)
         self._left_alone = recovery.left_alone
@@ -222,7 +212,7 @@ class Server(GameServer):
             address_text(each) for each in places if each and is_exposed(each[0])
         ]
         if exposed:
-            self.events(ServerExposed(" ".join(exposed)))
+            self.events(happened.ServerExposed(" ".join(exposed)))
 
     async def _await_last_game(self) -> None:
         await self.games.until_over()

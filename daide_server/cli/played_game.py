@@ -9,11 +9,10 @@ from typing import Final
 import trio
 from attrs import frozen
 
-from daide_server.app.page import Page
+from daide_server.app.page import Page, page_folder, show_server
 from daide_server.app.process import prepare_process, stop_on_signals
 from daide_server.app.server import Server
 from daide_server.app.server_log import ServerLog
-from daide_server.app.server_page import page_folder, show_server
 from daide_server.app.settings import ServerSettings
 from daide_server.bots.built_in import play_bot
 from daide_server.bots.errors import UNREPORTED, ClientError

@@ -79,6 +79,10 @@ class TurnTimer:
         """Return the time until the deadline, or what a stopped timer keeps of it."""
         return self._left if self._deadline is None else self._deadline - now
 
+    def running_left(self, now: Seconds) -> Seconds | None:
+        """Return the time until the deadline, `None` if none is running."""
+        return None if self._deadline is None else self._deadline - now
+
     @property
     def kept(self) -> int | None:
         """Return the whole seconds that a stopped timer keeps."""

@@ -41,7 +41,8 @@ class Directory:
         self._games: Final[dict[GameId, Game]] = {}
         self.joined: Final[dict[ClientId, GameId]] = {}
         """The game that each client was last routed to; only this class changes it."""
-        self._takes_new = True
+        self.takes_new = True
+        """Whether a game that has not begun may be joined."""
 
     def add(self, number: GameId, game: Game) -> None:
         """Add a game."""
@@ -50,10 +51,6 @@ class Directory:
     def remove(self, number: GameId) -> None:
         """Remove a closed game. Raises `KeyError` if it is not there."""
         del self._games[number]
-
-    def close_forming(self) -> None:
-        """Let nobody join a game that has not begun."""
-        self._takes_new = False
 
     def forget(self, client: ClientId) -> GameId | None:
         """Forget a client that left; return the game that it was in."""
@@ -136,7 +133,7 @@ class Directory:
                 return None
             case Name() if _has_left(message.name, self._at(target)):
                 return None
-            case Name() if target.seat is not None and self._takes_new:
+            case Name() if target.seat is not None and self.takes_new:
                 return target.game
             case Name():
                 return self._choose_seat(message, target)
@@ -156,7 +153,7 @@ class Directory:
     def _taking(self, target: PortTarget) -> Iterator[tuple[GameId, Game]]:
         """Yield the games at a port that take players, oldest first."""
         for number, game in self._at(target):
-            is_open = self._takes_new or game.stage is not Stage.FORMING
+            is_open = self.takes_new or game.stage is not Stage.FORMING
             if is_open and game.state.takes_players:
                 yield number, game
 

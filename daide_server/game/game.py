@@ -19,27 +19,17 @@ from daide_server.language import messages as said
 from daide_server.language.press_grammar import eliminated_place
 from daide_server.language.translation import GrammarError
 
-from . import absence, joining, playing, results
+from . import absence, events, joining, playing, results
 from .budgets import CHARGED
 from .clock import Timeout
 from .events import (
     ClientId,
-    ClientLeft,
     ClientRole,
-    ClockTicked,
     Effect,
     EventOfServer,
-    GameBrokenOff,
     GameEvent,
-    GameLoaded,
-    GameRecovered,
-    GameSaved,
     JoinRefusal,
-    MessageReceived,
-    SeatPortChosen,
     Seconds,
-    Send,
-    SilenceNoted,
 )
 from .game_state import GameState, Request
 from .options import GameOptions, SeatAssignment, ServerPolicy
@@ -184,10 +174,12 @@ class Game:
         A message that its sender may not send now, or the end of a connection of
         which the game knows nothing.
         """
-        if isinstance(event, MessageReceived):
+        if isinstance(event, events.MessageReceived):
             row = ANSWERS[type(event.message)]
             return ignore in row and row[self.state.role_of(event.client)] is ignore
-        return isinstance(event, ClientLeft) and not _knows(self.state, event.client)
+        return isinstance(event, events.ClientLeft) and not _knows(
+            self.state, event.client
+        )
 
     def handle(self, event: GameEvent, now: Seconds) -> list[Effect]:
         """Handle an event at *now*, and return its effects in order.
@@ -198,7 +190,7 @@ class Game:
         if state.stage is Stage.CLOSED:
             return []
         state.clock.at_once = None
-        if isinstance(event, MessageReceived):
+        if isinstance(event, events.MessageReceived):
             request = Request(event.client, event.message, event.as_sent, now)
             effects = _receive(state, request)
         else:
@@ -210,22 +202,22 @@ class Game:
 
 def _respond(state: GameState, event: EventOfServer, now: Seconds) -> list[Effect]:
     match event:
-        case SeatPortChosen(client=client, power=power):
+        case events.SeatPortChosen(client=client, power=power):
             state.seating.chosen[client] = power
             return []
-        case ClientLeft(client=client):
+        case events.ClientLeft(client=client):
             return joining.leave(state, client, now)
-        case SilenceNoted():
+        case events.SilenceNoted():
             return _note_silence(state, event)
-        case ClockTicked():
+        case events.ClockTicked():
             return _tick(state, now)
-        case GameSaved(name=name):
+        case events.GameSaved(name=name):
             return [state.to_all(said.SaveGame(name))]
-        case GameLoaded(name=name):
+        case events.GameLoaded(name=name):
             return absence.load(state, name, now)
-        case GameRecovered():
+        case events.GameRecovered():
             return absence.recover(state, event, now)
-        case GameBrokenOff():
+        case events.GameBrokenOff():
             return results.break_off(state, Cause.BROKEN_OFF, now)
         case _:
             assert_never(event)
@@ -242,7 +234,7 @@ def _settle(state: GameState, now: Seconds) -> list[Effect]:
     return effects
 
 
-def _note_silence(state: GameState, event: SilenceNoted) -> list[Effect]:
+def _note_silence(state: GameState, event: events.SilenceNoted) -> list[Effect]:
     if not event.is_over:
         state.clock.note_silence(event.client)
         return []
@@ -285,7 +277,9 @@ def _tick(state: GameState, now: Seconds) -> list[Effect]:
 
 def _time_requested(state: GameState, now: Seconds) -> list[Effect]:
     due = state.clock.timer.due(now)
-    return [Send((client,), (said.TimeLeft(seconds),)) for client, seconds in due]
+    return [
+        events.Send((client,), (said.TimeLeft(seconds),)) for client, seconds in due
+    ]
 
 
 def _receive(state: GameState, request: Request[said.ClientMessage]) -> list[Effect]:

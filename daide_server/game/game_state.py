@@ -334,6 +334,10 @@ class GameState:
         """Return the surviving powers that have a client."""
         return self.turn.survivors & self.seating.occupied
 
+    def owing(self) -> tuple[Power, ...]:
+        """Return the surviving powers that owe orders."""
+        return self.in_order(self.turn.orders.awaited & self.turn.survivors)
+
     def in_order(self, powers: Set[Power]) -> tuple[Power, ...]:
         """Return *powers* in the order of the map."""
         return tuple(power for power in self.variant.map.powers if power in powers)

@@ -12,18 +12,8 @@ from daide_server.board.names import Power
 from daide_server.language import messages as said
 from daide_server.records.entries import Began, Seated, Vacated
 
-from . import absence
-from .events import (
-    Admit,
-    ClientId,
-    ClientRole,
-    CloseClient,
-    Effect,
-    JoinRefusal,
-    Record,
-    Seconds,
-    Send,
-)
+from . import absence, events
+from .events import ClientId, ClientRole, Effect, JoinRefusal, Seconds
 from .game_state import GameState, Request, Seat
 from .results import game_so_far, hello, time_left
 from .stages import Cause
@@ -41,7 +31,7 @@ def admit(
     seat = state.seating.by_client.get(request.client)
     power = None if seat is None else seat.power
     role = state.role_of(request.client)
-    return [Admit(request.client, role, power), *request.accept(*more)]
+    return [events.Admit(request.client, role, power), *request.accept(*more)]
 
 
 def take_seat(state: GameState, request: Request[said.Name]) -> list[Effect]:
@@ -131,9 +121,12 @@ def _start(state: GameState, now: Seconds) -> list[Effect]:
     )
     opening = said.Ownership(position.owners), said.CurrentPosition(position)
     return [
-        Record(began),
-        *(Record(seated(seat, now)) for seat in state.seating),
-        *(Send((client,), (hello(state, client),)) for client in state.audience()),
+        events.Record(began),
+        *(events.Record(seated(seat, now)) for seat in state.seating),
+        *(
+            events.Send((client,), (hello(state, client),))
+            for client in state.audience()
+        ),
         state.to_all(*opening, *time_left(state, now)),
     ]
 
@@ -146,7 +139,7 @@ def seated(seat: Seat, now: Seconds) -> Seated:
 def vacated(state: GameState, power: Power, now: Seconds) -> list[Effect]:
     """Return the entry that *power* lost its client, if the record has room for it."""
     is_recorded = state.budgets.record_departure(power)
-    return [Record(Vacated(power, now))] if is_recorded else []
+    return [events.Record(Vacated(power, now))] if is_recorded else []
 
 
 def rejoin(state: GameState, request: Request[said.Rejoin]) -> list[Effect]:
@@ -163,7 +156,7 @@ def rejoin(state: GameState, request: Request[said.Rejoin]) -> list[Effect]:
     state.seating.retake(seat, request.client)
     state.clock.overdue.returned[request.client] = now
     is_recorded = state.budgets.records_return(seat.power)
-    recorded = [Record(seated(seat, now))] if is_recorded else []
+    recorded = [events.Record(seated(seat, now))] if is_recorded else []
     effects = [*evicted, *recorded, *admit(state, request)]
     if state.loading is not None:
         return effects + absence.proceed(state, state.loading, now)
@@ -182,8 +175,8 @@ def _evict(state: GameState, seat: Seat, now: Seconds) -> list[Effect]:
     state.clock.forget(client)
     return [
         *vacated(state, seat.power, now),
-        Send((client,), (said.SwitchOff(),)),
-        CloseClient(client),
+        events.Send((client,), (said.SwitchOff(),)),
+        events.CloseClient(client),
     ]
 
 
@@ -218,7 +211,7 @@ def leave_hung(state: GameState, now: Seconds) -> list[Effect]:
     effects: list[Effect] = []
     for client in state.clock.overdue.overdue(_owing(state), now):
         effects += leave(state, client, now)
-        effects.append(CloseClient(client, "owes orders for too long"))
+        effects.append(events.CloseClient(client, "owes orders for too long"))
     return effects
 
 

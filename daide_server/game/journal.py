@@ -8,7 +8,6 @@ that a client was silent, or that a late one is back, that is kept by itself.
 A tally follows each turn too. How lines are written: `storage/journal_file.py`.
 """
 
-from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -24,7 +23,6 @@ from daide_server.board.results import OrderNote
 from daide_server.board.variant import Variant
 from daide_server.language import messages as said
 from daide_server.language.text import from_text, to_text
-from daide_server.language.tokens import Token
 from daide_server.language.translation import ClientReader
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.entries import (
@@ -36,21 +34,8 @@ from daide_server.records.entries import (
     TurnTallied,
 )
 
-from . import playing, results
-from .events import (
-    ClientId,
-    CloseClient,
-    Effect,
-    EventOfServer,
-    GameEvent,
-    KeptEvent,
-    MessageReceived,
-    Record,
-    Refuse,
-    Seconds,
-    Send,
-    SilenceNoted,
-)
+from . import events, playing, results
+from .events import ClientId, Effect, EventOfServer, GameEvent, KeptEvent, Seconds
 from .game import ANSWERS, Game
 from .turn_tally import TurnTally
 
@@ -95,17 +80,7 @@ Kept = EventOfServer | MessageKept | TurnDigest | TallyKept
 """What is kept of a game."""
 
 
-class Packed(Struct, frozen=True, gc=False):
-    """A message of a client in two bytes a token, for games without a file.
-
-    As it came it would take 1 kB: three times the memory of a long game.
-    """
-
-    client: ClientId
-    tokens: "array[int]"
-
-
-class Reached(Struct, frozen=True, gc=False):
+class Reached(Struct, frozen=True):
     """A position that came into force, of which a digest is kept."""
 
     position: Position
@@ -114,7 +89,7 @@ class Reached(Struct, frozen=True, gc=False):
     ending: str = ""
 
 
-Noted = GameEvent | Packed | Reached | TallyKept
+Noted = GameEvent | Reached | TallyKept
 """What is kept of a game, until a line of it is written."""
 
 
@@ -137,25 +112,25 @@ def note(event: GameEvent, effects: Sequence[Effect]) -> tuple[Noted, ...]:
 
     Nothing is if it changed nothing.
     """
-    if not isinstance(event, MessageReceived):
+    if not isinstance(event, events.MessageReceived):
         return (event, *_reached(effects))
     # It comes before the answer, and alone; the results of a turn are many messages.
     first = effects[0] if effects else None
-    is_back = isinstance(first, Send) and isinstance(
+    is_back = isinstance(first, events.Send) and isinstance(
         first.messages[0], said.BackInControl
     )
     rest = effects[1:] if is_back else effects
     if type(event.message) in QUESTIONS or _is_refused(event, rest):
-        return (SilenceNoted(event.client, is_over=True),) if is_back else ()
+        return (events.SilenceNoted(event.client, is_over=True),) if is_back else ()
     silent = _silence(effects) if isinstance(event.message, said.Rejoin) else ()
     return (*silent, event, *_reached(effects))
 
 
-def _silence(effects: Sequence[Effect]) -> Iterator[SilenceNoted]:
+def _silence(effects: Sequence[Effect]) -> Iterator[events.SilenceNoted]:
     """Yield that the client was silent whose seat IAM took, with these *effects*."""
     for effect in effects:
-        if isinstance(effect, CloseClient):
-            yield SilenceNoted(effect.client, is_over=False)
+        if isinstance(effect, events.CloseClient):
+            yield events.SilenceNoted(effect.client, is_over=False)
 
 
 def _reached(effects: Iterable[Effect]) -> list[Reached]:
@@ -163,7 +138,7 @@ def _reached(effects: Iterable[Effect]) -> list[Reached]:
     players: dict[Power, str] = {}
     found: list[Reached] = []
     for effect in effects:
-        if not isinstance(effect, Record):
+        if not isinstance(effect, events.Record):
             continue
         match effect.entry:
             case Seated(power=power, name=name):
@@ -177,20 +152,11 @@ def _reached(effects: Iterable[Effect]) -> list[Reached]:
     return found
 
 
-def packed(noted: Noted) -> Noted:
-    """Return *noted* in less room."""
-    if isinstance(noted, MessageReceived):
-        return Packed(noted.client, array("H", noted.as_sent))
-    return noted
-
-
 def written(noted: Noted, vocabulary: Vocabulary) -> Kept:
     """Return what a line says of *noted*."""
     match noted:
-        case MessageReceived(client=client, as_sent=tokens):
+        case events.MessageReceived(client=client, as_sent=tokens):
             return MessageKept(client, to_text(tokens, vocabulary))
-        case Packed(client=client, tokens=codes):
-            return MessageKept(client, to_text(tuple(map(Token, codes)), vocabulary))
         case Reached(position=position, players=players, ending=ending):
             return _digest(position, ending, players)
         case _:
@@ -220,7 +186,8 @@ def digest_of(position: Position) -> str:
 
 
 def _hash_of(position: Position, units: Iterable[str]) -> str:
-    parts = [str(position.turn), *units, *map("".join, position.owners.items())]
+    owners = [province + power for province, power in position.owners.items()]
+    parts = [str(position.turn), *units, *owners]
     for unit, places in position.dislodged.items():
         parts.append(f"{_unit_text(unit)} {' '.join(map(str, places))}")
     return _hash(parts)
@@ -275,7 +242,9 @@ def replay(
             effects = game.handle(event, line.seconds)
             if tally is not None and tally.turn not in known:
                 tally.count(event, effects, line.seconds)
-            for entry in (each.entry for each in effects if isinstance(each, Record)):
+            for entry in (
+                each.entry for each in effects if isinstance(each, events.Record)
+            ):
                 entries.append(entry)
                 if tally is not None:
                     entries += tally.follow(entry, known.get(tally.turn))
@@ -288,7 +257,7 @@ def _event(
     if not isinstance(kept, MessageKept):
         return kept
     tokens = from_text(kept.text, vocabulary)
-    return MessageReceived(kept.client, reader.read(tokens), tokens)
+    return events.MessageReceived(kept.client, reader.read(tokens), tokens)
 
 
 def _compare(position: Position, expected: TurnDigest) -> None:
@@ -335,14 +304,14 @@ REFUSALS: Final = frozenset(
 VOTES: Final = frozenset({said.VoteDraw, said.WithdrawDraw})
 
 
-def _is_refused(event: MessageReceived, effects: Sequence[Effect]) -> bool:
+def _is_refused(event: events.MessageReceived, effects: Sequence[Effect]) -> bool:
     """Return whether *effects* are only a refusal, so that nothing has changed."""
     # Why somebody may not join is for the log only.
-    told = [effect for effect in effects if not isinstance(effect, Refuse)]
+    told = [effect for effect in effects if not isinstance(effect, events.Refuse)]
     if len(told) != 1:
         return False
     (answer,) = told
-    if not isinstance(answer, Send) or answer.clients != (event.client,):
+    if not isinstance(answer, events.Send) or answer.clients != (event.client,):
         return False
     # A vote that is new, or is taken back, has a `Record` beside its answer.
     is_vote = type(event.message) in VOTES

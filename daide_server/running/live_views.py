@@ -1,4 +1,4 @@
-"""The games that are played now, for a page: see `app/running_records.py`.
+"""The games that are played now, for a page: see `app/written_games.py`.
 
 A worker sends the record so far of a game after a turn, at most a few times a second,
 and nothing while the last one is still on its way: who does not take it delays no game.
@@ -13,7 +13,7 @@ from typing import Final
 
 import trio
 
-from daide_server.app.running_records import (
+from daide_server.app.written_games import (
     RUNNING_SUFFIX,
     SHARE,
     RunningRecord,

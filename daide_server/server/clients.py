@@ -157,10 +157,6 @@ class ClientSessions:
         """Let nothing reach *client* any more; return whether anything could."""
         return self._sessions.pop(client, None) is not None
 
-    def has(self, client: ClientId) -> bool:
-        """Return whether messages reach *client*."""
-        return client in self._sessions
-
     def send(
         self,
         clients: Sequence[ClientId],

@@ -198,7 +198,7 @@ class GameHost:
         if state.is_running or state.stage is Stage.FORMING:
             self._open(runner)
         elif not state.ending:
-            self._drop_journal(runner)
+            self._start_pending(partial(self.forget, runner))
 
     def end_game(self, runner: GameRunner) -> None:
         """Break off one running game, and send its clients OFF; in a pass."""
@@ -211,7 +211,7 @@ class GameHost:
     def drain(self) -> None:
         """Open no more games, and finish when no running game is left."""
         self.is_draining = True
-        self.directory.close_forming()
+        self.directory.takes_new = False
         self._closed.set()
 
     @property
@@ -260,10 +260,6 @@ class GameHost:
     def _archive(self, runner: GameRunner) -> None:
         self._start_pending(partial(self.archive, runner))
 
-    def _drop_journal(self, runner: GameRunner) -> None:
-        """Drop the journal of a game that failed before it began: it has no record."""
-        self._start_pending(partial(self.forget, runner))
-
     def _start_pending(self, work: Callable[[], Awaitable[None]]) -> None:
         """Start what the end of the server must not cut off."""
         self._pending += 1
@@ -298,7 +294,8 @@ class GameHost:
         self.directory.remove(runner.number)
         del self._runners[runner.number], self._scopes[runner.number]
         if not runner.entries:
-            self._drop_journal(runner)
+            # It failed before it began, and has no record.
+            self._start_pending(partial(self.forget, runner))
         if runner.game.state.cause is Cause.NOBODY_RETURNED:
             self._uncounted += 1
         self.open_if_full()

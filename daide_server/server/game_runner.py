@@ -49,19 +49,9 @@ from daide_server.records.entries import (
 )
 from daide_server.storage.journal_file import GameHeader
 
+from . import events as happened
 from .clients import ClientSessions
-from .events import (
-    ClientContext,
-    ClientDropped,
-    EntryRecorded,
-    EventHandled,
-    GameFailed,
-    GamePaused,
-    GameResumed,
-    OrdersRefused,
-    RecordFull,
-    TurnProcessed,
-)
+from .events import ClientContext
 from .journal import GameJournal
 from .poller import Poller
 from .session_phases import Rank
@@ -220,7 +210,7 @@ class GameRunner:
         await self._clock.running()
         until = math.inf
         if self._alarm is not None:
-            until = self._clock.wake_time(self._opened + self._alarm)
+            until = self._opened + self._alarm + self._clock.stood
         with trio.move_on_at(until):
             await moved.wait()
             return False
@@ -267,9 +257,9 @@ class GameRunner:
             self._carry_out(effects)
             if self._verbose:
                 kind = type(event).__name__
-                self._emit(EventHandled(self.number, kind, len(effects)))
+                self._emit(happened.EventHandled(self.number, kind, len(effects)))
         except Exception as error:  # noqa: BLE001 (whatever it is, it ends this game only)
-            self._emit(GameFailed(self.number, type(event).__name__, error))
+            self._emit(happened.GameFailed(self.number, type(event).__name__, error))
             self._give_up(now)
             return ()
         self._set_alarm(self._state.clock.alarm)
@@ -291,7 +281,7 @@ class GameRunner:
             context = ClientContext(
                 client, game=self.number, power=seat.power, name=seat.name
             )
-            self._emit(OrdersRefused(context, self.tally.turn, refused))
+            self._emit(happened.OrdersRefused(context, self.tally.turn, refused))
 
     def _report_pause(self) -> None:
         """Report a pause, one more power that is missed, and that the game resumes."""
@@ -302,9 +292,9 @@ class GameRunner:
             is_new = before is not Stage.PAUSED or state.missed > missed
             found = awaited(state) if is_new else None
             if found is not None:
-                self._emit(GamePaused(self.number, found))
+                self._emit(happened.GamePaused(self.number, found))
         elif state.stage is Stage.PLAYING and before in WAITING:
-            self._emit(GameResumed(self.number, state.position.turn))
+            self._emit(happened.GameResumed(self.number, state.position.turn))
 
     def _carry_out(self, effects: Sequence[Effect]) -> None:
         """Send and record; close connections after all that they are sent."""
@@ -326,9 +316,9 @@ class GameRunner:
                 case CloseClient(client=client, reason=reason):
                     closing.append(client)
                     if reason:
-                        self._emit(ClientDropped(client, reason))
+                        self._emit(happened.ClientDropped(client, reason))
                 case ReportRecordFull(power=power):
-                    self._emit(RecordFull(self.number, power))
+                    self._emit(happened.RecordFull(self.number, power))
         if closing:
             self._clients.finish(closing)
 
@@ -342,7 +332,7 @@ class GameRunner:
 
     def _record(self, entry: RecordEntry) -> None:
         self.entries.append(entry)
-        self._emit(EntryRecorded(self.number, entry))
+        self._emit(happened.EntryRecorded(self.number, entry))
         if type(entry) in MILESTONES:
             self._begin_or_end(entry)
 
@@ -351,11 +341,11 @@ class GameRunner:
         for tallied in self.tally.follow(entry):
             self.entries.append(tallied)
             self.journal.note_tally(tallied)
-            self._emit(EntryRecorded(self.number, tallied))
+            self._emit(happened.EntryRecorded(self.number, tallied))
         self._poller.turns.excuse()
         if isinstance(entry, TurnResolved):
             seconds = perf_counter() - self._began
-            self._emit(TurnProcessed(self.number, seconds))
+            self._emit(happened.TurnProcessed(self.number, seconds))
             return
         rank = Rank.PLAYING if isinstance(entry, Began) else Rank.SEATED
         clients = self._state.seating.clients()

@@ -26,7 +26,7 @@ from daide_server.game.events import (
     GameRecovered,
     Seconds,
 )
-from daide_server.game.journal import Noted, TallyKept, note, packed, written
+from daide_server.game.journal import Noted, TallyKept, note, written
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.entries import TurnTallied
 from daide_server.storage.journal_file import (
@@ -109,7 +109,7 @@ class GameJournal:
             self._stood, at = stood, time()
         number, self._number = self._number, self._number + 1
         if self._server.folder is None:
-            self._unwritten.append((number, now, packed(noted), at))
+            self._unwritten.append((number, now, noted, at))
             return
         if not self._waiting:
             self._server.touch(self)

@@ -102,10 +102,6 @@ class ConnectionRate:
         self._burst: Final = burst
         self._allowed: Final[OrderedDict[str, Allowance]] = OrderedDict()
 
-    def __len__(self) -> int:
-        """Return of how many addresses the rate is known."""
-        return len(self._allowed)
-
     def take(self, network: str, now: Seconds) -> bool:
         """Count a connection of *network*, if it may make one; return whether."""
         allowed = self._allowed.get(network)

@@ -41,15 +41,11 @@ class ServerClock:
     """Stands still while nothing can be committed, so that no deadline passes."""
 
     def __init__(self) -> None:
-        self._behind = 0.0
+        self.stood: Seconds = 0.0
+        """How long it has stood still in all."""
         self._stopped_at: float | None = None
         self._running = trio.Event()
         self._running.set()
-
-    @property
-    def stood(self) -> Seconds:
-        """Return how long it has stood still in all."""
-        return self._behind
 
     @property
     def is_running(self) -> bool:
@@ -60,11 +56,7 @@ class ServerClock:
         """Return the time, from a beginning that means nothing."""
         stopped_at = self._stopped_at
         time = trio.current_time() if stopped_at is None else stopped_at
-        return time - self._behind
-
-    def wake_time(self, time: Seconds) -> float:
-        """Return when it will be *time*, by the clock of trio."""
-        return time + self._behind
+        return time - self.stood
 
     def stop(self) -> None:
         """Stand still, unless it does."""
@@ -77,7 +69,7 @@ class ServerClock:
         if self._stopped_at is None:
             return 0.0
         stood = trio.current_time() - self._stopped_at
-        self._behind += stood
+        self.stood += stood
         self._stopped_at = None
         self._running.set()
         return stood

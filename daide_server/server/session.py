@@ -23,7 +23,8 @@ from daide_server.wire.frames import (
     encode,
 )
 
-from .events import ClientConnected, ClientDropped, ClientFaulted, Events, SessionFailed
+from . import events as happened
+from .events import Events
 from .limits import SessionLimits
 from .outbox import Outbox
 from .poller import SHARE, Poller, Work, can_wait
@@ -116,7 +117,7 @@ class Session:
 
     async def run(self) -> None:
         """Serve the client until it is gone, then close the transport."""
-        self._emit(ClientConnected(self.client, self.address))
+        self._emit(happened.ClientConnected(self.client, self.address))
         try:
             with self._scope:
                 async with trio.open_nursery() as nursery:
@@ -180,7 +181,7 @@ class Session:
             message = encode(FinalMessage())
         with self._passes:
             self.outbox.put(message)
-        self._emit(ClientDropped(self.client, TIMED_OUT[phase]))
+        self._emit(happened.ClientDropped(self.client, TIMED_OUT[phase]))
         self._advance(SessionEvent.TIMED_OUT)
 
     def joined(self, *, awaits_map: bool = False) -> None:
@@ -226,12 +227,12 @@ class Session:
 
     def drop(self, reason: str) -> None:
         """Close at once: the client does not take what it is sent, or has to go."""
-        self._emit(ClientDropped(self.client, reason))
+        self._emit(happened.ClientDropped(self.client, reason))
         self._advance(SessionEvent.FAILED)
 
     def fail(self, error: Exception) -> None:
         """Close at once: an unexpected *error* of the server costs this session."""
-        self._emit(SessionFailed(self.client, error))
+        self._emit(happened.SessionFailed(self.client, error))
         self._advance(SessionEvent.FAILED)
 
     def hold(self, wait: Callable[[], Seconds], answer: Work) -> None:
@@ -384,6 +385,6 @@ class Session:
         """End after FM, EM or the end of the stream; a framing fault gets its EM."""
         fault = self._connection.fault
         if fault is not None:
-            self._emit(ClientFaulted(self.client, fault.name))
+            self._emit(happened.ClientFaulted(self.client, fault.name))
             self.outbox.put(self._connection.take_output())
         self._advance(ending)

@@ -20,8 +20,8 @@ from typing import Final
 import msgspec
 from msgspec import Struct, structs
 
-from daide_server.app.game_status import status_of
 from daide_server.app.making import reason_of, replay_alone
+from daide_server.app.written_games import status_of
 from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
 from daide_server.board.position import Position
 from daide_server.board.turns import Season, Turn

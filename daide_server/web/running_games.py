@@ -17,7 +17,7 @@ import trio
 from attrs import define, field, frozen
 from msgspec import structs
 
-from daide_server.app.running_records import RUNNING_SUFFIX, has_owner
+from daide_server.app.written_games import RUNNING_SUFFIX, has_owner
 from daide_server.records.secrecy import PressPolicy
 from daide_server.reports.game_views import game_view
 from daide_server.reports.views import GameSummary

@@ -150,4 +150,4 @@ def test_the_table_of_addresses_does_not_grow() -> None:
     rate = ConnectionRate(1.0, 1)
     for number in range(2 * MAX_NETWORKS):
         assert rate.take(f"10.{number >> 8}.{number & 255}.1", 0.0)
-    assert len(rate) == MAX_NETWORKS
+    assert len(rate._allowed) == MAX_NETWORKS

@@ -6,7 +6,7 @@ from attrs import evolve
 from daide_server.board.names import Power
 from daide_server.game.directory import GameId, PortTarget
 from daide_server.game.events import ClientId
-from daide_server.server.rejoining import (
+from daide_server.server.dispatcher import (
     ANSWER_SPACING,
     FORGOTTEN_AFTER,
     FREE_GUESSES,
@@ -119,7 +119,7 @@ def test_a_return_delays_nothing() -> None:
     for _ in range(1000):
         assert throttle.wait(OWNER, 0.0) == 0
         throttle.forget(OWNER)
-    assert not len(throttle)
+    assert not len(throttle._guessers)
 
 
 def test_the_memory_of_guesses_does_not_grow() -> None:
@@ -128,4 +128,4 @@ def test_the_memory_of_guesses_does_not_grow() -> None:
     for number in range(MAX_GUESSERS + 1000):
         throttle.refuse(other(number), 0.0)
         throttle.forget(other(number))
-    assert len(throttle) == MAX_GUESSERS
+    assert len(throttle._guessers) == MAX_GUESSERS

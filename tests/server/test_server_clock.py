@@ -23,7 +23,7 @@ async def test_time_does_not_pass_while_it_is_stopped(
     assert clock.resume() == 100
     assert clock.resume() == 0
     assert clock.now() == stopped
-    assert clock.wake_time(due) == trio.current_time() + 6
+    assert due + clock.stood == trio.current_time() + 6
 
 
 async def test_who_waits_goes_on_with_it() -> None:

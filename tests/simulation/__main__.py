@@ -19,8 +19,8 @@ from .simulate import Outcome, simulate
 
 REPORT_SECONDS: Final = 5.0
 """How often the progress is printed."""
-WANTED: Final = 18
-"""Planted bugs that must be found, of all."""
+WANTED: Final = 0.9
+"""The share of the planted bugs that must be found."""
 
 
 def main() -> int:
@@ -87,8 +87,9 @@ def _find_bugs(seeds: int) -> int:
             f"{name}: {'not found' if found is None else f'seed {found}'}", flush=True
         )
         needed += [] if found is None else [found + 1]
-    print(f"{len(needed)} of {len(BUGS)} found, median after {median(needed)} seeds")
-    return 0 if len(needed) >= WANTED else 1
+    after = f", median after {median(needed)} seeds" if needed else ""
+    print(f"{len(needed)} of {len(BUGS)} found{after}")
+    return 0 if len(needed) >= WANTED * len(BUGS) else 1
 
 
 if __name__ == "__main__":

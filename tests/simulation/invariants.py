@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
 from daide_server.board.turns import Turn
+from daide_server.language.messages import OrderResulted, Ownership, ServerMessage
 from daide_server.language.text import to_text
 from daide_server.language.translation import Writer
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord, PlayedTurn
+from daide_server.records.replay import replay
 from daide_server.server.events import (
     GameFailed,
     JournalDamaged,
@@ -22,14 +24,18 @@ from daide_server.server.events import (
     SessionFailed,
 )
 from daide_server.server.game_runner import GameRunner
+from daide_server.server.log import LogReader
+from daide_server.server.log_lines import LineHandler
+from tests.support.peers import WORDS
 
 from .players import Player
+from .scenario import Kind
+from .watching import NUMBER
 
 if TYPE_CHECKING:
     from .simulate import Run
 
 NEVER: Final = (GameFailed, JournalDamaged, ReaderFailed, RecordFailed, SessionFailed)
-WORDS: Final = Vocabulary.standard()
 WRITER: Final = Writer(WORDS)
 
 
@@ -79,16 +85,34 @@ def _at_end(run: Run) -> Iterator[str]:
             yield f"reported {event}"
     yield from _players(run)
     yield from _files(run)
-    games = {record.id: record for record in run.read_records()}
-    for record in games.values():
-        yield from _told_the_same(run, record)
-        yield from _press(run, record)
+    yield from _log(run)
+    for record in run.read_records():
+        players = _of(run, record)
+        yield from _told_the_same(players, record)
+        yield from _results(players, record)
+        yield from _press(players, record)
+        yield from _ending(run, players, record)
+        for difference in replay(record):
+            yield f"{record.id}: replayed otherwise: {difference}"
+
+
+def _log(run: Run) -> Iterator[str]:
+    """No passcode is logged."""
+    lines: list[str] = []
+    read = LogReader(LineHandler(lines.append), "debug")
+    for event in run.events:
+        read(event)
+    for line in lines:
+        for code in run.codes.intersection(NUMBER.findall(line)):
+            yield f"the passcode {code} is logged: {line}"
 
 
 def _players(run: Run) -> Iterator[str]:
     for player in run.players:
         if player.problem:
             yield f"{player.name}: {player.problem}"
+        if player.kind is Kind.OBSERVER and player.told.received:
+            yield f"{player.name}: was told press, and has no seat"
     for stranger in run.strangers:
         if stranger.is_in:
             yield f"{stranger.power} was given to a stranger"
@@ -120,10 +144,12 @@ def _of(run: Run, record: GameRecord) -> dict[Power, Player]:
     }
 
 
-def _told_the_same(run: Run, record: GameRecord) -> Iterator[str]:
+def _told_the_same(
+    players: Mapping[Power, Player], record: GameRecord
+) -> Iterator[str]:
     """Each turn was the same for all, and is that of the record."""
     told: defaultdict[str, set[str]] = defaultdict(set)
-    for player in _of(run, record).values():
+    for player in players.values():
         for turn, text in player.told.turns.items():
             told[turn].add(text)
     known = {_name(each.turn) for each in record.positions}
@@ -133,10 +159,7 @@ def _told_the_same(run: Run, record: GameRecord) -> Iterator[str]:
         if turn not in known:
             yield f"{turn}: was told, and is not in the record"
     recorded = {_name(each.position.turn): each for each in record.turns}
-    last = max((each.position.turn.year for each in record.turns), default=0)
-    if last > run.scenario.settings["year_limit"]:
-        yield f"{record.id}: was played to {last}"
-    for player in _of(run, record).values():
+    for player in players.values():
         yield from _orders_played(player, recorded)
 
 
@@ -152,9 +175,45 @@ def _orders_played(player: Player, turns: dict[str, PlayedTurn]) -> Iterator[str
                 yield f"{player.name}: {turn}: {order} was acknowledged, not played"
 
 
-def _press(run: Run, record: GameRecord) -> Iterator[str]:
+def _results(players: Mapping[Power, Player], record: GameRecord) -> Iterator[str]:
+    """Results and centres that were told are those of the record."""
+    results = {
+        _name(played.position.turn): {
+            _text(OrderResulted(played.position.turn, report))
+            for report in played.reports
+        }
+        for played in record.turns
+    }
+    known = set[str]().union(*results.values())
+    centres = {_text(Ownership(each.owners)) for each in record.positions}
+    for player in players.values():
+        wrong = (player.told.results - known) | (player.told.centres - centres)
+        yield from (f"{player.name}: was told {text}" for text in wrong)
+        for turn in player.told.whole:
+            for text in results.get(turn, set()) - player.told.results:
+                yield f"{player.name}: was not told {text}"
+
+
+def _ending(
+    run: Run, players: Mapping[Power, Player], record: GameRecord
+) -> Iterator[str]:
+    """Games end when they should, as all were told, and with those who agreed."""
+    last = max((each.position.turn.year for each in record.turns), default=0)
+    if last > run.scenario.settings["year_limit"]:
+        yield f"{record.id}: was played to {last}"
+    if record.ending is Ending.ABORTED and not run.takeovers:
+        yield f"{record.id}: was broken off"
+    endings = {each.told.ending for each in players.values()} - {""}
+    if len(endings) > 1:
+        yield f"{record.id}: ended as {sorted(endings)}"
+    if record.ending is Ending.DRAW:
+        for power, player in players.items():
+            if record.last.centres_of(power) and player.told.vote_at_end is False:
+                yield f"{player.name}: the game was drawn without its vote"
+
+
+def _press(players: Mapping[Power, Player], record: GameRecord) -> Iterator[str]:
     """Press that was acknowledged is recorded, once, and reached its recipients."""
-    players = _of(run, record)
     texts = Counter((each.sender, each.text) for each in record.messages)
     for power, player in players.items():
         for text in player.told.press:
@@ -169,6 +228,10 @@ def _press(run: Run, record: GameRecord) -> Iterator[str]:
     for (sender, said), count in texts.items():
         if count > 1:
             yield f"press of {sender} is in the record {count} times: {said}"
+
+
+def _text(message: ServerMessage) -> str:
+    return to_text(WRITER.write(message), WORDS)
 
 
 @cache

@@ -1,6 +1,6 @@
 """Bugs that the simulation must find: each a patch of the product, in memory.
 
-Each is a mistake that somebody could make tomorrow. `python -m tests.simulation bugs`
+Each is a mistake that somebody could make tomorrow. `python -m tests.simulation --bugs`
 runs each until it is found.
 """
 
@@ -14,18 +14,20 @@ from attrs import evolve as replace_attrs
 from msgspec.structs import replace
 
 from daide_server.game import absence, joining, playing, results
-from daide_server.game.clock import Clock
+from daide_server.game.clock import Clock, TurnTimer
 from daide_server.game.directory import Directory
 from daide_server.game.events import MessageReceived
 from daide_server.game.game_state import GameState, Seating
 from daide_server.game.turns import TurnOrders
 from daide_server.language.messages import SendPress, SubmitOrders
+from daide_server.server import clients
 from daide_server.server import journal as server_journal
 from daide_server.server.journal import ServerJournal
 from daide_server.server.outbox import Outbox, ServerClock
 from daide_server.storage import journal_file
 from daide_server.storage.journal_file import JournalFile
 from daide_server.storage.journal_folder import JournalFolder
+from daide_server.web import running_files
 from daide_server.wire.frames import FrameDecoder
 
 Bug = Callable[..., Any]
@@ -171,6 +173,42 @@ def _two_get_one_seat(before, seating):
 @_bug(JournalFolder, "finish")
 def _a_game_that_is_over_does_not_count(before, folder, record, number, *, counts):
     before(folder, record, 0, counts=False)
+
+
+@_bug(TurnTimer, "begin")
+def _a_deadline_is_half_a_second_late(before, timer, phase, now):
+    before(timer, phase, now + 0.5)
+
+
+@_bug(TurnOrders, "wait")
+def _not_gof_is_forgotten(before, orders, power):
+    """Do nothing."""
+
+
+@_bug(results, "agreed_share")
+def _a_draw_needs_one_vote_less(before, votes, survivors, voters):
+    return before(votes, survivors, sorted(voters)[1:])
+
+
+@_bug(results, "results")
+def _the_last_result_is_not_told(before, turn):
+    return before(turn)[:-1]
+
+
+@_bug(Outbox, "drop")
+def _a_client_may_leave_anything_unread(before, outbox, reason):
+    if "unread" not in reason:
+        before(outbox, reason)
+
+
+@_bug(running_files, "visible")
+def _the_page_shows_secret_press(before, record, policy, now, *, running):
+    return before(record, policy, now, running=False)
+
+
+@_bug(clients, "without_passcodes")
+def _passcodes_are_logged(before, tokens):
+    return tokens
 
 
 @contextmanager

@@ -7,8 +7,8 @@ times that it has set itself. It believes only what it hears.
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
-from enum import Enum
 from functools import cache
+from math import inf
 from random import Random
 from typing import Final
 
@@ -19,36 +19,28 @@ from daide_server.board.variant import Variant
 from daide_server.game.events import Seconds
 from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import Tokens
-from daide_server.language.vocabulary import Vocabulary
 from daide_server.wire.frames import (
     ClientConnection,
     FinalMessage,
     encode,
     encode_tokens,
 )
+from tests.support.peers import POWERS, WORDS
 
-from .world import Link, World
+from .scenario import Flood, Kind, Scenario, Slow, Unread
+from .world import LATENCY, Link, World
 
-WORDS: Final = Vocabulary.standard()
 UNIT: Final = re.compile(
     r"\( (\w{3}) (AMY|FLT) (\w{3}|\( \w{3} \w{3} \))( MRT \( (.*?) \))? \)"
 )
 PLACE: Final = re.compile(r"\( \w{3} \w{3} \)|\w{3}")
 MOVEMENT: Final = ("SPR", "FAL")
 BUILDS: Final = "WIN"
-
-
-class Kind(Enum):
-    """How a player behaves when no fault happens to it."""
-
-    STEADY = "steady"
-    """Orders all its units, soon."""
-    LATE = "late"
-    """Orders some of its units, at any time of the turn, and changes its mind."""
-    SILENT = "silent"
-    """Accepts the map, and never orders."""
-    TALKER = "talker"
-    """Orders soon, and sends press, votes and questions all the time."""
+MOVE: Final = re.compile(r"^\( \w{3} \w{3} (\w{3}|\( \w{3} \w{3} \)) \) MTO ")
+"""An order to move."""
+SEASONS: Final = ("SPR", "SUM", "FAL", "AUT", "WIN")
+SLOWEST: Final = 50 * LATENCY
+"""Seconds that a message of several packets may take at most, unless all are slow."""
 
 
 @cache
@@ -69,7 +61,12 @@ class Told:
     def __init__(self) -> None:
         self.turns: Final[dict[str, str]] = {}
         """By turn, the NOW that announced it."""
-        self.began: Final[dict[str, tuple[Seconds, str]]] = {}
+        self.results: Final[set[str]] = set()
+        """Each ORD."""
+        self.whole: Final[set[str]] = set()
+        """Turns whose end was told on one connection: with all results."""
+        self.centres: Final[set[str]] = set()
+        """Each SCO."""
         self.orders: Final[dict[str, dict[str, str]]] = {}
         """By turn and unit, the order that was acknowledged (THX MBV)."""
         self.unsure: Final[set[tuple[str, str]]] = set()
@@ -83,6 +80,11 @@ class Told:
         self.received: Final[Counter[tuple[str, str]]] = Counter()
         """Senders and texts of press."""
         self.ending = ""
+        """The SMR."""
+        self.is_for_draw: bool | None = False
+        """Whether its vote is for a draw, in this turn; `None`: it is under way."""
+        self.vote_at_end: bool | None = None
+        """The same when DRW came."""
 
     def certain(self, turn: str) -> list[str]:
         """Return the orders that must be in force in *turn*, or have been played."""
@@ -99,12 +101,14 @@ class Player:
     """One client, on as many connections as it takes."""
 
     def __init__(
-        self, world: World, variant: Variant, name: str, kind: Kind, seed: int
+        self, world: World, variant: Variant, scenario: Scenario, number: int
     ) -> None:
-        self.name: Final = name
-        self.kind: Final = kind
+        """Be the player of that *number*; one that has none in *scenario* is silent."""
+        kinds = dict(enumerate(scenario.players))
+        self.name: Final = f"p{number}"
+        self.kind: Final = Kind(kinds.get(number, Kind.SILENT))
         self.told: Final = Told()
-        self.called = name
+        self.called = self.name
         """The name of its last NME, by which records call it."""
         self.power = ""
         self.passcode = 0
@@ -113,20 +117,33 @@ class Player:
         self.is_in = False
         """Whether it has been let in on this connection."""
         self.link: Link | None = None
-        self.refusals = 0
         self.has_babbled = False
+        self.last_told = ""
+        """The turn of the last NOW on this connection."""
         self.problem = ""
         """What it was told and should never have been."""
         self._world: Final = world
+        self._settings: Final = scenario.settings
+        self._is_slow: Final = any(
+            isinstance(each, Flood | Slow | Unread) for each in scenario.faults
+        )
+        """Whether what it hears may be old."""
         self._map: Final = variant.map
         self._near: Final = places_near(variant)
-        self._chance: Final = Random(seed)
+        self._chance: Final = Random(1000 * scenario.seed + number)
         self._connection = ClientConnection()
+        self._wants_draw: Final = scenario.draws
         self._units: list[tuple[str, str, list[str]]] = []
         self._asked: dict[str, tuple[str, str]] = {}
         """Orders that were sent and not answered: by their text, turn and unit."""
         self._count = 0
         self._joins = 0
+        self._has_returned = False
+        """Whether it joined by IAM on this connection."""
+        self._heard_at = -inf
+        """When the turn began, unless it came in the middle of that."""
+        self._wants_time: bool | None = False
+        """Whether it said NOT (GOF) in this turn; `None`: the answer is under way."""
 
     # Its connection
 
@@ -139,6 +156,7 @@ class Player:
             self._later(0.5 + self._chance.random(), self.connect)
             return
         self.link, self.is_in = link, False
+        self.last_told, self._has_returned = "", False
         self._connection = ClientConnection()
         self._asked.clear()
         link.on_bytes = lambda data: self._read(link, data)
@@ -185,7 +203,10 @@ class Player:
             self._join()
 
     def _join(self) -> None:
-        if self.passcode:
+        if self.kind is Kind.OBSERVER:
+            self.say("OBS")
+        elif self.passcode:
+            self._has_returned = True
             self.say(f"IAM ({self.power}) ({self.passcode})")
         else:
             # Another name each time: it may have a seat of which it never heard.
@@ -204,6 +225,8 @@ class Player:
 
     def _on_hello(self, text: str) -> None:
         words = text.split()
+        if words[2] == "UNO":
+            return
         if self.passcode and (words[2], int(words[5])) != (self.power, self.passcode):
             self.problem = f"was {self.power} and is told {text}"
         self.power, self.passcode = words[2], int(words[5])
@@ -212,14 +235,21 @@ class Player:
     def _on_now(self, text: str) -> None:
         season, year = text.split()[2:4]
         turn = f"{season} {year}"
+        if self.kind is Kind.OBSERVER or _when(turn) < _when(self.turn):
+            return  # for who observes, it may be that of another game
         is_known = turn in self.told.turns  # the answer to NOW, or to HST
         before = self.told.turns.setdefault(turn, text)
         if before != text:
             self.problem = f"{turn}: was told {before}, then {text}"
         if is_known:
             return
-        self.turn = turn
-        self.told.began[turn] = trio.current_time(), turn
+        if self.last_told:
+            self.told.whole.add(self.last_told)
+            self._check_time()
+        is_new = bool(self.last_told) or not self._has_returned
+        self._heard_at = trio.current_time() if is_new else -inf
+        self.turn = self.last_told = turn
+        self.told.is_for_draw = self._wants_time = False
         self._asked.clear()
         self._units = [
             (kind, place, PLACE.findall(places or ""))
@@ -242,17 +272,22 @@ class Player:
     def _on_yes(self, text: str) -> None:
         said = text[6:-2]
         if said.startswith("IAM"):
-            self.is_in, self.refusals = True, 0
+            self.is_in = True
             self.say("HLO")
             self.say("NOW")
+        elif said.startswith("OBS"):
+            self.is_in = True
+        elif said in {"DRW", "NOT ( DRW )"}:
+            self.told.is_for_draw = said == "DRW"
+        elif said in {"GOF", "NOT ( GOF )"}:
+            self._wants_time = said != "GOF"
         elif said.startswith("SND"):
             self.told.press.add(said.split("( PRP ( ")[-1][:-4].strip())
 
     def _on_refusal(self, text: str) -> None:
         if text.startswith("REJ ( IAM"):
-            self.refusals += 1
             self._later(1.0 + self._chance.random(), self._try_again)
-        elif text.startswith("REJ ( NME"):
+        elif text.startswith(("REJ ( NME", "REJ ( OBS")):
             self._later(1.0, self._try_again)
 
     def _try_again(self) -> None:
@@ -270,18 +305,48 @@ class Player:
             self.problem = f"{self.power} is told {text}"
         self.told.received[sender, said] += 1
 
+    def _on_results(self, text: str) -> None:
+        if " WVE ) " not in text:  # what is not built is not recorded
+            self.told.results.add(text)
+
+    def _on_centres(self, text: str) -> None:
+        self.told.centres.add(text)
+
+    def _on_complaint(self, text: str) -> None:
+        if not self.has_babbled:
+            self.problem = f"is told {text}"
+
     def _on_end(self, text: str) -> None:
-        if text.startswith(("SLO", "DRW")) and "(" not in text[4:]:
+        if text.startswith("SMR"):
             self.told.ending = text
-        if text.startswith(("SLO", "DRW", "OFF", "SMR")):
-            self.told.ending = self.told.ending or text
-            self.is_over = True
+        elif text.startswith("DRW"):
+            self.told.vote_at_end = self.told.is_for_draw if self.is_in else None
+        self.is_over = True
+
+    def _check_time(self) -> None:
+        """See whether the turn that is over ended before it might."""
+        turn, units, season = self.turn, self._units, self.turn[:3]
+        limit = {"SPR": "mtl", "FAL": "mtl", "WIN": "btl"}.get(season, "rtl")
+        seconds = trio.current_time() - self._heard_at
+        if self._is_slow or seconds >= self._settings[limit] - SLOWEST:
+            return
+        if self._wants_time:
+            self.problem = f"{turn} ended early, against NOT (GOF)"
+        if not turn.startswith((BUILDS, *MOVEMENT)):
+            units = [each for each in units if each[2]]
+        given = self.told.orders.get(turn, {})
+        for kind, place, _ in [] if turn.startswith(BUILDS) else units:
+            unit = f"{self.power} {kind} {place}"
+            if unit not in given and (turn, unit) not in self.told.unsure:
+                self.problem = f"{turn} ended early, without an order for {unit}"
 
     # What it does
 
     def _plan(self) -> None:
         """Decide what to do in this turn, and when."""
         turn, chance = self.turn, self._chance
+        if self._wants_draw and not turn.endswith("1901"):
+            self._later(chance.uniform(0.0, 3.0), lambda: self._vote(turn, "DRW"))
         if self.kind is Kind.SILENT:
             return
         times = 1 + (self.kind is Kind.LATE and chance.random() < 0.5)
@@ -324,7 +389,7 @@ class Player:
             backed = [
                 other
                 for each, other in enumerate(orders)
-                if each != number and " MTO " in other and other[-3:] in reached
+                if each != number and MOVE.search(other) and other[-3:] in reached
             ]
             if backed and self._chance.random() < 0.5:
                 moved = self._chance.choice(backed)
@@ -367,13 +432,19 @@ class Player:
         if draw < 0.6:
             self._send_press()
         elif draw < 0.7:
-            self.say("DRW" if self._chance.random() < 0.5 else "NOT ( DRW )")
+            self._vote(turn, self._chance.choice(("DRW", "NOT ( DRW )")))
         elif draw < 0.8:
             self.say(self._chance.choice(("NOW", "ORD", "SCO", "TME", "MIS", "HST")))
         elif draw < 0.9:
+            self._wants_time = None
             self.say(self._chance.choice(("GOF", "NOT ( GOF )")))
         else:
             self._cancel()
+
+    def _vote(self, turn: str, vote: str) -> None:
+        if turn == self.turn and self.is_in:
+            self.told.is_for_draw = None
+            self.say(vote)
 
     def _cancel(self) -> None:
         self.told.cancelled.add(self.turn)
@@ -388,6 +459,11 @@ class Player:
         text = f"DMZ ( {self.power} ) ( {words} )"
         self.told.sent[text] = " ".join(to)
         self.say(f"SND ( {' '.join(to)} ) ( PRP ( {text} ) )")
+
+    def flood(self) -> None:
+        """Ask for more than the server may keep for one client."""
+        for _ in range(60):
+            self.say("MDF")
 
     def babble(self) -> None:
         """Say what no client should."""
@@ -405,7 +481,6 @@ class Player:
             self.link.say(b"".join([encode_tokens(tuple(tokens))] * 20))
 
 
-POWERS: Final = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
 _DIGITS: Final = (
     "ALB", "BEL", "BUD", "BUL", "CLY", "DEN", "EDI", "FIN", "GRE", "HOL"
 )  # fmt: skip
@@ -420,11 +495,21 @@ _HANDLERS: Final[Mapping[str, Callable[[Player, str], None]]] = {
     "YES": Player._on_yes,
     "REJ": Player._on_refusal,
     "FRM": Player._on_press,
+    "ORD": Player._on_results,
+    "SCO": Player._on_centres,
+    "HUH": Player._on_complaint,
+    "PRN": Player._on_complaint,
     "SLO": Player._on_end,
     "DRW": Player._on_end,
     "SMR": Player._on_end,
     "OFF": Player._on_end,
 }
+
+
+def _when(turn: str) -> tuple[int, int]:
+    """Return what orders turns by time; of no turn, what comes before all."""
+    season, _, year = turn.partition(" ")
+    return (int(year), SEASONS.index(season)) if turn else (0, 0)
 
 
 ORDERED: Final = re.compile(r"\( (\w{3} \w{3} (?:\w{3}|\( \w{3} \w{3} \))) \) ")

@@ -4,27 +4,49 @@ A scenario is a value that JSON holds, so that a failing one can be made smaller
 kept: a seed means something else after the next change of a draw.
 """
 
+from enum import Enum
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import msgspec
 from msgspec import Struct
 
-from .players import Kind
-
 SEATS: Final = 7
 FAULTS_UNTIL: Final = 60.0
 """Seconds after which no fault begins: then every game must come to its end."""
-
-
 SOON: Final = 4.0
 """Seconds: a game has formed, a server is back, a player is away in that time."""
+
+
+MOST_UNREAD: Final = 100_000
+"""Bytes that a client may leave unread: a flood of answers is more."""
+
+
+class Kind(Enum):
+    """How a player behaves when no fault happens to it."""
+
+    STEADY = "steady"
+    """Orders all its units, soon."""
+    LATE = "late"
+    """Orders some of its units, at any time of the turn, and changes its mind."""
+    SILENT = "silent"
+    """Accepts the map, and never orders."""
+    TALKER = "talker"
+    """Orders soon, and sends press, votes and questions all the time."""
+    OBSERVER = "observer"
+    """Watches, and may be told no press."""
 
 
 class Fault(Struct, frozen=True, tag_field="kind"):
     """Something that happens *at* a time, in seconds."""
 
     at: float
+
+
+class PlayerFault(Fault, frozen=True):
+    """Something that happens to one player."""
+
+    player: int
 
 
 class Kill(Fault, frozen=True, tag="kill"):
@@ -52,41 +74,40 @@ class FailedSync(Fault, frozen=True, tag="failed sync"):
     seconds: float
 
 
-class Cut(Fault, frozen=True, tag="cut"):
+class Cut(PlayerFault, frozen=True, tag="cut"):
     """The connection of a player is reset."""
 
-    player: int
 
-
-class Lost(Fault, frozen=True, tag="lost"):
+class Lost(PlayerFault, frozen=True, tag="lost"):
     """Nothing arrives any more on the connection of a player, which comes back."""
 
-    player: int
 
-
-class Left(Fault, frozen=True, tag="left"):
+class Left(PlayerFault, frozen=True, tag="left"):
     """A player hangs up, and comes back."""
 
-    player: int
 
-
-class Unread(Fault, frozen=True, tag="unread"):
+class Unread(PlayerFault, frozen=True, tag="unread"):
     """A player reads nothing for a while."""
 
-    player: int
     seconds: float
 
 
-class Babble(Fault, frozen=True, tag="babble"):
+class Flood(PlayerFault, frozen=True, tag="flood"):
+    """A player asks without end, and reads nothing for a while."""
+
+    seconds: float
+
+
+class Babble(PlayerFault, frozen=True, tag="babble"):
     """A player sends bytes and messages that no client should send."""
 
-    player: int
 
-
-class Guess(Fault, frozen=True, tag="guess"):
+class Guess(PlayerFault, frozen=True, tag="guess"):
     """A player leaves for a moment, and a stranger guesses its passcode."""
 
-    player: int
+
+class Look(Fault, frozen=True, tag="look"):
+    """The page reads the journals."""
 
 
 class Slow(Fault, frozen=True, tag="slow"):
@@ -111,25 +132,14 @@ AnyFault = (
     | Lost
     | Left
     | Unread
+    | Flood
     | Babble
     | Guess
+    | Look
     | Slow
     | WallClock
 )
-KINDS: Final[tuple[type[Fault], ...]] = (
-    Kill,
-    Stop,
-    FullDisk,
-    FailedSync,
-    Cut,
-    Lost,
-    Left,
-    Unread,
-    Babble,
-    Guess,
-    Slow,
-    WallClock,
-)
+KINDS: Final[tuple[type[Fault], ...]] = get_args(AnyFault)
 
 
 class Scenario(Struct, frozen=True):
@@ -145,6 +155,10 @@ class Scenario(Struct, frozen=True):
     """Whether bytes that are sent at once may arrive in pieces."""
     room: int = 65_536
     """Bytes that the kernel takes for a client that does not read."""
+    draws: bool = False
+    """Whether all players vote for a draw from the second year on."""
+    verbose: bool = False
+    """Whether messages are logged."""
 
 
 def draw(seed: int) -> Scenario:
@@ -163,15 +177,22 @@ def draw(seed: int) -> Scenario:
     return Scenario(
         seed=seed,
         settings=_settings(chance, games),
-        players=tuple(
-            chance.choices(
-                [each.value for each in Kind], weights=(5, 2, 1, 3), k=games * SEATS
-            )
-        ),
+        players=_players(chance, games * SEATS),
         faults=tuple(sorted(faults, key=lambda each: each.at)),
         splits=chance.random() < 0.3,
         room=chance.choice((1_000, 65_536)),
+        draws=chance.random() < 0.1,
+        verbose=chance.random() < 0.1,
     )
+
+
+def _players(chance: Random, seats: int) -> tuple[str, ...]:
+    """Return a kind for each seat, and sometimes somebody who watches."""
+    kinds = (Kind.STEADY, Kind.LATE, Kind.SILENT, Kind.TALKER)
+    drawn = chance.choices(kinds, weights=(5, 2, 1, 3), k=seats)
+    if chance.random() < 0.3:
+        drawn.append(Kind.OBSERVER)
+    return tuple(each.value for each in drawn)
 
 
 def _settings(chance: Random, games: int) -> dict[str, Any]:
@@ -191,6 +212,7 @@ def _settings(chance: Random, games: int) -> dict[str, Any]:
         "recovery_wait": chance.choice((5.0, 30.0)),
         "pause_seconds": 20.0,
         "abandoned_after": 60.0,
+        "outbox_bytes": MOST_UNREAD,
         "durability": chance.choice(("process", "disk")),
     }
 
@@ -211,6 +233,8 @@ def _fault(kind: type[Fault], at: float, chance: Random, players: int) -> AnyFau
         FullDisk: {"seconds": chance.uniform(0.1, 8.0)},
         FailedSync: {"seconds": chance.uniform(0.1, 8.0)},
         Unread: {"player": player, "seconds": chance.uniform(0.1, 20.0)},
+        Flood: {"player": player, "seconds": chance.uniform(0.1, 20.0)},
+        Look: {},
         Slow: {
             "factor": chance.uniform(2.0, 50.0),
             "seconds": chance.uniform(1.0, 20.0),

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from .players import Kind
-from .scenario import Scenario
+from .scenario import Kind, Scenario
 from .simulate import simulate
 
 ATTEMPTS = 200

@@ -2,10 +2,9 @@
 
 import hashlib
 import tempfile
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -20,7 +19,6 @@ from daide_server.app import game_server, making
 from daide_server.app import server as server_module
 from daide_server.app.making import SeatAssigner
 from daide_server.app.server import Server
-from daide_server.board.variant import Variant
 from daide_server.game.directory import COMMON_PORT
 from daide_server.records.record import GameRecord
 from daide_server.server import journal as journal_module
@@ -29,19 +27,22 @@ from daide_server.server.listener import Admission
 from daide_server.storage.game_files import games_in
 from daide_server.storage.game_files import read_game as read_record
 from daide_server.storage.variants import load_variant
+from daide_server.web import running_files
 from tests.support.settings import settings_with
 
 from . import invariants
-from .players import Kind, Player
+from .players import Player
 from .scenario import (
     AnyFault,
     Babble,
     Cut,
     FailedSync,
+    Flood,
     FullDisk,
     Guess,
     Kill,
     Left,
+    Look,
     Lost,
     Scenario,
     Slow,
@@ -49,10 +50,13 @@ from .scenario import (
     Unread,
     WallClock,
 )
+from .watching import Page, Watch
 from .world import Link, MemoryPoller, World
 
 PATIENCE: Final = 4_000.0
 """Seconds of the simulated clock until the last game must be over."""
+HIGH: Final = 7000
+"""Above this are the passcodes, and few other numbers of a run."""
 SHM: Final = Path("/dev/shm")  # noqa: S108 (a folder in it is made safely)
 """Where files are memory, on Linux."""
 
@@ -94,16 +98,8 @@ class Outcome:
     """Each broken invariant, in a line; none if all held."""
     digest: str
     """Equal for two runs that did the same."""
-    events: Counter[str]
-    """How many events of each class the server reported."""
-    starts: int
     met: frozenset[str]
     """Each fault that happened, with the stage of the game that it met."""
-
-
-@cache
-def _variant() -> Variant:
-    return load_variant("standard")
 
 
 class Run:
@@ -112,18 +108,22 @@ class Run:
     def __init__(self, scenario: Scenario, folder: Path) -> None:
         self.scenario: Final = scenario
         self.folder: Final = folder
-        self.variant: Final = _variant()
+        self.variant: Final = load_variant("standard")
         self.world: Final = World(scenario.seed)
         self.problems: Final[list[str]] = []
         self.events: Final[list[ServerEvent]] = []
         self.players: Final = [
-            Player(self.world, self.variant, f"p{number}", Kind(kind), number)
-            for number, kind in enumerate(scenario.players)
+            Player(self.world, self.variant, scenario, number)
+            for number in range(len(scenario.players))
         ]
         self.strangers: Final[list[Player]] = []
         """Who guesses passcodes, and never knows one."""
         self.server: SimulatedServer | None = None
-        self.starts = 0
+        self.takeovers = 0
+        """How many servers have taken up games of others."""
+        self.codes: Final[set[str]] = set()
+        """The passcodes of all seats."""
+        self.page: Final = Page(self)
         self.met: Final[set[str]] = set()
         self._links: list[Link] = []
         self._scope = trio.CancelScope()
@@ -165,20 +165,20 @@ class Run:
                 killed.folder.close()
 
     async def _serve_once(self) -> None:
-        self.starts += 1
         given = self.scenario.settings
         settings = _settings(self.folder, given)
         listens = trio.Event()
         server = SimulatedServer(
-            settings, lambda _line: listens.set(), Events(self._note)
+            settings,
+            lambda _line: listens.set(),
+            Events(self.events.append, wants_messages=self.scenario.verbose),
         )
-        server.maker.draw = SeatAssigner(
-            settings, self.variant, self._passcodes.randrange
-        ).draw
+        server.maker.draw = SeatAssigner(settings, self.variant, self._draw).draw
         self.server = server
         async with trio.open_nursery() as nursery:
             nursery.start_soon(server.run)
             await listens.wait()
+            self.takeovers += bool(server.games.running())
             self.problems.extend(invariants.after_start(self))
             self._links = []
             self.world.network.accept = self._accept
@@ -191,8 +191,11 @@ class Run:
         self.server.take(link)
         return True
 
-    def _note(self, event: ServerEvent) -> None:
-        self.events.append(event)
+    def _draw(self, limit: int) -> int:
+        """Return a number below *limit*, from which a passcode is made."""
+        number = self._passcodes.randrange(HIGH, limit)
+        self.codes.add(str(number + 1))
+        return number
 
     # Faults
 
@@ -201,7 +204,7 @@ class Run:
         for fault in self.scenario.faults:
             self.world.agenda.at(fault.at, partial(self._happen, fault))
 
-    def _happen(self, fault: AnyFault) -> None:  # noqa: C901 (a table of what happens)
+    def _happen(self, fault: AnyFault) -> None:  # noqa: C901, PLR0912 (a table)
         world, agenda = self.world, self.world.agenda
         self.met.add(f"{type(fault).__name__}, {self._stage()}")
         match fault:
@@ -226,33 +229,42 @@ class Run:
                 self.players[number].leave()
             case Babble(player=number):
                 self.players[number].babble()
-            case Cut(player=number) | Lost(player=number) | Unread(player=number):
-                self._hit(fault, self.players[number])
+            case Look():
+                self.page.look()
+            case Flood(player=number, seconds=seconds):
+                self._stop_reading(self.players[number], seconds)
+                self.players[number].flood()
+            case Unread(player=number, seconds=seconds):
+                self._stop_reading(self.players[number], seconds)
+            case Lost(player=number):
+                self._lose(self.players[number])
+            case Cut(player=number):
+                link = self.players[number].link
+                if link is not None:
+                    link.cut()
 
     def _stage(self) -> str:
         """Return the stage of the first game, or that there is none."""
         games = [] if self.server is None else self.server.games.open_games()
         return games[0].game.stage.name.lower() if games else "no server or game"
 
-    def _hit(self, fault: Cut | Lost | Unread, player: Player) -> None:
-        link = player.link
-        if link is None:
-            return
-        if isinstance(fault, Cut):
-            link.cut()
-        elif isinstance(fault, Lost):
-            link.lose()
+    def _lose(self, player: Player) -> None:
+        if player.link is not None:
+            player.link.lose()
             self.world.agenda.after(5.0, player.leave)
-        else:
-            link.is_reading = False
-            self.world.agenda.after(fault.seconds, link.read_again)
+
+    def _stop_reading(self, player: Player, seconds: float) -> None:
+        if player.link is not None:
+            player.link.is_reading = False
+            self.world.agenda.after(seconds, player.link.read_again)
 
     def _guess(self, player: Player) -> None:
         """Let a stranger try to get the seat of a player that leaves for a moment."""
         if not player.passcode:
             return
         player.leave()
-        stranger = Player(self.world, self.variant, "guesser", Kind.SILENT, 0)
+        number = len(self.players) + len(self.strangers)
+        stranger = Player(self.world, self.variant, self.scenario, number)
         stranger.power, stranger.passcode = player.power, player.passcode % 8191 + 1
         stranger.connect()
         self.strangers.append(stranger)
@@ -287,6 +299,7 @@ class Run:
         self.world.network.is_splitting = self.scenario.splits
         self.world.network.room = self.scenario.room
         with trio.move_on_after(PATIENCE) as patience:
+            self.world.agenda.passing = Watch(self).pass_time
             self.plan()
             chance = self.world.chance
             for player in self.players:
@@ -321,16 +334,16 @@ def _deterministic(world: World, run: Run) -> Iterator[None]:
     """
     clock = SimpleNamespace(time=world.wall)
     with ExitStack() as stack:
-        patched = partial(patch.object)
         for target, name, value in (
             (trio_run, "_ALLOW_DETERMINISTIC_SCHEDULING", True),
             (trio_run, "_r", Random(0)),
             (making, "time", clock),
             (journal_module, "time", world.wall),
+            (running_files, "time", clock),
             (server_module, "run_name", run._name),
             (server_module, "_listen", lambda *_: _NoSocket()),
         ):
-            stack.enter_context(patched(target, name, value))
+            stack.enter_context(patch.object(target, name, value))
         poll = partial(MemoryPoller, world.network)
         stack.enter_context(
             patch.object(game_server.GameServer.__init__, "__defaults__", (None, poll))
@@ -352,11 +365,11 @@ def simulate(scenario: Scenario) -> Outcome:
                 run.problems.append(f"the server failed: {_inner(error)!r}")
             else:
                 run.problems.extend(invariants.at_end(run))
+            finally:
+                run.page.close()
         return Outcome(
             tuple(run.problems),
             _digest(run, name),
-            Counter(type(event).__name__ for event in run.events),
-            run.starts,
             frozenset(run.met),
         )
 

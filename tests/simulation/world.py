@@ -18,9 +18,10 @@ import trio
 
 from daide_server.game.events import Seconds
 from daide_server.server.outbox import Passes, ServerClock
-from daide_server.server.poller import Poller, Turns, Work
+from daide_server.server.poller import Work
 from daide_server.server.transport import READ_SIZE, Transport
 from daide_server.storage import journal_file
+from tests.support.fakes import FakePoller
 
 ResultT = TypeVar("ResultT")
 Action = Callable[[], None]
@@ -42,6 +43,8 @@ class Agenda(trio.abc.Clock):
         self._now = 0.0
         self._heap: Final[list[tuple[float, int, Action]]] = []
         self._number: Final = count().__next__
+        self.passing: Callable[[Seconds], None] = lambda _seconds: None
+        """Called before time passes, with how much does."""
 
     def after(self, seconds: Seconds, action: Action) -> None:
         """Call *action* in *seconds*."""
@@ -60,12 +63,14 @@ class Agenda(trio.abc.Clock):
 
     def deadline_to_sleep_time(self, deadline: float) -> float:
         """Do what is due next, or be at *deadline*: trio has no task that can run."""
+        action: Action | None = None
         if self._heap and self._heap[0][0] <= deadline:
-            time, _, action = heappop(self._heap)
-            self._now = max(self._now, time)
+            deadline, _, action = heappop(self._heap)
+        if deadline > self._now:
+            self.passing(deadline - self._now)
+            self._now = deadline
+        if action is not None:
             action()
-        else:
-            self._now = max(self._now, deadline)
         return 0.0
 
 
@@ -93,7 +98,6 @@ class Link(Transport):
         self._network: Final = network
         self._arrived: Final[deque[bytes]] = deque()
         self._is_broken = False
-        self._is_ended = False
         self._is_closed = False
         self._is_dead = False
         self._room = network.room
@@ -128,7 +132,7 @@ class Link(Transport):
 
     def die(self) -> None:
         """Let the server's process be killed: what it sent arrives, then an end."""
-        self._deliver("client", lambda _data: self._end(), b"")
+        self._tell_end()
         self._is_closed = self._is_dead = True
 
     def lose(self) -> None:
@@ -156,6 +160,9 @@ class Link(Transport):
         self._room += len(data)
         self._notify()
         self.on_bytes(data)
+
+    def _tell_end(self) -> None:
+        self._deliver("client", lambda _data: self._end(), b"")
 
     def _end(self) -> None:
         on_end, self.on_end = self.on_end, lambda: None
@@ -221,14 +228,13 @@ class Link(Transport):
 
     def end(self) -> None:
         """Send an end."""
-        self._is_ended = True
-        self._deliver("client", lambda _data: self._end(), b"")
+        self._tell_end()
 
     def close(self) -> None:
         """Close both halves; the client is told."""
         if not self._is_closed:
             self._is_closed = True
-            self._deliver("client", lambda _data: self._end(), b"")
+            self._tell_end()
             self._notify()
 
     def _notify(self) -> None:
@@ -281,40 +287,27 @@ class Network:
         return link if is_taken else None
 
 
-class MemoryPoller(Poller):
+class MemoryPoller(FakePoller):
     """A `Poller` of links."""
 
     def __init__(self, network: Network, passes: Passes, clock: ServerClock) -> None:
-        self.passes = passes
-        # The time of a processor would not be the same twice: only bytes count.
-        self.turns = Turns(passes, SHARE, lambda: 0.0)
-        self.clock = clock
-        self._links: Final[dict[Transport | socket.socket, Work]] = {}
+        super().__init__(passes, clock, SHARE)
         self._changed = trio.Event()
         network.changed = self.wake
 
     def watch(self, transport: Transport | socket.socket, work: Work) -> None:
         """Call *work* in every pass in which *transport* is readable."""
-        self._links[transport] = work
+        super().watch(transport, work)
         self.wake()
-
-    def forget(self, transport: Transport | socket.socket) -> None:
-        """Stop watching *transport*, if it is watched."""
-        self._links.pop(transport, None)
 
     def wake(self) -> None:
         """Begin a pass soon."""
         self._changed.set()
 
-    def catch_up(self) -> None:
-        """Read once what has come, and handle what players sent."""
-        self._look()
-        self.turns.catch_up()
-
     async def run(self) -> None:
         """Run a pass whenever something has changed."""
         while True:
-            if self.turns.is_empty and not self._is_readable():
+            if self.turns.is_empty and not self._ready():
                 with trio.move_on_after(self.turns.delay):
                     await self._changed.wait()
                 self._changed = trio.Event()
@@ -322,20 +315,17 @@ class MemoryPoller(Poller):
                 await trio.lowlevel.checkpoint()
             while not self.clock.is_running:
                 await self.clock.running()
-            with self.passes:
-                self._look()
-                self.turns.run()
+            self.run_pass()
 
-    def _is_readable(self) -> bool:
-        return any(self._readable())
+    def _ready(self) -> list[Work]:
+        return [
+            work
+            for transport, work in self.watched.items()
+            if isinstance(transport, Link) and transport.is_readable
+        ]
 
-    def _readable(self) -> Iterator[Work]:
-        for transport, work in tuple(self._links.items()):
-            if isinstance(transport, Link) and transport.is_readable:
-                yield work
-
-    def _look(self) -> None:
-        for work in list(self._readable()):
+    def _read(self) -> None:
+        for work in self._ready():
             work()
 
 
@@ -427,11 +417,11 @@ class World:
         return EPOCH + trio.current_time() + self.wall_offset
 
     async def run_blocking(
-        self, work: Callable[[], ResultT], *_: object, **__: object
+        self, work: Callable[..., ResultT], *words: object, **_: object
     ) -> ResultT:
         """Do *work* here, after the time that a thread would take."""
         await trio.sleep(self._threads.uniform(0.0, 0.01))
-        return work()
+        return work(*words)
 
     @contextmanager
     def installed(self) -> Iterator[None]:

@@ -12,9 +12,8 @@ from msgspec import structs
 
 from daide_server.app.control import Control
 from daide_server.app.event_metrics import EventMetrics
-from daide_server.app.page import PageTask, page_settings_of
+from daide_server.app.page import PageTask, keep_files, page_folder, page_settings_of
 from daide_server.app.server import Server
-from daide_server.app.server_page import keep_files, page_folder
 from daide_server.host_port import address_text
 from daide_server.storage.index_building import bring_up_to_date
 from daide_server.storage.index_tables import index_path, open_index
