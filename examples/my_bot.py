@@ -1,10 +1,12 @@
 """A bot to start from: random legal moves.
 
-Run `daide-server serve`, then seven of these.
+Run `daide-server serve`, then seven of these; host and port of the server may be
+its arguments.
 """
 # ruff: noqa: INP001, S311, T201 - a script that prints and needs no secure random
 
 import random
+import sys
 
 import trio
 
@@ -19,13 +21,13 @@ def orders(view: View) -> list[Order]:
     return [random.choice(choices[unit]) for unit in view.units]
 
 
-async def main() -> None:
+async def main(host: str = "127.0.0.1", port: int | str = 16713) -> None:
     """Play one game and print how it ended."""
-    async with join("127.0.0.1", 16713, name="MyBot") as game:
+    async with join(host, int(port), name="MyBot") as game:
         async for view in game.turns():
             await game.submit(orders(view))
     print(game.power, game.known.ending)
 
 
 if __name__ == "__main__":
-    trio.run(main)
+    trio.run(main, *sys.argv[1:])

@@ -1,9 +1,12 @@
 """A bot that talks: it proposes peace to everybody, and votes for a draw in the end.
 
 Run `daide-server serve --level 20 --year-limit 1905`, then seven of these. It shows
-events, press, answers, draws, and what happens after a lost connection.
+events, press, answers, draws, and what happens after a lost connection. Host and port
+of the server may be its arguments.
 """
 # ruff: noqa: INP001, T201 - a script that prints
+
+import sys
 
 import trio
 
@@ -56,10 +59,10 @@ async def answer(game: RemoteGame, press: PressDelivered) -> None:
         await game.send_press([press.sender], f"{reply} ({text})")
 
 
-async def main(host: str = "127.0.0.1", port: int = 16713) -> None:
+async def main(host: str = "127.0.0.1", port: int | str = 16713) -> None:
     """Play one game, and print how it ended."""
     try:
-        async with join(host, port, name="Negotiator", version="1.0") as game:
+        async with join(host, int(port), name="Negotiator", version="1.0") as game:
             await play(game)
             print(game.power, game.known.ending)
     except ClientError as error:
@@ -67,4 +70,4 @@ async def main(host: str = "127.0.0.1", port: int = 16713) -> None:
 
 
 if __name__ == "__main__":
-    trio.run(main)
+    trio.run(main, *sys.argv[1:])

@@ -14,8 +14,9 @@ from attrs import evolve
 
 from daide_server.app.service_settings import BoardSettings
 from daide_server.running.errors import BotWordsError, RefusedChangeError
+from daide_server.running.executable import EVERYTHING
+from daide_server.running.sandbox import TOURNAMENT_FILE
 from daide_server.running.tournament_file import (
-    TOURNAMENT_FILE,
     board_name,
     read_tournament,
     tournament_from,
@@ -25,6 +26,7 @@ from daide_server.running.tournament_settings import (
     TOURNAMENT_DEFAULTS,
     DesignSettings,
     NameSettings,
+    RunSettings,
     StopSettings,
     TournamentSettings,
 )
@@ -37,7 +39,7 @@ from daide_server.tournament.description import TournamentDescription, refusal
 from daide_server.tournament.pairs import PairedDifference, paired_difference
 
 from .failures import FAILED, INTERRUPTED
-from .option_types import WholeNumber
+from .option_types import WholeNumber, pass_option
 from .printing import print_line
 from .tournament_plan import detect_option, power_option, print_detection
 from .tournament_play import RunOptions, run_tournament
@@ -101,6 +103,7 @@ STOP_APART: Final = "apart"
     type=click.Choice([STOP_APART]),
     help="Stop when it is clear who is better; the exit code says who.",
 )
+@pass_option
 @detect_option
 @power_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
@@ -117,7 +120,8 @@ def command(
     A bot is a built-in name, or a command in one argument, in which {host} {port}
     {seed} {name} {power} are filled in; "lines:" before it if it speaks JSON lines.
     Each --bot plays every power as often, alone against six copies of the other, and
-    all have the same seats and seeds, so that their differences say more. The folder is
+    all have the same seats and seeds, so that their differences say more. Bots get all
+    your environment variables, or with --pass these and PATH, HOME, LANG. The folder is
     a tournament: `daide-server tournament` works with it. With --start each game begins
     at a phase of a record or of a file of positions; the folder keeps it. With --detect
     nothing is played but one game, to time it.
@@ -197,6 +201,7 @@ def _settings(
         design=design,
         policy=policy,
         options=evolve(usual.options, movement_limit=options["mtl"] or None),
+        run=RunSettings(pass_variables=options["passed"] or (EVERYTHING,)),
         stop=StopSettings(separated=2 if stop_when else None),
     )
 

@@ -186,6 +186,14 @@ def options_as(
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
+pass_option = click.option(
+    "--pass",
+    "passed",
+    multiple=True,
+    metavar="NAME",
+    help="A variable that bots get of your environment; can be repeated.  [all]",
+)
+
 MAP_HELP: Final = (
     "A board of your own, for games that name it: a file that `maps check` reads."
 )

@@ -1,7 +1,7 @@
 """`daide-server play`: watch bots play a game on a server of their own."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Final
@@ -16,7 +16,7 @@ from daide_server.board.variant import Variant
 from daide_server.bots.built_in import BOTS
 from daide_server.storage.variants import find_variant
 
-from .option_types import Number, WholeNumber
+from .option_types import Number, WholeNumber, pass_option
 from .options import gather, given_options, setting_options
 from .played_game import BotTable, play_game
 from .progress import progress_of
@@ -101,6 +101,7 @@ class BotList(click.ParamType[tuple[str, ...]]):
     metavar="FOLDER",
     help="Folder for the logs of each game: what bots printed, their conversations.",
 )
+@pass_option
 @setting_options(
     *(
         "variant",
@@ -127,6 +128,7 @@ def command(  # noqa: PLR0913 - each is an option
     games: int,
     processes: bool,
     logs: Path | None,
+    passed: tuple[str, ...],
     **given: object,
 ) -> None:
     """Watch bots play a whole game over TCP, to a solo, a draw or a year.
@@ -137,9 +139,10 @@ def command(  # noqa: PLR0913 - each is an option
 
     Bots may be programs: each is started with a port of its own, {port}, where one
     seat waits for it, and ended with the game. {host} {seed} {name} {power} {game} and
-    {folder}, one for its files, are replaced as well. What they print is in the folder
-    of --logs; the last lines of one that forfeits are shown. The exit code is 1 if a
-    bot does not take its seat.
+    {folder}, one for its files, are replaced as well. They get all your environment
+    variables, or those of --pass. What they print is in the folder of --logs; the last
+    lines of one that forfeits are shown. The exit code is 1 if a bot does not take its
+    seat.
 
     \b
     Examples:
@@ -162,7 +165,10 @@ def command(  # noqa: PLR0913 - each is an option
     words = (*(bots or ()), *more)
     if games > 1 or logs is not None or not set(words) <= set(BOTS):
         _refuse_page(settings, pace)
-        _play_programs(settings, words or DEFAULT_BOTS, games, logs, given)
+        if given["port"] is not None:
+            message = "--port: found one port, expected none: each seat has its own"
+            raise click.UsageError(message)
+        _play_programs(settings, words or DEFAULT_BOTS, games, logs, passed)
         return
     bots = words or None
     if pace is None:
@@ -189,17 +195,15 @@ def _play_programs(
     words: Sequence[str],
     games: int,
     logs: Path | None,
-    given: Mapping[str, object],
+    passed: tuple[str, ...],
 ) -> None:
     """Play with bots of which some are programs, or several games; end the command."""
     from .play_programs import play_programs, programs_of  # noqa: PLC0415 - rarely used
 
-    if given["port"] is not None:
-        message = "--port: found one port, expected none: each seat has its own"
-        raise click.UsageError(message)
     variant = find_variant(settings.board.variant)
     powers = len(variant.map.powers)
-    programs = programs_of(words if words != DEFAULT_BOTS else _players(None, variant))
+    words = words if words != DEFAULT_BOTS else _players(None, variant)
+    programs = programs_of(words, passed)
     if len(programs) != powers:
         message = f"--bots: found {len(programs)} bots, expected {powers}"
         raise click.UsageError(message)

@@ -15,9 +15,9 @@ from attrs import evolve
 from daide_server.app.making import run_name
 from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.board.variant import Variant
-from daide_server.running.bot_words import read_bots
-from daide_server.running.descendants import nothing_left
+from daide_server.running.bot_words import expect_there, read_bots
 from daide_server.running.errors import BotWordsError
+from daide_server.running.executable import EVERYTHING
 from daide_server.running.game_task import (
     BotProgram,
     GameReport,
@@ -42,13 +42,20 @@ from .progress import Progress, progress_of, shown_by
 MAX_SEED: Final = 1 << 31
 
 
-def programs_of(words: Sequence[str]) -> tuple[BotProgram, ...]:
-    """Return the bots; ends the command with usage error 2 if there is no such bot."""
+def programs_of(
+    words: Sequence[str], passed: tuple[str, ...] = ()
+) -> tuple[BotProgram, ...]:
+    """Return the bots, which get the variables *passed*, or else all.
+
+    Ends the command with usage error 2 if there is no such bot.
+    """
     try:
-        return read_bots(words)
+        programs = read_bots(words)
     except BotWordsError as error:
         message = f"bot: {error}"
         raise click.UsageError(message) from error
+    names = passed or (EVERYTHING,)
+    return tuple(evolve(program, pass_variables=names) for program in programs)
 
 
 def play_programs(
@@ -63,17 +70,19 @@ def play_programs(
     Their logs are kept in the folder *logs*, if given. The exit code is 1 if a game was
     void, or a bot did not take its seat.
 
-    Raises `ArchiveError` if records cannot be written where they should be.
+    Raises `RunningError` if a program is not there, and `ArchiveError` if records
+    cannot be written where they should be.
     """
+    for program in programs:
+        expect_there(program)
     records = Path(settings.service.records)
     ready(records)
     if logs is not None:
         ready(logs, "logs")
     session = _Session(settings, variant, programs, records, logs)
-    with nothing_left():
-        if games == 1:
-            return trio.run(session.play_one)
-        return trio.run(session.play_many, games)
+    if games == 1:
+        return trio.run(session.play_one)
+    return trio.run(session.play_many, games)
 
 
 class _Session:

@@ -19,7 +19,12 @@ from daide_server.running.executors import open_executor
 from daide_server.running.live_views import play_shown, releasing
 from daide_server.running.scheduler import Notice, Scheduler
 from daide_server.running.store import Snapshot
-from daide_server.running.tournament_state import TournamentState, check_limits, playing
+from daide_server.running.tournament_state import (
+    TournamentState,
+    check_limits,
+    check_programs,
+    playing,
+)
 from daide_server.running.worker_process import play_encoded
 from daide_server.tournament.standings import status_json, status_object
 
@@ -87,6 +92,7 @@ def run_tournament(folder: Path, options: RunOptions) -> int:
     with playing(folder) as (state, changed):
         executor = options.executor or state.file.settings.run.executor
         check_limits(state.file, state.plan, executor)
+        check_programs(state.file, executor)
         display = _display(state, options)
         for bot in changed:
             display.show(

@@ -23,6 +23,7 @@ from daide_server.tournament.game_outcomes import (
 )
 
 from .bot_words import distinct_names
+from .executable import EVERYTHING
 from .game_reporting import RECORD_FORMAT
 from .game_settings import game_settings
 from .game_task import BotProgram, GameReport, GameTask, SeatTask, TroubleLimits
@@ -60,6 +61,8 @@ class BotCheck:
     version: str = ""
     longest_seconds: float | None = None
     """Of its turns; `None` if it gave no orders."""
+    box: str = ""
+    """What it was started in: `bwrap`, or `none`."""
 
     @property
     def can_play(self) -> bool:
@@ -81,7 +84,7 @@ async def check_bot(
     missing = [
         BotFinding(f"environment variable {name} is not set", is_warning=True)
         for name in program.pass_variables
-        if name not in os.environ
+        if name not in (EVERYTHING, *os.environ)
     ]
     report = await play(task)
     check = _checked(program, report)
@@ -116,7 +119,7 @@ def _checked(program: BotProgram, report: GameReport) -> BotCheck:
             findings = tuple(_findings(program, seat, report))
             times = seat.think_times
             longest = times.longest if times.turns and not seat.stand_in else None
-            return BotCheck(program.name, findings, seat.version, longest)
+            return BotCheck(program.name, findings, seat.version, longest, seat.box)
         case VoidGame(reason=reason):
             return BotCheck(
                 program.name, (BotFinding(f"could not be tried: {reason}"),)

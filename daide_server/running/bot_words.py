@@ -22,7 +22,7 @@ from attrs import evolve
 from daide_server.board.toml_table import meant
 from daide_server.bots.built_in import BOTS
 
-from .errors import BotWordsError
+from .errors import BotWordsError, RunningError
 from .game_task import BotProgram
 
 COPIES: Final = re.compile(r"\s*(\d{1,3})\s+x\s+(.*)", re.DOTALL)
@@ -123,6 +123,31 @@ def files_to_run(command: Sequence[str]) -> tuple[str, ...]:
     is_path = os.sep in program and "{" not in program
     is_script = "{" not in script and SCRIPTS.fullmatch(script) is not None
     return (program,) * is_path + (script,) * is_script
+
+
+def expect_there(bot: BotProgram) -> None:
+    """Raise `RunningError` if what the command of *bot* runs is not there.
+
+    It would forfeit every game.
+    """
+    missing = next(_missing(bot), None) if bot.command else None
+    if missing is not None:
+        message = f"bot {bot.name}: found no {missing}, expected one"
+        raise RunningError(message)
+
+
+def _missing(bot: BotProgram) -> Iterator[str]:
+    folder, first = Path(bot.folder), (*bot.wrapper, *bot.command)[0]
+    if not folder.is_dir():
+        yield f"folder {folder}"
+    is_path, path = os.sep in first or "{" in first, bot.environment.get("PATH")
+    if not is_path and shutil.which(first, path=path) is None:
+        yield f"program {first!r} in PATH"
+    for file in files_to_run(bot.command):
+        # A script need not be executable.
+        mode = os.X_OK if file == bot.command[0] else os.R_OK
+        if shutil.which(folder / file, mode) is None:
+            yield f"program {file!r} in {folder}"
 
 
 def _interpreted(command: Sequence[str]) -> str | None:

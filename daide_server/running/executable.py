@@ -16,6 +16,7 @@ from attrs import frozen
 from daide_server import __version__
 
 from .game_task import BotProgram, SeatTask
+from .sandbox import boxed
 
 LARGEST: Final = 256 << 20
 """Bytes; a larger file, such as a model, is known by its size and time only."""
@@ -74,20 +75,19 @@ HOST: Final = "127.0.0.1"
 """Bots and their game are on one machine; a numeric address needs no resolver."""
 INHERITED: Final = ("PATH", "HOME", "LANG")
 """What every bot gets of the worker's environment."""
-SEAT_MARK: Final = "DAIDE_SERVER_SEAT"
-"""The variable by which the processes of a bot are found again."""
+EVERYTHING: Final = "*"
+"""Passes all variables of the worker's environment."""
 TEMPORARY_FOLDER: Final = "tmp"
 BRIDGE: Final = ("-m", "daide_server", "bridge", "--server")
 
 
 @frozen
 class SeatPlace:
-    """Where the bot of one seat plays: its port, its own folder, and its mark."""
+    """Where the bot of one seat plays: its port, and its own folder."""
 
     game: int
     port: int
     folder: Path
-    mark: str
 
     @property
     def temporary(self) -> Path:
@@ -96,10 +96,15 @@ class SeatPlace:
 
 
 def command_line(seat: SeatTask, place: SeatPlace) -> list[str]:
-    """Return the words that start the bot of *seat*, its wrapper's first."""
+    """Return the words that start the bot of *seat*, its wrapper's first.
+
+    The bridge of one that speaks lines is outside of its box. Raises `OSError` and
+    `SandboxError`.
+    """
     program = seat.program
     values = placeholders(seat, place)
     command = [fill_in(word, values) for word in program.command]
+    command = boxed(command, program, place.folder)
     if program.speaks == "lines":
         server, seed = f"{HOST}:{place.port}", f"--seed={seat.seed}"
         command = [sys.executable, *BRIDGE, server, seed, "--", *command]
@@ -128,7 +133,11 @@ def fill_in(word: str, values: Mapping[str, str]) -> str:
 
 def environment(program: BotProgram, place: SeatPlace) -> dict[str, str]:
     """Return the whole environment of a bot; its values are never stored."""
-    names = (*INHERITED, *program.pass_variables)
-    passed = {name: os.environ[name] for name in names if name in os.environ}
-    own = {"TMPDIR": str(place.temporary), SEAT_MARK: place.mark}
+    names = {*INHERITED, *program.pass_variables}
+    passed = {
+        name: value
+        for name, value in os.environ.items()
+        if name in names or EVERYTHING in names
+    }
+    own = {"TMPDIR": str(place.temporary)}
     return {**passed, **own, **program.environment}

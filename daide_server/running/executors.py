@@ -13,7 +13,6 @@ from typing import Final
 from attrs import frozen
 
 from .errors import ExecutorError
-from .leftovers import end_leftovers
 from .worker_process import WORKERS
 
 LOCAL_EXECUTOR: Final = "local"
@@ -74,7 +73,7 @@ def _local(slots: int) -> Iterator[OpenExecutor]:
         yield OpenExecutor(executor, slots, is_local=True)
     finally:
         executor.shutdown(wait=False, cancel_futures=True)
-        _end_workers()
+        WORKERS.stop()
 
 
 @contextmanager
@@ -147,13 +146,7 @@ def _by_name(
         yield OpenExecutor(executor, slots)
     finally:
         executor.shutdown(wait=False, cancel_futures=True)
-        _end_workers()
-
-
-def _end_workers() -> None:
-    """End the workers of this process, and what those that were killed have left."""
-    WORKERS.stop()
-    end_leftovers()
+        WORKERS.stop()
 
 
 def _not_installed(error: ImportError, extra: str) -> ExecutorError:

@@ -17,6 +17,33 @@ AT_FAULT: Final = "not started: it has ended the workers of its games"
 """The reasons of the forfeit of a bot that is replaced by one that holds."""
 
 
+AUTO: Final = "auto"
+BWRAP: Final = "bwrap"
+NO_BOX: Final = "none"
+SECRETS: Final = (
+    *("~/.ssh", "~/.gnupg", "~/.password-store", "~/.local/share/keyrings"),
+    *("~/.aws", "~/.azure", "~/.config/gcloud", "~/.kube", "~/.docker"),
+    *("~/.netrc", "~/.git-credentials", "~/.config/gh", "~/.pypirc", "~/.npmrc"),
+    *("~/.config/containers", "/run/user", "/run/docker.sock"),
+)
+"""Keys and credentials of whoever runs a tournament, and services that act for them."""
+
+
+@frozen
+class Box:
+    """What a bot is started in: see `sandbox`.
+
+    `kind` is `auto`, `bwrap` or `none`. `hide` is what a boxed bot does not see, `bind`
+    what it may write besides its folders; `network` is for one that speaks lines.
+    """
+
+    kind: str = AUTO
+    hide: tuple[str, ...] = SECRETS
+    bind: tuple[str, ...] = ()
+    devices: bool = False
+    network: bool = True
+
+
 @frozen
 class BotProgram:
     """How one bot is started.
@@ -37,6 +64,7 @@ class BotProgram:
     wrapper: tuple[str, ...] = ()
     memory_bytes: int = 2048 * MEBIBYTE
     disk_bytes: int = 1024 * MEBIBYTE
+    box: Box = Box()
 
 
 @frozen

@@ -7,7 +7,6 @@ What the new text says is compared with what was wanted before it is written.
 import fcntl
 import os
 import re
-import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,11 +19,10 @@ from daide_server.settings.table import SettingsError, toml_document
 from daide_server.storage.archive import replace
 from daide_server.storage.texts import TomlError, parsed_toml, read_text
 
-from .bot_words import files_to_run, read_bot
+from .bot_words import expect_there, read_bot
 from .errors import RunningError, TournamentFolderError
-from .game_task import BotProgram
+from .sandbox import TOURNAMENT_FILE
 from .tournament_file import (
-    TOURNAMENT_FILE,
     TournamentFile,
     read_tournament,
     tournament_from,
@@ -148,7 +146,7 @@ def bot_of(words: str) -> BotSettings:
             f"bot: found {words!r}, expected one copy: the design decides how many"
         )
         raise RunningError(message)
-    _expect_there(program)
+    expect_there(program)
     return BotSettings(
         name=program.name,
         builtin=program.builtin or "",
@@ -158,24 +156,16 @@ def bot_of(words: str) -> BotSettings:
     )
 
 
-def _expect_there(bot: BotProgram) -> None:
-    """Raise `RunningError` if a file that the command of a bot runs is not there.
-
-    It would forfeit every game.
-    """
-    for file in files_to_run(bot.command) if bot.command else ():
-        # A script need not be executable.
-        mode = os.X_OK if file == bot.command[0] else os.R_OK
-        if shutil.which(Path(bot.folder) / file, mode) is None:
-            message = f"bot: found no program {file!r} in {bot.folder}, expected one"
-            raise RunningError(message)
-
-
 def named_bots(texts: Iterable[str]) -> tuple[BotSettings, ...]:
-    """Return the bots of *texts*, with numbers behind names that occur twice."""
+    """Return the bots of *texts*, with numbers behind names that occur twice.
+
+    They have the network: whoever names a bot on a command line could run it as well.
+    """
     bots: list[BotSettings] = []
     names: list[str] = []
-    for bot in map(bot_of, texts):
+    for text in texts:
+        bot = bot_of(text)
+        bot = evolve(bot, network=bot.speaks == "lines")
         names.append(bot.name)
         same = names.count(bot.name)
         bots.append(evolve(bot, name=f"{bot.name}-{same}") if same > 1 else bot)

@@ -32,10 +32,8 @@ Play = Callable[[GameTask, Show | None, Beat], GameReport]
 def main() -> None:
     """Play what is asked for until the input ends."""
     from .game_folder import remove_left_folders  # noqa: PLC0415
-    from .leftovers import end_leftovers  # noqa: PLC0415 - tests play otherwise
     from .play_game import play_game  # noqa: PLC0415 - slow, and the same
 
-    end_leftovers()
     remove_left_folders()
     reports = _own_output()
     # A signal between two games must not end the worker; a game listens itself.

@@ -104,7 +104,7 @@ class SeatOutcome:
 
     `bot` is the bot's number, `said_name` and `version` what it said in NME.
     `stand_in`: a bot that holds played there from the start. `refused` counts orders
-    that were not accepted, `late` turns.
+    that were not accepted, `late` turns. `box` is what its program was started in.
     """
 
     bot: int
@@ -116,6 +116,7 @@ class SeatOutcome:
     late: int = 0
     think_times: ThinkTimes = NO_TURNS
     said_name: str = ""
+    box: str = ""
 
 
 @frozen

@@ -1,21 +1,20 @@
 """The bots that the documentation shows."""
 
-import json
 import random
 import runpy
 import subprocess
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 import trio
+from click.testing import CliRunner
 
 from daide_server.board.results import OrderNote
 from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
+from daide_server.cli import main
 from daide_server.formats.registry import FORMATS
 from daide_server.game.turns import TurnOrders
 from daide_server.judge.rules import DAIDE_RULES
@@ -23,6 +22,7 @@ from daide_server.language.messages import SubmittedOrder
 from daide_server.records.record import GameRecord
 from daide_server.storage.variants import find_variant
 from tests.bots.arena import rounds
+from tests.support.language_model import Model, running_model
 from tests.support.line_bots import PYTHON, play_process, six_others
 from tests.support.needed import need_program
 from tests.support.snippets import TOP, snippets
@@ -132,53 +132,15 @@ def refused(record: GameRecord) -> int:
 
 # A language model
 
-POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
-
-
-class Model(BaseHTTPRequestHandler):
-    """Stands in for a language model: it answers politely, and not always well."""
-
-    asked: int = 0
-
-    def do_POST(self) -> None:
-        """Answer one request for a completion."""
-        Model.asked += 1
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        assert self.headers["Authorization"] == "Bearer secret"
-        assert self.path == "/v1/chat/completions"
-        facts = json.loads(body["messages"][-1]["content"])
-        text = "I would rather not." if Model.asked % 5 == 0 else polite(facts)
-        answer = {"choices": [{"message": {"role": "assistant", "content": text}}]}
-        self.send_response(200)
-        self.end_headers()
-        self.wfile.write(json.dumps(answer).encode())
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Say nothing."""
-
-
-def polite(facts: dict[str, Any]) -> str:
-    """Return what a model might say."""
-    orders = [choices[-1] for choices in facts["possible"].values()]
-    heard = [message["text"] for message in facts["messages"]]
-    text = "Agreed." if heard else f"Peace in {facts['phase']}?"
-    messages = dict.fromkeys((*POWERS, "MARS"), text)
-    return f"Here you are: {json.dumps({'messages': messages, 'orders': orders})} Bye!"
-
 
 @pytest.fixture
 def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Run the stand-in, and have the bots ask it."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Model)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{server.server_port}/v1")
-    monkeypatch.setenv("OPENAI_API_KEY", "secret")
     monkeypatch.setenv("TURN_SECONDS", "5")
-    yield
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with running_model() as variables:
+        for name, value in variables.items():
+            monkeypatch.setenv(name, value)
+        yield
 
 
 @pytest.mark.usefixtures("model")
@@ -216,3 +178,33 @@ async def test_a_model_that_does_not_answer_costs_orders_only(
         played = await play_process(server, *words)
 
     assert played == (0, None)
+
+
+@pytest.mark.usefixtures("model")
+def test_a_model_of_a_match_is_asked(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Bots of a match get the whole environment."""
+    monkeypatch.chdir(tmp_path)
+    bot = f"lines:{PYTHON} {LINE_EXAMPLES / 'language_model.py'}"
+    short = ("--against", "hold", "--games", "7", "--year-limit", "1901")
+
+    done = CliRunner().invoke(main, ["match", "--bot", bot, *short])
+
+    assert done.exit_code == 0, done.output
+    assert Model.asked > 7
+    assert "forfeits" not in done.output
+
+
+@pytest.mark.parametrize("example", ["my_bot.py", "negotiator.py"])
+def test_examples_take_host_and_port(
+    example: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    bot = f"{PYTHON} {EXAMPLES / example} {{host}} {{port}}"
+    words = ("--bot", bot, "--bot", "6 x hold", "--year-limit", "1901")
+
+    done = CliRunner().invoke(main, ["play", *words])
+
+    assert done.exit_code == 0, done.output
+    assert "forfeited" not in done.output

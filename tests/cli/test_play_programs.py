@@ -119,8 +119,37 @@ def test_wrong_bots_are_usage_errors(
 
 def test_a_bot_that_cannot_be_started_is_a_failure(tmp_path: Path) -> None:
     """The game is played all the same, as its other bots cannot help it."""
-    result = run(tmp_path, "--bot", "./nosuch {port}", "--bot", "6 x hold")
+    script = tmp_path / "mine"
+    script.write_text("#!/nobody/has/this\n")
+    script.chmod(0o755)
+
+    result = run(tmp_path, "--bot", f"{script} {{port}}", "--bot", "6 x hold")
 
     assert result.exit_code == 1
     assert "forfeited: cannot be started: No such file" in result.stderr
     assert "record: " in result.stdout
+
+
+def test_without_the_program_of_a_bot_no_game_begins(tmp_path: Path) -> None:
+    result = run(tmp_path, "--bot", "./nosuch {port}", "--bot", "6 x hold")
+
+    assert result.exit_code == 1
+    assert "bot nosuch: found no program './nosuch' in" in result.output
+    assert not (tmp_path / "records").exists()
+
+
+@pytest.mark.parametrize("words", [(), ("--pass", "SECRET")])
+def test_bots_get_the_environment_or_what_is_passed(
+    words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SECRET", "1")
+    monkeypatch.setenv("OTHER", "2")
+    script = tmp_path / "mine.py"
+    script.write_text("import os, sys\nopen(sys.argv[2], 'w').write(str(os.environ))")
+    bot = f"{sys.executable} {script} {{port}} {tmp_path / 'found'}"
+
+    run(tmp_path, "--bot", bot, "--bot", "6 x hold", *words)
+
+    found = (tmp_path / "found").read_text("utf-8")
+    assert "'SECRET': '1'" in found
+    assert ("'OTHER': '2'" in found) is not bool(words)

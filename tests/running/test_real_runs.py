@@ -17,8 +17,10 @@ from click.testing import CliRunner, Result
 from daide_server.cli import main
 from daide_server.running.tournament_settings import (
     TOURNAMENT_DEFAULTS,
+    BotSettings,
 )
-from tests.running.cups import look, write_cup
+from daide_server.running.tournament_texts import match_file
+from tests.running.cups import cup_settings, hold_bots, look, write_cup
 
 pytestmark = pytest.mark.end_to_end
 
@@ -276,3 +278,24 @@ def test_games_begin_at_a_phase_of_a_record(tmp_path: Path) -> None:
     refused = run("run", str(second))
     assert refused.exit_code == 1
     assert "game.start: " in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "missing"),
+    [
+        (("python3", "nobody.py"), "program 'nobody.py' in"),
+        (("nobody-has-this", "-p{port}"), "program 'nobody-has-this' in PATH"),
+    ],
+)
+def test_a_bot_without_a_program_begins_no_game(
+    command: tuple[str, ...], missing: str, tmp_path: Path
+) -> None:
+    """It would forfeit all of them."""
+    bots = [*hold_bots(6), BotSettings(name="mine", command=command)]
+    (tmp_path / "tournament.toml").write_text(match_file(cup_settings(), bots))
+
+    done = run("run", str(tmp_path))
+
+    assert done.exit_code == 1
+    assert f"bot mine: found no {missing}" in done.output
+    assert not (tmp_path / "games").exists()

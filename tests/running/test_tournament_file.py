@@ -271,3 +271,11 @@ def test_a_long_command_is_written_and_read_again(tmp_path: Path) -> None:
     path.write_text(match_file(cup_settings(games=7), [*hold_bots(6), bot]))
 
     assert read_tournament(path).bots[-1].command == bot.command
+
+
+def test_variables_are_passed_to_all_bots_or_to_one() -> None:
+    text = '[run]\npass = ["A"]\n[[bot]]\ncommand = "./x"\npass = ["B"]\n'
+
+    (program,) = read(text).programs()
+
+    assert program.pass_variables == ("A", "B")

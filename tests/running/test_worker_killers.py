@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from daide_server.cli import main
 from daide_server.running import worker_process
-from daide_server.running.game_task import AT_FAULT, BotProgram
+from daide_server.running.game_task import AT_FAULT, BWRAP, NO_BOX, BotProgram, Box
 from daide_server.running.outcome_json import decode_report, encode_task
 from daide_server.running.tournament_settings import (
     TOURNAMENT_DEFAULTS,
@@ -25,6 +25,7 @@ from daide_server.running.worker_process import (
 from daide_server.tournament.game_outcomes import PlayedGame
 from tests.running.cups import cup_settings, look
 from tests.support.foreign_bots import foreign_bot, game_task
+from tests.support.needed import need_program
 
 pytestmark = pytest.mark.end_to_end
 
@@ -76,8 +77,9 @@ time.sleep(1000)
 
 
 def signals_worker(folder: Path, name: str) -> BotProgram:
-    """Return a bot that sends its worker a signal when its game has begun."""
-    return foreign_bot(folder, SIGNALS_WORKER.format(name=name), name.lower())
+    """Return a bot, without a box, that sends its worker a signal in the game."""
+    bot = foreign_bot(folder, SIGNALS_WORKER.format(name=name), name.lower())
+    return evolve(bot, box=Box(NO_BOX))
 
 
 @pytest.fixture
@@ -88,7 +90,10 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def entrant(program: BotProgram) -> BotSettings:
     return BotSettings(
-        name=program.name, command=program.command, folder=program.folder
+        name=program.name,
+        command=program.command,
+        folder=program.folder,
+        sandbox=program.box.kind,
     )
 
 
@@ -148,6 +153,16 @@ def play_one(program: BotProgram) -> bytes:
         return worker.play(encode_task(game_task(program)))
     finally:
         worker.stop()
+
+
+def test_a_bot_in_a_box_does_not_find_its_worker(tmp_path: Path) -> None:
+    need_program(BWRAP)
+    boxed = evolve(signals_worker(tmp_path, "SIGKILL"), box=Box(BWRAP))
+
+    outcome = decode_report(play_one(boxed)).outcome
+
+    assert isinstance(outcome, PlayedGame)
+    assert outcome.forfeits == {0}
 
 
 def test_a_worker_that_was_killed_is_told_from_one_that_fails(tmp_path: Path) -> None:
