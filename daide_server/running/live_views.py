@@ -5,49 +5,21 @@ and nothing while the last one is still on its way: who does not take it delays 
 The run writes it to the folder of the tournament.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Final
-
-import trio
 
 from daide_server.app.written_games import (
     RUNNING_SUFFIX,
-    SHARE,
-    RunningRecord,
     claim,
     release,
     write_running,
 )
-from daide_server.formats.errors import FormatError
 
 from .game_task import GameReport, GameTask
 from .tournament_folder import TournamentFolder
 from .worker import play_task
-
-LIVE_SECONDS: Final = 0.05
-"""How often it is looked whether a turn has ended."""
-
-ShowLive = Callable[[bytes], None]
-"""Called with the record so far; may wait."""
-
-
-async def send_live(record: RunningRecord, show: ShowLive) -> None:
-    """Call *show* with the record after each turn, in a thread, until cancelled."""
-    while True:
-        await trio.sleep(LIVE_SECONDS)
-        made = record.changed()
-        if made is None:
-            continue
-        began = trio.current_time()
-        with suppress(FormatError):
-            await trio.to_thread.run_sync(
-                lambda: show(made()),  # noqa: B023 - called before the next one
-                abandon_on_cancel=True,
-            )
-        await trio.sleep(SHARE * (trio.current_time() - began))
 
 
 def play_shown(folder: Path, task: GameTask) -> GameReport:
