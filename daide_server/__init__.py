@@ -6,7 +6,7 @@ in Python. Neither is imported before it is used. `__init__.pyi` has the types.
 
 from importlib import import_module
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 _MODULES = {"read": "daide_server.reading"}
 

@@ -27,8 +27,6 @@ from daide_server.language.commands import LANGUAGE_LEVELS
 from daide_server.language.text import to_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.reports.expectations import power_called
-from daide_server.running.descendants import nothing_left
-from daide_server.running.guardian import guarded
 from daide_server.storage.starts import find_start
 from daide_server.storage.variants import find_variant
 
@@ -125,8 +123,7 @@ def command(start: str, words: tuple[str, ...], **options: Any) -> None:  # noqa
     begun = find_start(start, variant).begin(variant)
     launcher = CommandLauncher(bot_command(words, lines=asked.lines), lines=asked.lines)
     asking = partial(_ask_all, launcher, begun, asked)
-    with nothing_left(), guarded():
-        turns = trio.run(until_signalled, asking)
+    turns = trio.run(until_signalled, asking)
     if asked.times > 1 and not asked.as_json:
         _print_counts(turns, asked.times)
     if any(turn.trouble or turn.missing for turn in turns):

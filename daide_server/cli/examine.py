@@ -33,8 +33,6 @@ from daide_server.examine.scenes import SCENES
 from daide_server.examine.scripted_game import SECONDS_PER_TURN, Measures
 from daide_server.language.commands import LANGUAGE_LEVELS
 from daide_server.running.bot_words import PORT_WORD
-from daide_server.running.descendants import nothing_left
-from daide_server.running.guardian import guarded
 
 from .ending_signals import until_signalled
 from .failures import FAILED, writing
@@ -141,8 +139,7 @@ def command(words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - c
         seconds_per_turn=options["seconds_per_turn"], level=int(options["level"])
     )
     examining = partial(_examine, launcher, measures, plan)
-    with nothing_left(), guarded():
-        results = trio.run(until_signalled, examining)
+    results = trio.run(until_signalled, examining)
     _write(options["html"], report_page(results, shlex.join(words), __version__))
     _write(options["badge"], badge(results))
     if options["as_json"]:

@@ -174,11 +174,9 @@ def begin_worker() -> None:
     # Imported here, because only workers need it.
     from daide_server.running.prctl import die_with_parent  # noqa: PLC0415
 
-    die_with_parent()
     parent = multiprocessing.parent_process()
-    if parent is not None and os.getppid() != parent.pid:
-        # It was killed before this process had asked to end with it.
-        os._exit(1)
+    if parent is not None and parent.pid is not None:
+        die_with_parent(parent.pid)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

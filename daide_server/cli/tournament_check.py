@@ -8,7 +8,6 @@ import click
 import trio
 
 from daide_server.running.bot_check import BotCheck, check_bot
-from daide_server.running.descendants import nothing_left
 from daide_server.running.errors import TournamentFolderError
 from daide_server.running.game_tasks import play_once, task_again
 from daide_server.running.tournament_file import TournamentFile
@@ -38,8 +37,7 @@ def command(folder: Path, names: tuple[str, ...]) -> None:
     if unknown:
         message = f"--bot: found {unknown[0]!r}, expected one of {', '.join(known)}"
         raise click.UsageError(message)
-    with nothing_left():
-        checks = trio.run(_check_all, state.file, names or known)
+    checks = trio.run(_check_all, state.file, names or known)
     sys.exit(0 if all(check.can_play for check in checks) else 1)
 
 
@@ -58,7 +56,8 @@ def _print(check: BotCheck) -> None:
     longest = f", longest turn {duration(times)}" if times is not None else ""
     version = f" {check.version}" if check.version else ""
     verdict = "can play" if check.can_play else "cannot play"
-    print_line(f"{check.name}{version}: {verdict}{longest}")
+    box = f", sandbox {check.box}" if check.box else ""
+    print_line(f"{check.name}{version}: {verdict}{longest}{box}")
     for finding in check.findings:
         kind = "warning: " if finding.is_warning else ""
         first, *more = finding.text.split("\n")

@@ -13,13 +13,10 @@ import trio
 from attrs import frozen
 
 from daide_server.language.tokens import COMMAND_CATEGORY, Tokens, category
-from daide_server.running import prctl
 from daide_server.running.bot_process import BotProcess, Launch
-from daide_server.running.bot_usage import resident_bytes
-from daide_server.running.descendants import GONE, reap_orphans
+from daide_server.running.bot_usage import GONE, resident_bytes
 from daide_server.running.errors import RunningError
-from daide_server.running.executable import BRIDGE, HOST, SEAT_MARK, fill_in
-from daide_server.running.leftovers import new_mark, note_started
+from daide_server.running.executable import BRIDGE, HOST, fill_in
 from daide_server.storage.trace_files import TraceFile
 from daide_server.wire.frames import (
     HEADER,
@@ -125,8 +122,6 @@ class CommandLauncher:
         environment: Mapping[str, str],
     ) -> "ProcessRun":
         """Start the command; raises `CannotStartError`."""
-        # Else what a bot has started is lost when its first process ends.
-        prctl.adopt_orphans()
         (listener,) = await trio.open_tcp_listeners(0, host=HOST)
         port = listener.socket.getsockname()[1]
         nursery.start_soon(_accept, listener, connect)
@@ -136,12 +131,10 @@ class CommandLauncher:
             reason = getattr(error, "strerror", None) or str(error)
             message = f"cannot start {self._command[0]!r}: {reason}"
             raise CannotStartError(message) from error
-        note_started(process.root.pid)
         nursery.start_soon(process.drain)
         return ProcessRun(process)
 
     def _launch(self, port: int, environment: Mapping[str, str]) -> Launch:
-        mark = new_mark()
         inherited = {
             name: value for name, value in os.environ.items() if name not in UNSET
         }
@@ -150,8 +143,7 @@ class CommandLauncher:
         if self.speaks_lines:
             server = f"{HOST}:{port}"
             command = [sys.executable, *BRIDGE, server, "--", *command]
-        own = {**inherited, **environment, SEAT_MARK: mark}
-        return Launch(command, Path.cwd(), own, mark, 0)
+        return Launch(command, Path.cwd(), {**inherited, **environment})
 
 
 async def _accept(listener: trio.SocketListener, connect: Connect) -> None:
@@ -180,7 +172,6 @@ class ProcessRun:
     async def stop(self) -> None:
         """End all processes."""
         await self._process.stop()
-        reap_orphans()
 
     def last_words(self) -> str:
         """Return the last lines that it has printed."""

@@ -61,6 +61,8 @@ class BotCheck:
     version: str = ""
     longest_seconds: float | None = None
     """Of its turns; `None` if it gave no orders."""
+    box: str = ""
+    """What it was started in: `bwrap`, or `none`."""
 
     @property
     def can_play(self) -> bool:
@@ -117,7 +119,7 @@ def _checked(program: BotProgram, report: GameReport) -> BotCheck:
             findings = tuple(_findings(program, seat, report))
             times = seat.think_times
             longest = times.longest if times.turns and not seat.stand_in else None
-            return BotCheck(program.name, findings, seat.version, longest)
+            return BotCheck(program.name, findings, seat.version, longest, seat.box)
         case VoidGame(reason=reason):
             return BotCheck(
                 program.name, (BotFinding(f"could not be tried: {reason}"),)

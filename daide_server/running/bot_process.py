@@ -1,11 +1,11 @@
 """The process of a bot: started so that it can always be ended again.
 
 `start` is to be called in the main thread: on Linux a process is killed when the
-thread that started it ends (`prctl`).
+thread that started it ends (`prctl`). It leads a process group; what it starts is
+killed with the group, and with its box (`sandbox`).
 """
 
 import errno
-import math
 import os
 import resource
 import signal
@@ -14,7 +14,6 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from time import monotonic
 from typing import Final, Self
 
 import psutil
@@ -22,15 +21,13 @@ import trio
 from attrs import frozen
 
 from . import prctl
-from .bot_usage import BoundedOutput
-from .descendants import GONE, BotRoot, recent_table
-from .process_identity import ASKING_SECONDS, ask_until, wait_for_exit
+from .bot_usage import GONE, BoundedOutput
+from .game_task import BWRAP
 
 TERM_SECONDS: Final = 2.0
 """How long a bot has between SIGTERM and SIGKILL."""
-KILL_ROUNDS: Final = 100
-KILL_SECONDS: Final = 0.02
-"""Between two rounds of SIGKILL: a process may start others meanwhile."""
+ASK_SECONDS: Final = 0.02
+"""How often a process is asked whether it has ended."""
 DRAIN_SECONDS: Final = 0.5
 """How long to read on when all processes that are known have ended."""
 OUTPUT_READ_BYTES: Final = 1 << 16
@@ -38,6 +35,8 @@ OPEN_FILES: Final = 1024
 """Python 2, for one, closes every number up to the limit when it starts a process."""
 OOM_ADJUSTMENT: Final = "500"
 """Of a machine that has no memory left, bots are killed before others."""
+SIGNAL_EXIT: Final = 128
+"""What shells and boxes add to the number of a signal that has ended their program."""
 
 MACHINE_ERRORS: Final = frozenset(
     {errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
@@ -52,26 +51,21 @@ class Launch:
     command: Sequence[str]
     folder: Path
     environment: Mapping[str, str]
-    mark: str
-    file_bytes: int
+    file_bytes: int = 0
     """Of the largest file that it may write; 0: no limit."""
 
 
 class BotProcess:
     """A running bot, with all processes that it has started."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]", mark: str) -> None:
-        self.root: Final = BotRoot(process.pid, mark)
+    def __init__(self, process: "subprocess.Popen[bytes]", *, is_boxed: bool) -> None:
         self.output: Final = BoundedOutput()
-        self.exit_code: int | None = None
-        """Of the first process, once it has ended; -N: by signal N."""
+        self.pid: Final = process.pid
         self._process: Final = process
+        self._is_boxed: Final = is_boxed
         self._drained: Final = trio.Event()
-        self._is_gone = False
-        self._ended_at: float | None = None
-        """When the first process was found to have ended."""
-        self._seen_at = -math.inf
-        """When some process was last found to be there."""
+        self._seen = {psutil.Process(process.pid): None}
+        """Processes of the bot, the first one of all before the others."""
 
     @classmethod
     def start(cls, launch: Launch) -> Self:
@@ -91,11 +85,20 @@ class BotProcess:
                 ),
             )
         _prefer_to_kill(process.pid)
-        return cls(process, launch.mark)
+        return cls(process, is_boxed=launch.command[0] == BWRAP)
+
+    @property
+    def exit_code(self) -> int | None:
+        """Return that of the first process, once it has ended; -N: by signal N."""
+        code = self._process.poll()
+        if self._is_boxed and code is not None and code > SIGNAL_EXIT:
+            return SIGNAL_EXIT - code
+        return code
 
     async def wait(self) -> int:
         """Wait until the first process has ended; return its exit code."""
-        self.exit_code = await wait_for_exit(self._process)
+        await exited(self._process)
+        assert self.exit_code is not None
         return self.exit_code
 
     async def drain(self) -> None:
@@ -109,71 +112,67 @@ class BotProcess:
                     self.output.add(bytes(data))
         self._drained.set()
 
-    def first(self) -> list[psutil.Process]:
-        """Return the first process of the bot, unless it has ended."""
-        try:
-            return [psutil.Process(self.root.pid)]
-        except GONE:
-            return []
-
     def living(self) -> list[psutil.Process]:
-        """Return the processes of the bot that have not ended."""
-        if self._is_gone:
-            return []
-        if self._process.poll() is not None and self._ended_at is None:
-            self._ended_at = monotonic()
-        found = self._found(self._ended_at)
-        if not found and self._ended_at is not None:
-            # Those of the table have ended; they may have started others since.
-            found = self._found(max(self._ended_at, self._seen_at))
-            self._is_gone = not found
-        if found:
-            self._seen_at = monotonic()
-        return found
+        """Return the processes of the bot, without those of its box.
 
-    def _found(self, since: float | None) -> list[psutil.Process]:
-        """Return the processes that a table has which was made after *since*."""
-        return list(recent_table(self.root, since).of(self.root))
+        One that has lost its parent is known if it was seen before.
+        """
+        tops, found = list(self._seen), set[psutil.Process]()
+        for top in tops:
+            if top not in found and _is_alive(top):
+                with suppress(*GONE):
+                    found |= {top, *top.children(recursive=True)}
+        self._seen = {tops[0]: None} | dict.fromkeys(found)
+        return [each for each in found if not _is_box(each)]
 
     async def stop(self) -> None:
         """End all processes of the bot: SIGTERM, then SIGKILL. Not cancelled."""
         with trio.CancelScope(shield=True):
-            if self._signal(signal.SIGTERM):
-                await self._await_end(TERM_SECONDS)
-            await self._kill()
+            found = self.living()
+            for process in found:
+                with suppress(*GONE):
+                    process.terminate()
+            with trio.move_on_after(TERM_SECONDS):
+                await self.wait()
+            signal_group(self.pid, signal.SIGKILL)
+            for process in found:
+                with suppress(*GONE):
+                    process.kill()
+            await self.wait()
             # A process that is not known may still hold the other end.
             with trio.move_on_after(DRAIN_SECONDS):
                 await self._drained.wait()
 
-    async def gone(self, seconds: float) -> bool:
-        """Wait until all processes have ended by themselves; return whether."""
-        await self._await_end(seconds)
-        return not self.living()
 
-    async def _await_end(self, seconds: float) -> None:
-        with trio.move_on_after(seconds):
-            await self.wait()
-            await ask_until(lambda: not self.living(), ASKING_SECONDS)
+def _is_alive(process: psutil.Process) -> bool:
+    """Return whether a process runs: it may have ended, and still be in the table."""
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except GONE:
+        return False
 
-    async def _kill(self) -> None:
-        for _ in range(KILL_ROUNDS):
-            if not self._signal(signal.SIGKILL):
-                break
-            await trio.sleep(KILL_SECONDS)
-        with trio.move_on_after(TERM_SECONDS):
-            await self.wait()
 
-    def _signal(self, number: signal.Signals) -> bool:
-        """Send a signal to all processes of the bot; return whether there are any."""
-        with suppress(OSError):
-            # The processes may be more in the next moment; the group has them all.
-            if self._process.poll() is None:
-                os.killpg(self.root.pid, number)
-        found = self.living()
-        for process in found:
-            with suppress(*GONE):
-                process.send_signal(number)
-        return bool(found)
+def _is_box(process: psutil.Process) -> bool:
+    """Return whether a process only holds the box of others."""
+    try:
+        return process.name() == BWRAP
+    except GONE:
+        return True
+
+
+async def exited(process: "subprocess.Popen[bytes]") -> None:
+    """Wait until a child has ended."""
+    while process.poll() is None:  # noqa: ASYNC110 - nothing tells
+        await trio.sleep(ASK_SECONDS)
+
+
+def signal_group(group: int, number: int) -> bool:
+    """Send a signal to a process group; return whether there is anybody in it."""
+    try:
+        os.killpg(group, number)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
 
 
 @frozen
@@ -184,9 +183,7 @@ class _Preparation:
     file_bytes: int
 
     def __call__(self) -> None:
-        prctl.die_with_parent()
-        if os.getppid() != self.parent:
-            os._exit(1)
+        prctl.die_with_parent(self.parent)
         if self.file_bytes:
             _limit(resource.RLIMIT_FSIZE, self.file_bytes)
         _limit(resource.RLIMIT_CORE, 0)

@@ -15,9 +15,10 @@ from typing import Final
 import psutil
 from attrs import define, field
 
-from .descendants import GONE
 from .game_task import MEBIBYTE, BotProgram
 
+GONE: Final = (psutil.NoSuchProcess, psutil.AccessDenied, OSError)
+"""What looking at a process of others may raise."""
 MODEST_SHARE: Final = 0.5
 MEASURED_FROM: Final = 0.5
 """Of the limit on disk: a bot that has written less is not looked at closely."""

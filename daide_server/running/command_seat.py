@@ -14,20 +14,16 @@ from daide_server.bots.usage_file import read_usage
 
 from .bot_process import MACHINE_ERRORS, BotProcess, Launch
 from .bot_usage import BotUsage, oom_kills
-from .control_group import ControlGroup, limit_memory
-from .descendants import ProcessTable
+from .errors import SandboxError
 from .executable import SeatPlace, command_line, environment
-from .game_task import MEBIBYTE, SLOW_START
-from .leftovers import note_started
-from .peer_process import SeatPort, described, holder_of, is_held_by, peer_socket
-from .process_identity import ask_until
+from .game_task import SLOW_START, STARTED
 from .running_game import RunningGame, SeatPlay
+from .sandbox import box_of
+from .seat_port import SeatPort
 from .seat_watch import BotFault, SeatFacts, exit_text
 
 EXIT_SECONDS: Final = 1.0
 """How long a bot may take to end by itself, when the game is over."""
-REMAINING_SECONDS: Final = 1.0
-"""How often to look for what a bot whose first process has ended left running."""
 RECHECK_SECONDS: Final = 5.0
 """A bot is looked at as often, also if nothing seems to have happened."""
 
@@ -48,8 +44,6 @@ class CommandSeat:
         self._usage: Final = BotUsage(seat.task.program, place.folder)
         self._exit_code: int | None = None
         self._oom_kills: Final = oom_kills()
-        self._group: ControlGroup | None = None
-        self._noted: Final = set[int]()
 
     async def play(self, starts: trio.Semaphore, sessions: trio.Nursery) -> None:
         """Play until the game is over or the bot has forfeited.
@@ -61,6 +55,8 @@ class CommandSeat:
             try:
                 async with starts:
                     fault = await self._begin(nursery, sessions)
+                if fault is None and self._game.task.is_trial:
+                    self._game.void(STARTED)
                 if fault is None:
                     fault = await self._watch(_never)
                 turn = self.seat.left_in or self._game.turn
@@ -82,7 +78,7 @@ class CommandSeat:
             return fault
         nursery.start_soon(self.process.drain)
         nursery.start_soon(self._await_exit, self.process)
-        nursery.start_soon(self._let_in, self.process, sessions, listening)
+        nursery.start_soon(self._let_in, sessions, listening)
         return await self._watch(self._is_seated)
 
     # The process
@@ -91,38 +87,29 @@ class CommandSeat:
         """Start the bot; return why it cannot be started."""
         program = self.seat.task.program
         self.seat.watch.began = trio.current_time()
-        launch = Launch(
-            command_line(self.seat.task, self.place),
-            Path(program.folder),
-            environment(program, self.place),
-            self.place.mark,
-            program.disk_bytes,
-        )
         try:
+            self.seat.box = box_of(program)
+            launch = Launch(
+                command_line(self.seat.task, self.place),
+                Path(program.folder),
+                environment(program, self.place),
+                program.disk_bytes,
+            )
             self.process = BotProcess.start(launch)
         except OSError as error:
-            what = f"{error.strerror}: {error.filename or launch.command[0]}"
+            what = f"{error.strerror}: {error.filename or program.command[0]}"
             if error.errno in MACHINE_ERRORS:
                 self._game.void(f"{program.name} cannot be started: {what}")
             return BotFault(f"cannot be started: {what}")
-        except (subprocess.SubprocessError, ValueError) as error:
+        except (SandboxError, subprocess.SubprocessError, ValueError) as error:
             self._game.void(f"{program.name} cannot be started: {error}")
             return BotFault(f"cannot be started: {error}")
         self.seat.output = self.process.output
-        pid, mark = self.process.root.pid, self.place.mark
-        self._group = limit_memory(pid, mark, program.memory_bytes)
-        note_started(pid)
-        self._noted.add(pid)
         return None
 
     async def _await_exit(self, process: BotProcess) -> None:
-        """Note when the last process of the bot has ended."""
-        code = await process.wait()
-        await ask_until(lambda: not process.living(), REMAINING_SECONDS)
-        self._exit_code = code
-        if self._group is not None and self._group.has_killed:
-            limit = self.seat.task.program.memory_bytes // MEBIBYTE
-            self.seat.watch.stop(f"used more than {limit} MiB of memory")
+        """Note when the bot has ended: its first process, which its box ends with."""
+        self._exit_code = await process.wait()
         self._game.notify()
 
     async def _end(self) -> None:
@@ -134,29 +121,20 @@ class CommandSeat:
             if self._game.table.is_over:
                 with trio.move_on_after(EXIT_SECONDS):
                     await self._game.table.closed.wait()
-                await process.gone(EXIT_SECONDS)
+                with trio.move_on_after(EXIT_SECONDS):
+                    await process.wait()
         finally:
             await process.stop()
             if self.seat.task.program.speaks == "lines":
                 self.seat.notes = read_usage(self.place.usage)
-            if self._group is not None:
-                self._group.close()
 
     # What it uses
 
-    def see(self, table: ProcessTable) -> None:
-        """Note its processes in *table*; stop it if they are many, or its disk full."""
+    def see(self) -> None:
+        """Look for its processes; stop it if they are many, or its disk full."""
         if self.process is not None:
-            self._usage.see(table.of(self.process.root))
-            self._note_all()
+            self._usage.see(self.process.living())
             self._stop_for(self._usage.process_excess() or self._usage.disk_excess())
-
-    def _note_all(self) -> None:
-        """Note what the bot has started, to be ended also if this worker is killed."""
-        found = {each.pid for each in self._usage.processes}
-        for pid in found - self._noted:
-            note_started(pid)
-        self._noted.update(found)
 
     def weigh(self) -> None:
         """Stop the bot if its processes have too much memory."""
@@ -169,16 +147,11 @@ class CommandSeat:
 
     # The connection
 
-    async def _let_in(
-        self, process: BotProcess, sessions: trio.Nursery, listening: socket.socket
-    ) -> None:
+    async def _let_in(self, sessions: trio.Nursery, listening: socket.socket) -> None:
         """Have the port open whenever the seat is vacant; it is *listening* now."""
 
         async def take(connection: socket.socket) -> None:
-            if self._is_own(connection, process):
-                sessions.start_soon(self._game.table.serve, connection, self._power)
-            else:
-                connection.close()
+            sessions.start_soon(self._game.table.serve, connection, self._power)
 
         while True:
             async with trio.open_nursery() as opening:
@@ -187,17 +160,6 @@ class CommandSeat:
                 opening.cancel_scope.cancel()
             await self._game.until(lambda: not self._is_seated())
             listening = self._port.open()
-
-    def _is_own(self, connection: socket.socket, process: BotProcess) -> bool:
-        """Return whether a connection is the bot's; name who else it is."""
-        peer = peer_socket(connection)
-        if peer is None or is_held_by(peer, process.first()):
-            return True
-        if is_held_by(peer, process.living()):
-            return True
-        who = described(holder_of(peer))
-        self._game.refuse_peer(self.seat, who)
-        return False
 
     # Trouble
 
@@ -246,6 +208,8 @@ class CommandSeat:
             seat = self.seat.task
             why = f"{SLOW_START}{seat.program.name} ({self._power}): {fault.reason}"
             self._game.void(why, seat.bot)
+        elif task.is_trial:
+            self._game.void(fault.reason)
         else:
             self._game.forfeit(self.seat, turn, fault.reason)
 

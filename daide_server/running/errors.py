@@ -23,6 +23,10 @@ class ExecutorError(RunningError):
     """There is no such executor, or it cannot be used."""
 
 
+class SandboxError(RunningError):
+    """A bot is to be started in a box that this machine does not have."""
+
+
 class TournamentFolderError(RunningError):
     """A folder has no tournament, or already has one."""
 

@@ -16,6 +16,7 @@ from attrs import frozen
 from daide_server import __version__
 
 from .game_task import BotProgram, SeatTask
+from .sandbox import boxed
 
 LARGEST: Final = 256 << 20
 """Bytes; a larger file, such as a model, is known by its size and time only."""
@@ -76,20 +77,17 @@ INHERITED: Final = ("PATH", "HOME", "LANG")
 """What every bot gets of the worker's environment."""
 EVERYTHING: Final = "*"
 """Passes all variables of the worker's environment."""
-SEAT_MARK: Final = "DAIDE_SERVER_SEAT"
-"""The variable by which the processes of a bot are found again."""
 TEMPORARY_FOLDER: Final = "tmp"
 BRIDGE: Final = ("-m", "daide_server", "bridge", "--server")
 
 
 @frozen
 class SeatPlace:
-    """Where the bot of one seat plays: its port, its own folder, and its mark."""
+    """Where the bot of one seat plays: its port, and its own folder."""
 
     game: int
     port: int
     folder: Path
-    mark: str
 
     @property
     def temporary(self) -> Path:
@@ -103,10 +101,15 @@ class SeatPlace:
 
 
 def command_line(seat: SeatTask, place: SeatPlace) -> list[str]:
-    """Return the words that start the bot of *seat*, its wrapper's first."""
+    """Return the words that start the bot of *seat*, its wrapper's first.
+
+    The bridge of one that speaks lines is outside of its box. Raises `OSError` and
+    `SandboxError`.
+    """
     program = seat.program
     values = placeholders(seat, place)
     command = [fill_in(word, values) for word in program.command]
+    command = boxed(command, program, place.folder)
     if program.speaks == "lines":
         server, seed = f"{HOST}:{place.port}", f"--seed={seat.seed}"
         usage = f"--usage={place.usage}"
@@ -142,5 +145,5 @@ def environment(program: BotProgram, place: SeatPlace) -> dict[str, str]:
         for name, value in os.environ.items()
         if name in names or EVERYTHING in names
     }
-    own = {"TMPDIR": str(place.temporary), SEAT_MARK: place.mark}
+    own = {"TMPDIR": str(place.temporary)}
     return {**passed, **own, **program.environment}

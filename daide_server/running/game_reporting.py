@@ -128,6 +128,7 @@ def _seat_outcome(seat: SeatPlay, record: GameRecord) -> SeatOutcome:
         said_name=seat.said_name,
         forfeit=seat.forfeit,
         stand_in=seat.stand_in,
+        box=seat.box,
         refused=sum(each.refused for each in tallies),
         late=sum(each.late for each in tallies),
         think_times=think_times(each for each in times if each is not None),
@@ -163,10 +164,9 @@ def _logs(game: RunningGame, server_log: str) -> Mapping[str, bytes]:
         for seat in game.seats.values()
         if keep == "all" or (keep == "trouble" and (is_void or seat.forfeit))
     ]
-    if not seats and not (keep == "trouble" and game.refused_peers):
+    if not seats:
         return {}
-    peers = "".join(f"{line}\n" for line in game.refused_peers)
-    files = {SERVER_LOG: server_log + peers}
+    files = {SERVER_LOG: server_log}
     for seat in seats:
         files |= _seat_logs(game, seat)
     return {name: _compressed(text) for name, text in files.items() if text}

@@ -12,9 +12,38 @@ from daide_server.tournament.game_outcomes import Attempt, GameOutcome, VoidGame
 MEBIBYTE: Final = 1 << 20
 SLOW_START: Final = "not ready in time: "
 """Begins the reason of a void game whose bot has one more start."""
+STARTED: Final = "its bot has started"
+"""The reason of a trial that went well."""
 BENCHED: Final = "not started: it has forfeited too often"
 AT_FAULT: Final = "not started: it has ended the workers of its games"
 """The reasons of the forfeit of a bot that is replaced by one that holds."""
+
+
+AUTO: Final = "auto"
+BWRAP: Final = "bwrap"
+NO_BOX: Final = "none"
+SECRETS: Final = (
+    *("~/.ssh", "~/.gnupg", "~/.password-store", "~/.local/share/keyrings"),
+    *("~/.aws", "~/.azure", "~/.config/gcloud", "~/.kube", "~/.docker"),
+    *("~/.netrc", "~/.git-credentials", "~/.config/gh", "~/.pypirc", "~/.npmrc"),
+    *("~/.config/containers", "/run/user", "/run/docker.sock"),
+)
+"""Keys and credentials of whoever runs a tournament, and services that act for them."""
+
+
+@frozen
+class Box:
+    """What a bot is started in: see `sandbox`.
+
+    `kind` is `auto`, `bwrap` or `none`. `hide` is what a boxed bot does not see, `bind`
+    what it may write besides its folders; `network` is for one that speaks lines.
+    """
+
+    kind: str = AUTO
+    hide: tuple[str, ...] = SECRETS
+    bind: tuple[str, ...] = ()
+    devices: bool = False
+    network: bool = True
 
 
 @frozen
@@ -37,6 +66,7 @@ class BotProgram:
     wrapper: tuple[str, ...] = ()
     memory_bytes: int = 2048 * MEBIBYTE
     disk_bytes: int = 1024 * MEBIBYTE
+    box: Box = Box()
 
 
 @frozen
@@ -86,7 +116,8 @@ class GameTask:
     `game` has the settings of the server that differ from its defaults, by section
     and key as in its file. `seed` decides what the game itself draws. `is_alone`:
     bots are started one after the other, because one was not ready in time before
-    (`is_slow_start`); one that is late again has forfeited.
+    (`is_slow_start`); one that is late again has forfeited. `is_trial`: only one seat
+    is there, and all is over, as a void game, when its bot has started or has not.
     """
 
     tournament: str
@@ -95,6 +126,7 @@ class GameTask:
     seed: int
     game: Mapping[str, Mapping[str, object]] = {}
     is_alone: bool = False
+    is_trial: bool = False
     limits: TroubleLimits = TroubleLimits()
     logs: str = "trouble"
 

@@ -12,6 +12,7 @@ import subprocess
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import IO, Final, Self
 
 import trio
@@ -19,7 +20,7 @@ import trio
 from daide_server.bots.bot_pipes import PIPE_READ_BYTES, BotPipes
 
 from . import prctl
-from .process_identity import ask_until, wait_for_exit
+from .bot_process import ASK_SECONDS, SIGNAL_EXIT, exited, signal_group
 
 CLOSED_SECONDS: Final = 1.0
 """How long a bot may take to end when both its pipes are closed."""
@@ -27,12 +28,10 @@ GROUP_TERM_SECONDS: Final = 2.0
 """How long its processes have between SIGTERM and SIGKILL."""
 LAST_WORDS_SECONDS: Final = 0.5
 """How long to read on when the bot has ended: others may hold its output."""
-ASK_SECONDS: Final = 0.02
 PIECE_BYTES: Final = 4096
 """What a pipe that is ready takes without waiting."""
 UNREAD_BYTES: Final = 1 << 20
 """Of errors that nobody has read yet; later ones are dropped."""
-SIGNAL_EXIT: Final = 128
 
 
 class PipedBot:
@@ -55,7 +54,9 @@ class PipedBot:
                 stderr=subprocess.PIPE,
                 process_group=0,
                 # Without threads yet; it takes no lock, and imports nothing.
-                preexec_fn=_tied_to(os.getpid()),  # noqa: PLW1509
+                preexec_fn=partial(  # noqa: PLW1509
+                    prctl.die_with_parent, os.getpid()
+                ),
             )
         )
 
@@ -87,7 +88,7 @@ class PipedBot:
             nursery.cancel_scope.cancel()
 
     async def _cancel_at_exit(self, playing: trio.CancelScope) -> None:
-        await wait_for_exit(self._process)
+        await exited(self._process)
         await trio.sleep(LAST_WORDS_SECONDS)
         playing.cancel()
 
@@ -96,42 +97,25 @@ class PipedBot:
         with trio.CancelScope(shield=True):
             await self.pipes.to_bot.aclose()
             with trio.move_on_after(CLOSED_SECONDS):
-                await wait_for_exit(self._process)
-            if self._signal(signal.SIGTERM):
+                await exited(self._process)
+            group = self._process.pid
+            if signal_group(group, signal.SIGTERM):
                 with trio.move_on_after(GROUP_TERM_SECONDS):
-                    await ask_until(self._is_gone, ASK_SECONDS)
-                self._signal(signal.SIGKILL)
-            await wait_for_exit(self._process)
+                    while not self._is_gone():  # noqa: ASYNC110 - nothing tells
+                        await trio.sleep(ASK_SECONDS)
+                signal_group(group, signal.SIGKILL)
+            await exited(self._process)
             await self.pipes.from_bot.aclose()
 
     def _is_gone(self) -> bool:
         self._process.poll()
-        return not self._signal(0)
-
-    def _signal(self, number: int) -> bool:
-        """Send a signal to the group; return whether there is anybody in it."""
-        try:
-            os.killpg(self._process.pid, number)
-        except (ProcessLookupError, PermissionError):
-            return False
-        return True
+        return not signal_group(self._process.pid, 0)
 
 
 def _stream(file: IO[bytes]) -> trio.lowlevel.FdStream:
     """Return a stream of the same pipe, whose file is closed."""
     with file:
         return trio.lowlevel.FdStream(os.dup(file.fileno()))
-
-
-def _tied_to(parent: int) -> Callable[[], None]:
-    """Return what is called in the new process before its program is loaded."""
-
-    def prepare() -> None:
-        prctl.die_with_parent()
-        if os.getppid() != parent:
-            os._exit(1)
-
-    return prepare
 
 
 async def pass_on(errors: trio.abc.ReceiveStream, target: int = 2) -> None:

@@ -10,7 +10,7 @@ import shutil
 import signal
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from functools import cached_property
 from itertools import count
 from pathlib import Path
@@ -21,13 +21,12 @@ import trio
 from attrs import frozen
 
 from daide_server.app.making import GameMaker
-from daide_server.app.written_games import RunningRecord
+from daide_server.app.written_games import SHARE, RunningRecord
+from daide_server.formats.errors import FormatError
 from daide_server.server.events import EventReader, Events
 from daide_server.tournament.game_outcomes import UnfinishedGame
 
-from . import prctl
 from .command_seat import CommandSeat
-from .descendants import nothing_left, process_table, reap_orphans
 from .executable import SeatPlace
 from .game_events import GameEvents
 from .game_folder import game_folder
@@ -36,11 +35,9 @@ from .game_reporting import game_report, void_report
 from .game_settings import game_maker
 from .game_table import GameTable
 from .game_task import MEBIBYTE, GameReport, GameTask
-from .leftovers import forget_started, new_mark
-from .live_views import ShowLive, send_live
-from .peer_process import SeatPort
 from .running_game import RunningGame, SeatPlay, seat_plays
 from .seat_bots import play_built_in, replace_bot
+from .seat_port import SeatPort
 
 STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
 """Signals that end a game as unfinished."""
@@ -48,12 +45,19 @@ BEAT_SECONDS: Final = 3.0
 """Between two heartbeats of a game."""
 SAMPLE_SECONDS: Final = 0.25
 """Between two looks at the memory of bots."""
-TABLE_SAMPLES: Final = 8
+PROCESS_SAMPLES: Final = 8
 """Every so many samples new processes are looked for, and disks are measured."""
 CLOSE_SECONDS: Final = 30.0
 """That the table has to close after its time for last questions."""
 MIN_FREE_BYTES: Final = 100 << 20
 """Of the folder for temporary files; with less a game is not begun."""
+
+
+LIVE_SECONDS: Final = 0.05
+"""How often it is looked whether a turn has ended."""
+
+ShowLive = Callable[[bytes], None]
+"""Called with the record so far; may wait."""
 
 
 def play_game(
@@ -63,15 +67,13 @@ def play_game(
 ) -> GameReport:
     """Play *task* to its end, in the main thread; SIGINT and SIGTERM break it off.
 
-    All processes that are started meanwhile are ended with it.
     *show* is called, in another thread, with what is new for who watches the game, and
     *beat*, also in another thread, every few seconds while the game goes its way.
     A signal that the process ignores stays ignored. Raises `SettingsError` and
     `VariantError` if the settings of the game are wrong.
     """
     maker = game_maker(task)
-    with nothing_left():
-        return trio.run(_play_until_signal, task, maker, Watching(show=show, beat=beat))
+    return trio.run(_play_until_signal, task, maker, Watching(show=show, beat=beat))
 
 
 @frozen
@@ -136,7 +138,6 @@ async def _play(task: GameTask, maker: GameMaker, watching: Watching) -> GameRep
     reason = _no_space()
     if reason is not None:
         return void_report(task, reason)
-    prctl.adopt_orphans()
     seats = seat_plays(task, maker.settings.options.movement_limit)
     game, log = RunningGame(task, seats), GameLog()
     try:
@@ -146,9 +147,6 @@ async def _play(task: GameTask, maker: GameMaker, watching: Watching) -> GameRep
         log.add("".join(format_exception(error)))
         reason = game.void_reason or f"the worker failed: {_causes(error)}"
         return void_report(task, reason, log.text)
-    finally:
-        reap_orphans()
-        forget_started()
 
 
 def _causes(error: Exception) -> str:
@@ -175,7 +173,7 @@ async def _play_at_table(
             game.open(GameTable(maker, events, server))
             if watching.show is not None:
                 so_far = RunningRecord(game.table.runner, maker.variant)
-                server.start_soon(send_live, so_far, watching.show)
+                server.start_soon(_send_live, so_far, watching.show)
             players = _Players(game, server, stack)
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_cancel_if_void, game, nursery.cancel_scope)
@@ -186,6 +184,22 @@ async def _play_at_table(
                     await game.table.closed.wait()
                 nursery.cancel_scope.cancel()
             server.cancel_scope.cancel()
+
+
+async def _send_live(record: RunningRecord, show: ShowLive) -> None:
+    """Call *show* with the record after each turn, in a thread, until cancelled."""
+    while True:
+        await trio.sleep(LIVE_SECONDS)
+        made = record.changed()
+        if made is None:
+            continue
+        began = trio.current_time()
+        with suppress(FormatError):
+            await trio.to_thread.run_sync(
+                lambda: show(made()),  # noqa: B023 - called before the next one
+                abandon_on_cancel=True,
+            )
+        await trio.sleep(SHARE * (trio.current_time() - began))
 
 
 async def _cancel_if_void(game: RunningGame, scope: trio.CancelScope) -> None:
@@ -221,11 +235,9 @@ class _Players:
             await trio.sleep(SAMPLE_SECONDS)
             if not self._programs:
                 return
-            if sample % TABLE_SAMPLES == 0:
-                roots = [each.process.root for each in self._programs if each.process]
-                table = process_table(roots)
+            if sample % PROCESS_SAMPLES == 0:
                 for program in self._programs:
-                    program.see(table)
+                    program.see()
             for program in self._programs:
                 program.weigh()
 
@@ -247,7 +259,6 @@ class _Players:
             self._game.task.attempt.game,
             port.number,
             self._folder / seat.task.power,
-            new_mark(),
         )
         place.temporary.mkdir(parents=True)
         program = CommandSeat(self._game, seat, place, port)

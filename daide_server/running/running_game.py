@@ -1,7 +1,6 @@
 """One game that is being played: what its seats share, and what the server reports."""
 
 from collections.abc import Callable, Mapping
-from typing import Final
 
 import trio
 from attrs import Factory, define, field
@@ -19,8 +18,6 @@ from .game_table import GameTable
 from .game_task import GameTask, SeatTask
 from .seat_watch import SeatWatch, away_limit
 
-MAX_REFUSED_PEERS: Final = 100
-
 
 @define
 class SeatPlay:
@@ -33,6 +30,8 @@ class SeatPlay:
     forfeit: Forfeit | None = None
     stand_in: bool = False
     is_taken_over: bool = False
+    box: str = ""
+    """What its bot is started in, if that is a program."""
     left_in: str | None = None
     """The turn in which the seat lost its client; `None` while it has one."""
     output: BoundedOutput = Factory(BoundedOutput)
@@ -81,8 +80,6 @@ class RunningGame:
     void_reason: str | None = field(default=None, init=False)
     blamed: tuple[int, ...] = field(default=(), init=False)
     """The bot that made the game void, if one did."""
-    refused_peers: list[str] = field(factory=list, init=False)
-    """Processes that have tried a port which is not theirs."""
 
     @property
     def table(self) -> GameTable:
@@ -123,12 +120,6 @@ class RunningGame:
         if self.task.limits.crash == "void":
             why = f"{seat.task.program.name} ({seat.task.power}): {reason}"
             self.void(why, seat.task.bot)
-
-    def refuse_peer(self, seat: SeatPlay, who: str) -> None:
-        """Note that *who* has tried the port of another's seat."""
-        whose = f"{seat.task.program.name} ({seat.task.power})"
-        if len(self.refused_peers) < MAX_REFUSED_PEERS:
-            self.refused_peers.append(f"{who} tried the port of {whose}")
 
     @property
     def is_deserted(self) -> bool:

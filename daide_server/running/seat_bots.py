@@ -16,8 +16,8 @@ from daide_server.game.joining import MAX_NAME
 from daide_server.language.messages import Name, Rejoin
 
 from .game_table import GameTable
-from .peer_process import connected_pair
 from .running_game import RunningGame, SeatPlay
+from .seat_port import connected_pair
 
 
 class SeatDial:

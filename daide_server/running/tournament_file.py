@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from daide_server.app.service_settings import BoardSettings
 from daide_server.app.settings import TABLE
-from daide_server.board.variant import Variant, VariantError
+from daide_server.board.toml_table import VariantError
+from daide_server.board.variant import Variant
 from daide_server.bots.built_in import BOTS
 from daide_server.settings.descriptor import Setting
 from daide_server.settings.table import SettingsError
@@ -29,13 +30,16 @@ from daide_server.tournament.description import (
 
 from .bot_words import bot_name
 from .executable import Executable, executable
-from .game_task import BotProgram
+from .game_task import BotProgram, Box
+from .sandbox import with_hidden
 from .tournament_settings import (
+    AS_RUN,
     BOT_TABLE,
     TOURNAMENT_DEFAULTS,
     TOURNAMENT_TABLE,
     USUAL_YEARS,
     BotSettings,
+    RunSettings,
     TournamentSettings,
 )
 
@@ -77,7 +81,6 @@ def _found(folder: Path, text: str) -> str:
     return f"{path}:{phase}" if not is_line and path.is_file() else text
 
 
-TOURNAMENT_FILE: Final = "tournament.toml"
 GAME_PARTS: Final = ("board", "policy", "options")
 """The components of the server's settings that are about a game."""
 CHANGEABLE_LIMITS: Final = ("trouble.start_seconds", "trouble.retries")
@@ -122,8 +125,9 @@ class TournamentFile:
 
     def programs(self) -> tuple[BotProgram, ...]:
         """Return how each bot is started."""
-        passed = self.settings.run.pass_variables
-        return tuple(_program(bot, self.folder, passed) for bot in self.bots)
+        run = self.settings.run
+        found = tuple(_program(bot, self.folder, run) for bot in self.bots)
+        return with_hidden(found, self.folder)
 
     def executables(self) -> tuple[Executable, ...]:
         """Return the digest of each bot's program that is a file here."""
@@ -291,7 +295,7 @@ def _identity(bot: BotSettings) -> dict[str, str]:
     }
 
 
-def _program(bot: BotSettings, folder: Path, passed: tuple[str, ...]) -> BotProgram:
+def _program(bot: BotSettings, folder: Path, run: RunSettings) -> BotProgram:
     return BotProgram(
         name=bot.name,
         builtin=bot.builtin or None,
@@ -299,8 +303,15 @@ def _program(bot: BotSettings, folder: Path, passed: tuple[str, ...]) -> BotProg
         speaks=bot.speaks,
         folder=str(folder / bot.folder),
         environment=dict(bot.environment),
-        pass_variables=(*passed, *bot.pass_variables),
+        pass_variables=(*run.pass_variables, *bot.pass_variables),
         wrapper=bot.wrapper,
         memory_bytes=bot.memory,
         disk_bytes=bot.disk,
+        box=Box(
+            kind=run.sandbox if bot.sandbox == AS_RUN else bot.sandbox,
+            hide=run.hide,
+            bind=bot.bind,
+            devices=bot.devices,
+            network=bot.network,
+        ),
     )

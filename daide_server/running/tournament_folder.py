@@ -19,7 +19,7 @@ from daide_server.tournament.game_outcomes import Attempt
 
 from .errors import RunLockedError
 from .game_task import GameReport
-from .tournament_file import TOURNAMENT_FILE
+from .sandbox import TOURNAMENT_FILE
 
 SERVER_LOG: Final = "server.log"
 """Among the logs of a game."""

@@ -25,7 +25,7 @@ from daide_server.settings.kinds import (
 from daide_server.settings.table import SettingsTable
 from daide_server.tournament.chance import SEED_BITS
 
-from .game_task import TroubleLimits
+from .game_task import AUTO, BWRAP, NO_BOX, SECRETS, TroubleLimits
 
 UNITS: Final = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 Variables = tuple[tuple[str, str], ...]
@@ -104,6 +104,8 @@ WORDS: Final = Kind(
     "a command: a text, or a list of its words, with no NUL", _words, _list, "WORDS"
 )
 NAMES: Final = texts("NAMES")
+AS_RUN: Final = "as run"
+BOX_KIND: Final = one_of((AUTO, BWRAP, NO_BOX))
 VARIABLES: Final = Kind(
     "a table of texts by name, with no = in a name and no NUL",
     _variables,
@@ -247,9 +249,19 @@ class RunSettings:
     executor: str = setting(
         text("EXECUTOR", "an executor"),
         "local",
-        "local, dask:ADDRESS, parsl:FILE, or module:function that returns a "
-        "concurrent.futures.Executor.",
+        "local, or module:function that returns a concurrent.futures.Executor.",
         option="--executor",
+    )
+    sandbox: str = setting(
+        BOX_KIND,
+        AUTO,
+        "The box of bots that are commands: bwrap (their own processes, no files of "
+        "others), none, or auto: bwrap where it works.",
+    )
+    hide: tuple[str, ...] = setting(
+        NAMES,
+        SECRETS,
+        "What a bot in a box does not see, besides the tournament and other bots.",
     )
     pass_variables: tuple[str, ...] = setting(
         NAMES, (), "As pass of each bot: variables that all bots get.", key="pass"
@@ -306,6 +318,20 @@ class BotSettings:
     )
     wrapper: tuple[str, ...] = setting(
         WORDS, (), 'Words before the command, such as ["sudo", "-u", "bot"].'
+    )
+    sandbox: str = setting(
+        one_of((AS_RUN, AUTO, BWRAP, NO_BOX)),
+        AS_RUN,
+        "Its box: auto, bwrap, none, or as run: that of [run].",
+    )
+    bind: tuple[str, ...] = setting(
+        NAMES, (), "Files and folders that it sees and may write to in its box."
+    )
+    devices: bool = setting(
+        SWITCH, default=False, help="In its box it has the devices, such as GPUs."
+    )
+    network: bool = setting(
+        SWITCH, default=False, help="A bot that speaks lines has the network."
     )
     at_once: int = setting(
         ANY_NUMBER, 0, "Never more copies than that at the same time; 0: any number."

@@ -32,6 +32,7 @@ from .bot_words import expect_there
 from .errors import RefusedChangeError, StoreError
 from .executable import changed_programs
 from .executors import LOCAL_EXECUTOR, cores
+from .sandbox import box_of
 from .store import RESULTS_FILE, Snapshot, Store, find_store, open_store
 from .tournament_file import TournamentFile, described_in, read_tournament
 from .tournament_folder import TournamentFolder, holding
@@ -40,10 +41,13 @@ from .tournament_folder import TournamentFolder, holding
 def check_limits(file: TournamentFile, plan: Plan, executor: str = "") -> None:
     """Raise `DescriptionError` if *plan* cannot be played as *file* says.
 
-    *executor* is the one that was asked for; else that of the file.
+    *executor* is the one that was asked for; else that of the file. Raises
+    `SandboxError` if this machine does not have the box of a bot.
     """
     _check_at_once(file, plan)
     if (executor or file.settings.run.executor) == LOCAL_EXECUTOR:
+        for program in file.programs():
+            box_of(program)
         return
     for bot in file.bots:
         if bot.environment:

@@ -21,8 +21,8 @@ from daide_server.storage.texts import TomlError, parsed_toml, read_text
 
 from .bot_words import expect_there, read_bot
 from .errors import RunningError, TournamentFolderError
+from .sandbox import TOURNAMENT_FILE
 from .tournament_file import (
-    TOURNAMENT_FILE,
     TournamentFile,
     read_tournament,
     tournament_from,
@@ -157,10 +157,15 @@ def bot_of(words: str) -> BotSettings:
 
 
 def named_bots(texts: Iterable[str]) -> tuple[BotSettings, ...]:
-    """Return the bots of *texts*, with numbers behind names that occur twice."""
+    """Return the bots of *texts*, with numbers behind names that occur twice.
+
+    They have the network: whoever names a bot on a command line could run it as well.
+    """
     bots: list[BotSettings] = []
     names: list[str] = []
-    for bot in map(bot_of, texts):
+    for text in texts:
+        bot = bot_of(text)
+        bot = evolve(bot, network=bot.speaks == "lines")
         names.append(bot.name)
         same = names.count(bot.name)
         bots.append(evolve(bot, name=f"{bot.name}-{same}") if same > 1 else bot)

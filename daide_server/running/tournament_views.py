@@ -17,7 +17,7 @@ from typing import Final
 import trio
 from attrs import define, field, frozen
 
-from daide_server.board.variant import VariantError
+from daide_server.board.toml_table import VariantError
 from daide_server.reports.curves import thinned
 from daide_server.settings.table import SettingsError
 from daide_server.tournament.description import DescriptionError
@@ -32,8 +32,8 @@ from daide_server.tournament.standings import (
 
 from .errors import RunningError
 from .reporting.report_facts import course_of
+from .sandbox import TOURNAMENT_FILE
 from .store import RESULTS_FILE
-from .tournament_file import TOURNAMENT_FILE
 from .tournament_folder import SERVER_LOG, TournamentFolder
 from .tournament_state import TournamentState, look_at
 

@@ -105,8 +105,9 @@ class SeatOutcome:
 
     `bot` is the bot's number, `said_name` and `version` what it said in NME.
     `stand_in`: a bot that holds played there from the start. `refused` counts orders
-    that were not accepted, `late` turns. `usage` is what the bot said that a language
-    model used in all, `never_ordered` whether it has played without one order.
+    that were not accepted, `late` turns. `box` is what its program was started in,
+    `usage` what the bot said that a language model used in all, `never_ordered` whether
+    it has played without one order.
     """
 
     bot: int
@@ -118,6 +119,7 @@ class SeatOutcome:
     late: int = 0
     think_times: ThinkTimes = NO_TURNS
     said_name: str = ""
+    box: str = ""
     usage: Usage | None = None
     never_ordered: bool = False
 

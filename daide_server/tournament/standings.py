@@ -127,7 +127,7 @@ class Troubles:
 class BotStanding:
     """A row of the table; `results` is `None` before the first block is finished.
 
-    `said_names` and `versions` are those of NME.
+    `said_names` and `versions` are those of NME, `boxes` what it was started in.
 
     So is `rating`, which a fixed line-up never has, and other designs but the ladder
     have in reports only. In a ladder there is no `fixed` interval, and the one for any
@@ -138,6 +138,7 @@ class BotStanding:
     name: str
     said_names: tuple[str, ...]
     versions: tuple[str, ...]
+    boxes: tuple[str, ...]
     results: Results | None
     any_time: Interval
     fixed: Interval | None
@@ -259,6 +260,7 @@ class _Rows:
             name=plan.description.bots[bot].name,
             said_names=_said(seat.said_name for seat in played),
             versions=_said(seat.version for seat in played),
+            boxes=_said(seat.box for seat in played),
             results=_results(tally) if tally.games else None,
             any_time=any_time,
             fixed=fixed,

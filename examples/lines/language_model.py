@@ -146,17 +146,25 @@ def complete(power, facts):
         used["tokens_out"] = tokens.get("completion_tokens") or 0
         prices = used["tokens_in"] * PRICES[0] + used["tokens_out"] * PRICES[1]
         used |= {"cost": prices / 1e6, "seconds": round(time.monotonic() - began, 3)}
-        if CACHE:
-            part = kept.with_name(f"{kept.name}.{os.getpid()}")
-            part.parent.mkdir(parents=True, exist_ok=True)
-            part.write_text(text, "utf-8")
-            part.replace(kept)
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         print(facts["phase"], f"no answer of the model: {error}", file=sys.stderr)
         if isinstance(error, urllib.error.HTTPError) and error.code in {401, 403, 404}:
             os._exit(1)  # a wrong key, address or model: it would hold all game
         return "", used
+    if CACHE:
+        keep(kept, text)
     return text, used
+
+
+def keep(path, text):
+    """Write a reply into the cache, which may not be writable."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_name(f"{path.name}.{os.getpid()}")
+        part.write_text(text, "utf-8")
+        part.replace(path)
+    except OSError as error:
+        print(f"the reply is not kept: {error}", file=sys.stderr)
 
 
 def parsed(text):

@@ -16,7 +16,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from daide_server.cli import game_workers, main
-from daide_server.running.prctl import find_prctl
 
 PATIENCE = 60.0
 
@@ -142,7 +141,7 @@ def test_what_cannot_be_played_is_an_error(
 
 
 @pytest.mark.end_to_end
-@pytest.mark.skipif(find_prctl() is None, reason="only Linux ends them")
+@pytest.mark.skipif(not psutil.LINUX, reason="only Linux ends them")
 @pytest.mark.skipif(game_workers.processors() == 1, reason="there are no workers")
 def test_workers_end_with_a_command_that_is_killed(start: str) -> None:
     """As by SIGTERM, or for want of memory."""

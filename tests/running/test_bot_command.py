@@ -4,20 +4,16 @@ import sys
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
-from daide_server.running.executable import (
-    SEAT_MARK,
-    SeatPlace,
-    command_line,
-    environment,
-)
-from daide_server.running.game_task import BotProgram, SeatTask
+from daide_server.running.executable import SeatPlace, command_line, environment
+from daide_server.running.game_task import NO_BOX, BotProgram, Box, SeatTask
 
-PLACE = SeatPlace(17, 40123, Path("/tmp/seat"), "1-2.00-3")  # noqa: S108 - never made
+PLACE = SeatPlace(17, 40123, Path("/tmp/seat"))  # noqa: S108 - never made
 
 
 def seat(program: BotProgram) -> SeatTask:
-    return SeatTask("FRA", 2, program, seed=7)
+    return SeatTask("FRA", 2, evolve(program, box=Box(NO_BOX)), seed=7)
 
 
 def test_words_in_braces_are_replaced() -> None:
@@ -61,5 +57,4 @@ def test_environment_has_what_was_named(monkeypatch: pytest.MonkeyPatch) -> None
     assert found["API_KEY"] == "secret"
     assert found["MODEL"] == "small"
     assert found["TMPDIR"] == "/tmp/seat/tmp"  # noqa: S108 - never made
-    assert found[SEAT_MARK] == "1-2.00-3"
     assert not {"OTHER", "UNSET"} & found.keys()

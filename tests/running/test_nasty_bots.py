@@ -2,10 +2,12 @@
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -13,39 +15,51 @@ import pytest
 import trio
 from attrs import evolve
 
-from daide_server.running import bot_process, bot_usage, command_seat, leftovers, prctl
+from daide_server.running import bot_process, bot_usage, command_seat
 from daide_server.running.bot_usage import KEPT_BYTES
-from daide_server.running.descendants import mark_of
-from daide_server.running.executable import SEAT_MARK
 from daide_server.running.game_task import (
+    BWRAP,
     MEBIBYTE,
+    NO_BOX,
+    Box,
     GameReport,
-    SeatTask,
-    TroubleLimits,
 )
 from daide_server.running.play_game import play
-from daide_server.running.process_identity import ProcessIdentity
 from daide_server.tournament.game_outcomes import Forfeit, PlayedGame, VoidGame
 from tests.support.foreign_bots import foreign_bot, game_task
+from tests.support.needed import need_program
 
 pytestmark = pytest.mark.end_to_end
 
 TERM_SECONDS = 0.3
 """Between SIGTERM and SIGKILL; a bot that ignores the first costs a test as much."""
 
-DAEMONS = """
-def daemon(name):
-    if os.fork():
-        os.wait()
-        return
+CHILD = """
+if not os.fork():
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    open("started", "w").write("yes")
+    time.sleep(1000)
+"""
+"""Starts a process of the bot's group."""
+DAEMON = """
+if not os.fork():
     os.setsid()
     if os.fork():
         os._exit(0)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    open(name, "w").write(str(os.getpid()))
+    open("started", "w").write("yes")
     time.sleep(1000)
+os.wait()
 """
-"""Defines `daemon`, which starts a process that has left its session and parent."""
+"""Starts a process that has left its session, its group and its parent."""
+
+
+@pytest.fixture(params=[BWRAP, NO_BOX])
+def box(request: pytest.FixtureRequest) -> str:
+    """Give each kind of box that there is."""
+    if request.param == BWRAP:
+        need_program(BWRAP)
+    return str(request.param)
 
 
 @pytest.fixture(autouse=True)
@@ -62,70 +76,30 @@ def forfeit_of_first(report: GameReport) -> Forfeit:
     return first.forfeit
 
 
-def is_running(path: Path) -> bool:
-    """Return whether the process whose number is in a file runs."""
-    try:
-        process = psutil.Process(int(path.read_text()))
-        return process.status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
+def left_in(folder: Path) -> list[psutil.Process]:
+    """Return the processes of bots whose programs lie in *folder*."""
+    found = []
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            if f"{folder}/mine.py" in process.cmdline():
+                found.append(process)
+    return found
 
 
-async def test_processes_that_a_bot_has_started_are_ended(tmp_path: Path) -> None:
-    """They ignore SIGTERM, and have left the bot's session and process group."""
+async def test_processes_that_a_bot_has_started_are_ended(
+    box: str, tmp_path: Path
+) -> None:
+    """They ignore SIGTERM; in a box they may also have left session and group."""
+    starts = {BWRAP: DAEMON, NO_BOX: CHILD}[box]
     forks = foreign_bot(
-        tmp_path,
-        DAEMONS + "daemon('daemon'); stream = join(port); until(stream, NOW); exit()",
+        tmp_path, f"{starts}stream = join(port); until(stream, NOW); exit()"
     )
 
-    report = await play(game_task(forks))
+    report = await play(game_task(evolve(forks, box=Box(box))))
 
     assert isinstance(report.outcome, PlayedGame)
-    assert not is_running(tmp_path / "daemon")
-
-
-async def test_bot_that_daemonizes_may_play(tmp_path: Path) -> None:
-    """Its first process ends at once, with code 0; that is no forfeit yet."""
-    plays = foreign_bot(
-        tmp_path,
-        """
-if os.fork():
-    sys.exit(0)
-os.setsid()
-stream = join(port, "daemon")
-until(stream, NOW)
-time.sleep(0.5)
-print("played")
-sys.exit(0)
-""",
-    )
-
-    forfeit = forfeit_of_first(await play(game_task(plays)))
-
-    assert forfeit.output == "played"
-    assert forfeit.turn == "S1901M"
-
-
-async def test_bot_without_its_mark_is_ended_as_well(tmp_path: Path) -> None:
-    """A program may be started with an empty environment."""
-    hides = foreign_bot(
-        tmp_path,
-        """
-if len(sys.argv) == 2:
-    os.execve(sys.executable, [sys.executable, "-SE", __file__, str(port), "x"], {})
-signal.signal(signal.SIGTERM, signal.SIG_IGN)
-if not os.fork():
-    open("child", "w").write(str(os.getpid()))
-    time.sleep(1000)
-stream = join(port)
-until(stream, NOW)
-sys.exit(1)
-""",
-    )
-
-    forfeit_of_first(await play(game_task(hides)))
-
-    assert not is_running(tmp_path / "child")
+    assert (tmp_path / "started").exists()
+    assert not left_in(tmp_path)
 
 
 async def test_output_is_bounded(tmp_path: Path) -> None:
@@ -262,7 +236,7 @@ async def test_single_file_has_a_limit_everywhere(tmp_path: Path) -> None:
     fills = foreign_bot(
         tmp_path, "open('../big', 'wb').write(b'x' * (9 << 20)); time.sleep(1000)"
     )
-    limited = evolve(fills, disk_bytes=2 * MEBIBYTE)
+    limited = evolve(fills, disk_bytes=2 * MEBIBYTE, box=Box(NO_BOX))
 
     forfeit = forfeit_of_first(await play(game_task(limited)))
 
@@ -270,52 +244,10 @@ async def test_single_file_has_a_limit_everywhere(tmp_path: Path) -> None:
     assert "File too large" in forfeit.output
 
 
-async def test_seat_of_another_bot_cannot_be_taken(tmp_path: Path) -> None:
-    """A bot that tries the ports of others is refused, and named."""
-    scans = foreign_bot(
-        tmp_path,
-        """
-end = time.time() + 1.5
-while time.time() < end:
-    try:
-        stream = connect(int(open("port").read()))
-        stream.settimeout(5)
-        name = text("thief")
-        stream.sendall(message(NME, BRA, *name, KET, BRA, *name, KET))
-        until(stream, MAP)
-        print("got a seat")
-    except (OSError, EOFError, ValueError):
-        time.sleep(0.001)
-sys.exit(1)
-""",
-        name="thief",
-    )
-    slow = foreign_bot(
-        tmp_path,
-        """
-open("port", "w").write(str(port))
-time.sleep(1)
-stream = join(port, "slow")
-until(stream, NOW)
-sys.exit(0)
-""",
-        name="slow",
-    )
-
-    report = await play(game_task(scans, slow, logs="all"))
-
-    assert isinstance(report.outcome, PlayedGame)
-    thief, victim, *_ = report.outcome.seats
-    assert victim.version == "7"
-    assert "AUS.output.txt" not in report.logs
-    assert "thief.py" in zlib.decompress(report.logs["server.log"]).decode()
-    assert thief.forfeit is not None
-
-
 async def test_bot_gets_no_other_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """PATH, HOME, LANG, TMPDIR, what is passed, and what is given; and its mark."""
+    """PATH, HOME, LANG, TMPDIR, what is passed, and what is given."""
     monkeypatch.setenv("API_KEY", "secret")
     monkeypatch.setenv("OTHER", "unseen")
     tells = foreign_bot(tmp_path, "print(*sorted(os.environ)); sys.exit(1)")
@@ -324,57 +256,31 @@ async def test_bot_gets_no_other_environment(
     forfeit = forfeit_of_first(await play(game_task(program)))
 
     names = set(forfeit.output.split())
-    assert {"API_KEY", "MODEL", "PATH", "TMPDIR", SEAT_MARK} <= names
+    assert {"API_KEY", "MODEL", "PATH", "TMPDIR"} <= names
     assert names <= {
-        *("API_KEY", "MODEL", "PATH", "TMPDIR", SEAT_MARK, "HOME", "LANG"),
+        *("API_KEY", "MODEL", "PATH", "TMPDIR", "HOME", "LANG"),
         *("LC_CTYPE", "PWD", "SHLVL", "_"),
     }
-
-
-@pytest.fixture(params=["pidfd", "prctl"])
-def missing_feature(
-    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
-) -> str:
-    """Switch a feature of Linux off, as on other systems."""
-    if request.param == "pidfd":
-        monkeypatch.delattr(os, "pidfd_open", raising=False)
-    else:
-        monkeypatch.setattr(prctl, "find_prctl", lambda: None)
-    return str(request.param)
-
-
-async def test_processes_are_ended_on_other_systems(
-    tmp_path: Path, missing_feature: str
-) -> None:
-    """Orphans are found by their mark, and ends of processes by asking."""
-    del missing_feature
-    forks = foreign_bot(
-        tmp_path,
-        DAEMONS + "daemon('daemon'); stream = join(port); until(stream, NOW); exit(4)",
-    )
-
-    forfeit = forfeit_of_first(await play(game_task(forks)))
-
-    assert forfeit.turn == "S1901M"
-    assert not is_running(tmp_path / "daemon")
 
 
 WORKER = """
 import sys
 from pathlib import Path
+from attrs import evolve
 from tests.support.foreign_bots import foreign_bot, game_task
 from daide_server.running import bot_process
+from daide_server.running.game_task import Box
 from daide_server.running.play_game import play_game
 bot_process.TERM_SECONDS = float(sys.argv[3])
-bot = foreign_bot(Path(sys.argv[1]), sys.argv[2])
+bot = evolve(foreign_bot(Path(sys.argv[1]), sys.argv[2]), box=Box(sys.argv[4]))
 print(play_game(game_task(bot)).outcome, flush=True)
 """
 
 
-def start_worker(folder: Path, body: str) -> "subprocess.Popen[str]":
+def start_worker(folder: Path, body: str, box: str) -> "subprocess.Popen[str]":
     """Return a process that plays one game; *body* is that of the first bot."""
     return subprocess.Popen(
-        [sys.executable, "-c", WORKER, str(folder), body, str(TERM_SECONDS)],
+        [sys.executable, "-c", WORKER, str(folder), body, str(TERM_SECONDS), box],
         stdout=subprocess.PIPE,
         text=True,
         env={**os.environ, "TMPDIR": str(folder)},
@@ -394,136 +300,41 @@ async def _until(condition: Callable[[], bool]) -> None:
         await trio.sleep(0.02)
 
 
-TWO_PROCESSES = (
-    DAEMONS
-    + "daemon('daemon'); open('bot', 'w').write(str(os.getpid())); "
-    + "stream = join(port); time.sleep(1000)"
-)
-
-
-async def test_worker_that_is_stopped_ends_its_bots(tmp_path: Path) -> None:
+async def test_worker_that_is_stopped_ends_its_bots(box: str, tmp_path: Path) -> None:
     """SIGTERM breaks the game off; it counts neither as played nor as void."""
-    with start_worker(tmp_path, TWO_PROCESSES) as worker:
-        await appears(tmp_path / "bot")
+    starts = {BWRAP: DAEMON, NO_BOX: CHILD}[box]
+    body = f"{starts}stream = join(port); time.sleep(1000)"
+    with start_worker(tmp_path, body, box) as worker:
+        await appears(tmp_path / "started")
 
         worker.terminate()
         output, _ = worker.communicate(timeout=20)
 
     assert output == "UnfinishedGame(game=17, attempt=1)\n"
-    assert not is_running(tmp_path / "bot")
-    assert not is_running(tmp_path / "daemon")
+    assert not left_in(tmp_path)
 
 
-async def test_what_a_killed_worker_leaves_is_ended_at_the_next_start(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM"])
+async def test_a_killed_worker_leaves_nothing_of_boxed_bots(
+    tmp_path: Path, name: str
 ) -> None:
-    """The bot dies with its worker; what it has started is found by its mark."""
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    with start_worker(tmp_path, TWO_PROCESSES) as worker:
-        await appears(tmp_path / "bot")
-        assert leftovers.end_leftovers() == 0
-        worker.kill()
-        worker.wait()
+    """Three daemons each: in other sessions, without a parent, deaf to SIGTERM."""
+    body = f"{DAEMON * 3}stream = join(port); time.sleep(1000)"
+    with start_worker(tmp_path, body, BWRAP) as worker:
+        await appears(tmp_path / "started")
+        assert left_in(tmp_path)
+
+        worker.send_signal(getattr(signal, name))
+
     with trio.fail_after(5):
-        await _until(lambda: not is_running(tmp_path / "bot"))
-    assert is_running(tmp_path / "daemon")
-
-    leftovers.end_leftovers()
-
-    assert not is_running(tmp_path / "daemon")
+        await _until(lambda: not left_in(tmp_path))
 
 
-ESCAPE = (
-    "open({0!r}, 'w').write(str(os.getpid())); "
-    "os.execve('/bin/sleep', ['sleep', '1000'], {{}})"
-)
-"""Writes its number into a file, and becomes a program without a mark."""
-
-
-def test_a_process_without_session_and_mark_ends_with_its_game(tmp_path: Path) -> None:
-    """Neither says whose it is; but a worker starts nothing but bots."""
-    body = f"""
-if not os.fork():
-    os.setsid()
-    if not os.fork():
-        {ESCAPE.format("escaped")}
-    os._exit(0)
-os.wait()
-stream = join(port); until(stream, NOW); exit()
-"""
-    with start_worker(tmp_path, body) as worker:
-        output, _ = worker.communicate(timeout=60)
-
-    assert output.startswith("PlayedGame(")
-    assert not is_running(tmp_path / "escaped")
-
-
-async def test_a_process_without_mark_is_ended_when_its_worker_was_killed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It was seen below the bot, and noted."""
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    body = f"""
-if not os.fork():
-    {ESCAPE.format("child")}
-stream = join(port); time.sleep(1000)
-"""
-    with start_worker(tmp_path, body) as worker:
-        await appears(tmp_path / "child")
-        pid = (tmp_path / "child").read_text()
-        with trio.fail_after(10):
-            await _until(lambda: f"\n{pid}-" in noted_in(tmp_path))
+async def test_a_bot_without_a_box_is_killed_with_its_worker(tmp_path: Path) -> None:
+    """What it has started may go on."""
+    body = "open('started', 'w').write('yes'); time.sleep(1000)"
+    with start_worker(tmp_path, body, NO_BOX) as worker:
+        await appears(tmp_path / "started")
         worker.kill()
-        worker.wait()
-    assert is_running(tmp_path / "child")
-
-    leftovers.end_leftovers()
-
-    assert not is_running(tmp_path / "child")
-
-
-def noted_in(folder: Path) -> str:
-    return "".join(note.read_text() for note in folder.glob("*/bots/*"))
-
-
-def test_process_with_the_number_of_a_bot_is_left_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Only the start time says that it is the same process."""
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    with subprocess.Popen(
-        [sys.executable, "-c", "input()"], stdin=subprocess.PIPE
-    ) as other:
-        leftovers.note_started(other.pid)
-        (note,) = tmp_path.glob("*/bots/*")
-        noted = ProcessIdentity.parse(note.read_text().strip())
-        before = evolve(noted, started=f"{float(noted.started) - 5:.2f}")
-        note.write_text(f"{before}\n")
-        note.rename(note.with_name(f"{evolve(noted, started='1.00')}"))
-
-        ended = leftovers.end_leftovers()
-
-        assert ended == 0
-        assert other.poll() is None
-        other.kill()
-
-
-def test_notes_of_another_version_are_left_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its worker may still run, and its bots with it."""
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    leftovers.note_started(os.getpid())
-    (note,) = tmp_path.glob("*/bots/*")
-    note.rename(note.with_name("4711-1.00"))
-
-    assert leftovers.end_leftovers() == 0
-
-    assert note.with_name("4711-1.00").exists()
-
-
-def test_seat_of_a_task_is_a_plain_value() -> None:
-    """A stand-in needs no other type of seat."""
-    assert not SeatTask("FRA", 0, game_task().seats[0].program, 1).stand_in
-    assert mark_of(os.getpid()) is None
-    assert TroubleLimits().start_seconds == 60.0
+    with trio.fail_after(5):
+        await _until(lambda: not left_in(tmp_path))

@@ -13,7 +13,6 @@ from daide_server.board.names import Power
 from daide_server.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
 from daide_server.running import play_game
-from daide_server.running.descendants import mark_of
 from daide_server.running.game_task import (
     AT_FAULT,
     BotProgram,
@@ -58,13 +57,8 @@ def log(report: GameReport, name: str) -> str:
 
 
 def left_running() -> list[psutil.Process]:
-    """Return the processes of bots that this process has started."""
-    own = f"{psutil.Process().pid}-"
-    return [
-        each
-        for each in psutil.process_iter()
-        if (mark_of(each.pid) or "").startswith(own)
-    ]
+    """Return the processes that this process has started."""
+    return psutil.Process().children(recursive=True)
 
 
 async def test_built_in_bots_play_to_the_year_limit() -> None:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from daide_server.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
-from daide_server.running.tournament_file import TOURNAMENT_FILE
+from daide_server.running.sandbox import TOURNAMENT_FILE
 from daide_server.running.tournament_settings import BotSettings, DesignSettings
 from daide_server.running.tournament_texts import match_file
 from daide_server.storage.archive import write_record
