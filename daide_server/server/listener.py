@@ -8,6 +8,7 @@ stay. What goes wrong with accepting delays the next accept, and ends nothing.
 
 import errno
 import math
+import resource
 import socket
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -25,11 +26,6 @@ from .limits import MAX_PLACES, RESERVED_FILES, ConnectionLimits
 from .poller import Allowance
 from .session import Session
 
-try:
-    import resource
-except ImportError:  # not on Windows
-    resource = None  # type: ignore[assignment]
-
 BACKLOG: Final = 256
 """How many connections the kernel holds until they are accepted."""
 RECOVERY_SECONDS: Final = 0.1
@@ -38,7 +34,7 @@ RECOVERY_SECONDS: Final = 0.1
 REFUSALS_EVERY: Final = 1.0
 """How often refused connections are reported at most."""
 ELSEWHERE: Final = 512
-"""Open files that a process may have where nothing says how many."""
+"""Open files that a process may have where no limit says how many."""
 EVICTION_SECONDS: Final = 0.1
 """How long to wait after the places of some connections were taken back."""
 EVICTED_AT_ONCE: Final = 32
@@ -75,8 +71,6 @@ class Admission(Enum):
 
 def max_open_files() -> int:
     """Return how many files this process may have open."""
-    if resource is None:
-        return ELSEWHERE
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return ELSEWHERE if soft == resource.RLIM_INFINITY else soft
 
