@@ -202,13 +202,9 @@ def _settle_map(session: Session, runner: GameRunner) -> None:
 
 def _context(session: Session, runner: GameRunner | None) -> ClientContext:
     """Return the client of *session*, with its game, its power and its name."""
-    client, address = session.client, session.address
     if runner is None:
-        return ClientContext(client, address)
-    seat = runner.game.state.seating.by_client.get(client)
-    if seat is None:
-        return ClientContext(client, address, runner.number)
-    return ClientContext(client, address, runner.number, seat.power, seat.name)
+        return ClientContext(session.client, session.address)
+    return runner.context_of(session.client, session.address)
 
 
 FREE_GUESSES: Final = 3
