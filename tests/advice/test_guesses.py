@@ -5,17 +5,15 @@ from itertools import chain
 
 import pytest
 
-from daide_server.advice.board_after import (
+from daide_server.advice.candidates import candidates
+from daide_server.advice.evaluation import (
     OUTNUMBERED_CHANCE,
     VICTORY,
     YEAR_ENDS,
     YEAR_GOES_ON,
     BoardAfter,
-    Standpoint,
-)
-from daide_server.advice.candidates import candidates
-from daide_server.advice.evaluation import (
     Evaluation,
+    Standpoint,
     centres_near,
     goals,
     moves_from,

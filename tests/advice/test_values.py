@@ -3,8 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from daide_server.advice.board_after import Reach, Standpoint
-from daide_server.advice.evaluation import Evaluation, Worth, expected
+from daide_server.advice.evaluation import (
+    Evaluation,
+    Reach,
+    Standpoint,
+    Worth,
+    expected,
+)
 from daide_server.advice.search import AdviceQuery, Search, dangers
 from daide_server.advice.values import Values
 from daide_server.board.names import Location, Power, Province, UnitType

@@ -7,11 +7,14 @@ import pytest
 
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
-from daide_server.pictures.colours import LAND, USUAL_COLOURS, colours, mixed
 from daide_server.pictures.palette import (
+    LAND,
     PAIRS,
+    USUAL_COLOURS,
     PowerColours,
+    colours,
     letters,
+    mixed,
     palette,
     palette_css,
 )

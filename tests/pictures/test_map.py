@@ -15,15 +15,15 @@ from pytest import approx  # noqa: PT013 - reads as a word
 from daide_server.board.map import Terrain
 from daide_server.board.variant import Variant
 from daide_server.formats.phase_json.map_names import names_of
-from daide_server.pictures import colours
+from daide_server.pictures import palette
 from daide_server.pictures.board_layout import (
     BOARD_WIDTHS,
     BoardLayout,
+    Box,
     board_layout,
     label_box,
     name_places,
 )
-from daide_server.pictures.crowding import Box
 from daide_server.pictures.geometry import (
     beside,
     between,
@@ -35,8 +35,7 @@ from daide_server.pictures.geometry import (
     toward,
     trimmed,
 )
-from daide_server.pictures.ground_svg import ground_svg
-from daide_server.pictures.map_layer import map_layer, names
+from daide_server.pictures.map_layer import ground_svg, map_layer, names
 from daide_server.pictures.picture import Point
 from daide_server.pictures.scene import Scene
 from daide_server.pictures.schematic import RADIUS, schematic
@@ -54,14 +53,14 @@ def test_land_has_the_colour_of_its_owner(start: Scene, read: Read) -> None:
     fills = {each.findtext("title"): each.get("fill") for each in land}
     assert set(fills) == {"The <West>", "The East"}
     assert len(set(fills.values())) == 2
-    assert colours.LAND not in fills.values()
+    assert palette.LAND not in fills.values()
 
 
 def test_unowned_land_is_plain(start: Scene, read: Read) -> None:
     free = Scene(start.variant, start.picture, replace(start.position, owners={}))
     land = read(map_layer(free)).findall(".//g[@id='land']/path")
 
-    assert {each.get("fill") for each in land} == {colours.LAND}
+    assert {each.get("fill") for each in land} == {palette.LAND}
 
 
 def test_land_borders_and_coasts_are_different_lines(start: Scene, read: Read) -> None:
@@ -79,7 +78,7 @@ def test_every_centre_is_a_star(play: Play, read: Read) -> None:
     fills = [each.get("fill") for each in stars]
 
     assert len(stars) == 2 * 34
-    assert fills.count(colours.PAPER) == 12
+    assert fills.count(palette.PAPER) == 12
 
 
 def test_every_province_has_its_name(start: Scene, read: Read) -> None:
@@ -99,7 +98,7 @@ def test_named_coasts_are_labelled(play: Play, read: Read) -> None:
 def test_lakes_lie_on_the_land(start: Scene, read: Read) -> None:
     (lake,) = read(map_layer(start)).findall(".//g[@id='islands']/path")
 
-    assert lake.get("fill") == colours.SEA
+    assert lake.get("fill") == palette.SEA
 
 
 # The picture of a board for the page: small, and styled by classes only

@@ -16,8 +16,8 @@ import daide_server.web
 from daide_server.board.names import Location, Power, Province, UnitType
 from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
-from daide_server.pictures import colours
-from daide_server.pictures.crowding import (
+from daide_server.pictures import palette
+from daide_server.pictures.board_layout import (
     Box,
     BoxIndex,
     Canvas,
@@ -52,7 +52,7 @@ def drawn(read: Read, scene: Scene) -> dict[str, ET.Element]:
 
 
 def is_crossed(shape: ET.Element) -> bool:
-    return any(path.get("stroke") == colours.BAD for path in shape.iter("path"))
+    return any(path.get("stroke") == palette.BAD for path in shape.iter("path"))
 
 
 def is_dashed(shape: ET.Element) -> bool:
@@ -297,8 +297,8 @@ def test_units_that_must_retreat_are_marked(play: Play, read: Read) -> None:
     )
     there, aside = read(units(scene))
 
-    assert colours.BAD not in {path.get("stroke") for path in there.iter("path")}
-    assert colours.BAD in {path.get("stroke") for path in aside.iter("path")}
+    assert palette.BAD not in {path.get("stroke") for path in there.iter("path")}
+    assert palette.BAD in {path.get("stroke") for path in aside.iter("path")}
 
 
 def test_units_that_are_built_are_shown(play: Play, read: Read) -> None:

@@ -16,8 +16,7 @@ from daide_server.board.names import Coast, Location, Power, Province
 from daide_server.board.position import Position
 from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
-from daide_server.pictures.drawing import draw
-from daide_server.pictures.legend import WIDTH, height, legend
+from daide_server.pictures.drawing import WIDTH, draw, height, legend
 from daide_server.pictures.picture import Picture, PictureError, Polyline, from_mapping
 from daide_server.pictures.scene import DISLODGED_OFFSET, Scene
 from daide_server.pictures.units import element, group, number, path, text, title

@@ -11,7 +11,6 @@ from daide_server.board.orders import Convoy
 from daide_server.board.turns import Turn
 from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
-from daide_server.records.comparison import ConsequencesDiffer, is_convention
 from daide_server.records.consequences import Consequence
 from daide_server.records.entries import (
     Began,
@@ -29,15 +28,17 @@ from daide_server.records.record import (
     RecordError,
     Sitting,
     TurnTime,
+    first_numbers,
     game_name,
+    next_numbers,
     turn_times,
 )
+from daide_server.records.replay import ConsequencesDiffer, is_convention
 from daide_server.records.turn_results import (
     centres_by_year,
     eliminations,
     game_result,
 )
-from daide_server.records.unit_ids import first_numbers, next_numbers
 from tests.judge.scenes import Texts, orders_in, scene
 
 Recorded = Callable[..., GameRecord]

@@ -16,11 +16,6 @@ from daide_server.board.results import OrderResult
 from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import Names, names_of, phase_turn
-from daide_server.formats.phase_json.phase_reading import (
-    final_position,
-    played,
-    position_in,
-)
 from daide_server.formats.phase_json.position_state import (
     StateTables,
     dislodged_in,
@@ -29,7 +24,14 @@ from daide_server.formats.phase_json.position_state import (
     position_of,
     state_of,
 )
-from daide_server.formats.phase_json.reading import outline_game, read, read_outline
+from daide_server.formats.phase_json.reading import (
+    final_position,
+    outline_game,
+    played,
+    position_in,
+    read,
+    read_outline,
+)
 from daide_server.formats.phase_json.shapes import ReadPhase
 from daide_server.formats.phase_json.writing import empty_phase, played_phase
 from daide_server.records.record import GameRecord, PlayedTurn
