@@ -194,6 +194,14 @@ pass_option = click.option(
     help="A variable that bots get of your environment; can be repeated.  [all]",
 )
 
+sandbox_option = click.option(
+    "--sandbox",
+    type=click.Choice(["auto", "bwrap", "none"]),
+    default="auto",
+    show_default=True,
+    help="The box of bots that are commands: bwrap, none, or auto: bwrap if it works.",
+)
+
 MAP_HELP: Final = (
     "A board of your own, for games that name it: a file that `maps check` reads."
 )

@@ -12,8 +12,7 @@ executor_option = click.option(
     "--executor",
     default="",
     metavar="NAME",
-    help="Who plays: local, dask:ADDRESS, parsl:FILE or module:function, instead of "
-    "what the file says.",
+    help="Who plays: local or module:function, instead of what the file says.",
 )
 SECONDS_IN: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
