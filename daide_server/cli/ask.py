@@ -30,12 +30,12 @@ from daide_server.reports.expectations import power_called
 from daide_server.storage.starts import find_start
 from daide_server.storage.variants import find_variant
 
-from .ending_signals import until_signalled
+from .common.ending_signals import until_signalled
+from .common.failures import FAILED
+from .common.option_types import Number, WholeNumber
+from .common.options import gather, given_options, setting_options
+from .common.printing import print_line
 from .examine import bot_command
-from .failures import FAILED
-from .option_types import Number, WholeNumber
-from .options import gather, given_options, setting_options
-from .printing import print_line
 
 MAX_TIMES = 1000
 

@@ -25,14 +25,14 @@ from daide_server.tournament.spread import (
     spread_of,
 )
 
-from .failures import CommandError
-from .game_arguments import with_progress
-from .game_workers import begin_worker, can_fork, processors
-from .option_types import WholeNumber, options_as
-from .options import gather, given_options, setting_options
+from .common.failures import CommandError
+from .common.game_arguments import with_progress
+from .common.game_workers import begin_worker, can_fork, processors
+from .common.option_types import WholeNumber, options_as
+from .common.options import gather, given_options, setting_options
+from .common.printing import print_line
+from .common.styled_output import add_row, print_styled, table
 from .play import DEFAULT_YEARS, BotList
-from .printing import print_line
-from .styled_output import add_row, print_styled, table
 
 BRANCH_SETTINGS = TABLE.read(
     {

@@ -34,11 +34,11 @@ from daide_server.examine.scripted_game import SECONDS_PER_TURN, Measures
 from daide_server.language.commands import LANGUAGE_LEVELS
 from daide_server.running.bot_words import PORT_WORD
 
-from .ending_signals import until_signalled
-from .failures import FAILED, writing
-from .option_types import WholeNumber
-from .printing import print_line
-from .styled_output import add_row, print_styled, table
+from .common.ending_signals import until_signalled
+from .common.failures import FAILED, writing
+from .common.option_types import WholeNumber
+from .common.printing import print_line
+from .common.styled_output import add_row, print_styled, table
 
 JOBS: Final = 2
 STYLES: Final[Mapping[SceneVerdict, str]] = {

@@ -15,7 +15,8 @@ import psutil
 import pytest
 from click.testing import CliRunner, Result
 
-from daide_server.cli import game_workers, main
+from daide_server.cli import main
+from daide_server.cli.common import game_workers
 
 PATIENCE = 60.0
 
