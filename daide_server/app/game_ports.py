@@ -7,6 +7,7 @@ free for another game afterwards.
 import socket
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import Final
 
 import trio
@@ -15,6 +16,7 @@ from attrs import frozen
 from daide_server.board.names import Power
 from daide_server.game.directory import GameId, PortTarget
 from daide_server.server.events import Events, ListenFailed, SeatPortsAwaited
+from daide_server.server.game_host import Work
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.listener import address_of, bind
 from daide_server.settings.kinds import FREE_PORTS
@@ -100,14 +102,15 @@ class GamePorts:
         self._announce: Final = announce
         self._emit: Final = events
 
-    def open(self, runner: GameRunner) -> Awaitable[None]:
+    def open(self, runner: GameRunner) -> Work:
         """Open the ports of a game and its seats.
 
         What is returned serves them until it is cancelled. A game without ports for
         its seats gets those of another one that is over, if it has not begun by then.
         """
         game = self._lease(self._games, [PortTarget(runner.number)])
-        return self._serve(runner, game, self._lease_seats(runner.number))
+        seats = self._lease_seats(runner.number)
+        return partial(self._serve, runner, game, seats)
 
     def _lease_seats(self, number: GameId) -> PortLease | None:
         targets = [PortTarget(number, power) for power in self._powers]

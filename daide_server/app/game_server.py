@@ -1,6 +1,6 @@
 """A server without addresses: what takes its clients and its files is built on it."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Final
 
 import trio
@@ -11,7 +11,7 @@ from daide_server.language.vocabulary import Vocabulary
 from daide_server.server.clients import ClientSessions, Encoder
 from daide_server.server.dispatcher import Dispatcher
 from daide_server.server.events import Events
-from daide_server.server.game_host import GameHost
+from daide_server.server.game_host import GameHost, Work
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.journal import Durability, ServerJournal
 from daide_server.server.listener import max_open_files, places
@@ -91,6 +91,6 @@ class GameServer:
     async def archive(self, runner: GameRunner) -> None:
         """Keep the record of a finished game; here, in memory."""
 
-    def while_open(self, _runner: GameRunner) -> Awaitable[None]:
+    def while_open(self, _runner: GameRunner) -> Work:
         """Return what runs as long as a game is open; here, nothing."""
-        return trio.sleep_forever()  # noqa: ASYNC105 (the host awaits it)
+        return trio.sleep_forever

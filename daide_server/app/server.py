@@ -1,7 +1,7 @@
 """A server with its settings: opened, run, and stopped in good order."""
 
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -16,7 +16,7 @@ from daide_server.game.stages import Stage
 from daide_server.host_port import address_text, is_exposed
 from daide_server.server import events as happened
 from daide_server.server.events import Events
-from daide_server.server.game_host import WaitingReporter
+from daide_server.server.game_host import WaitingReporter, Work
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.listener import (
     RESERVE_SECONDS,
@@ -287,7 +287,7 @@ class Server(GameServer):
         trace = trace_file(folder, self.next_client, service.trace_bytes)
         return TracedTransport(connection, silence, trace)
 
-    def while_open(self, runner: GameRunner) -> Awaitable[None]:
+    def while_open(self, runner: GameRunner) -> Work:
         """Return what serves the ports of a game."""
         return self.ports.open(runner)
 

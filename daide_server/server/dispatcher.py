@@ -30,33 +30,24 @@ from daide_server.game.events import (
     Seconds,
 )
 from daide_server.host_port import shared_network
-from daide_server.language.messages import (
-    AcceptMap,
-    ClientMessage,
-    Complaint,
-    Name,
-    Observe,
-    RefuseMap,
-    Rejected,
-    Rejoin,
-)
+from daide_server.language import messages as said
+from daide_server.language.messages import Rejoin
 from daide_server.language.tokens import Tokens
 from daide_server.language.translation import ClientReader, LanguageError
 
 from . import events as happened
-from .events import (
-    AdmissionRequest,
-    ClientContext,
-    Events,
-    PasscodeRefused,
-    RejoinDelayed,
-)
+from .events import AdmissionRequest, ClientContext, Events
 from .game_host import GameHost
 from .game_runner import GameRunner
 from .session import Session
 
-_MAP_ANSWERS: Final = frozenset({AcceptMap, RefuseMap})
-_OF_CONNECTIONS: Final = _MAP_ANSWERS | {Name, Observe, Rejoin, Complaint}
+_MAP_ANSWERS: Final = frozenset({said.AcceptMap, said.RefuseMap})
+_OF_CONNECTIONS: Final = _MAP_ANSWERS | {
+    said.Name,
+    said.Observe,
+    Rejoin,
+    said.Complaint,
+}
 """The messages that not only a game has to do with."""
 
 
@@ -104,7 +95,7 @@ class Dispatcher:
     ) -> None:
         """Answer what a client without a seat sent, or what is about its connection."""
         message = event.message
-        if isinstance(message, Complaint):
+        if isinstance(message, said.Complaint):
             text = self._encoder.text(event.as_sent)
             self._emit(happened.ClientComplained(session.client, text))
         if isinstance(message, Rejoin):
@@ -146,7 +137,7 @@ class Dispatcher:
         if runner is not None:
             runner.post(ClientLeft(client))
 
-    def _route(self, session: Session, message: ClientMessage) -> GameId | None:
+    def _route(self, session: Session, message: said.ClientMessage) -> GameId | None:
         """Return the game that is to answer; the client leaves the one before."""
         if not isinstance(message, Rejoin):
             return self._directory.route(session.client, message, session.target)
@@ -185,7 +176,7 @@ class Dispatcher:
             self._emit(happened.ClientRefused(context, message, reason))
         else:
             self._emit(happened.MessageUnanswered(context))
-        self._clients.send((session.client,), (Rejected(event.as_sent),))
+        self._clients.send((session.client,), (said.Rejected(event.as_sent),))
 
     def _report_syntax(self, session: Session, error: LanguageError) -> None:
         """Report the first HUH or PRN to a client, to a player the first in a turn."""
@@ -374,7 +365,7 @@ class RejoinRouter:
             answer()
             return
         client, address = session.client, session.address
-        self._emit(RejoinDelayed(client, address, message.power, seconds))
+        self._emit(happened.RejoinDelayed(client, address, message.power, seconds))
         session.hold(wait, answer)
 
     def route(self, session: Session, message: Rejoin) -> GameId | None:
@@ -385,7 +376,9 @@ class RejoinRouter:
             attempt = RejoinAttempt.of(session, message)
             self._throttle.refuse(attempt, trio.current_time())
             client, address, power = session.client, session.address, message.power
-            self._emit(PasscodeRefused(client, address, power, "wrong passcode"))
+            self._emit(
+                happened.PasscodeRefused(client, address, power, "wrong passcode")
+            )
         else:
             self.leave(session)
         return number

@@ -67,8 +67,20 @@ class Transport:
 
     @property
     def is_unanswered(self) -> bool:
-        """Return whether the peer has confirmed nothing for about a minute."""
-        return is_unanswered(self._connection)
+        """Return whether the peer has confirmed nothing for about a minute.
+
+        A client that does not read still answers probes of its window.
+        """
+        if INFO_OPTION is None:
+            return False
+        try:
+            info = self._connection.getsockopt(
+                socket.IPPROTO_TCP, INFO_OPTION, INFO_BYTES
+            )
+        except OSError:
+            return False
+        retransmits, probes = info[2:4]
+        return max(retransmits, probes) >= MAX_UNCONFIRMED
 
     def fileno(self) -> int:
         """Return the descriptor of the socket."""
@@ -134,21 +146,6 @@ def keep_alive(connection: socket.socket, seconds: float) -> None:
     ):
         if option is not None:
             connection.setsockopt(socket.IPPROTO_TCP, option, value)
-
-
-def is_unanswered(connection: socket.socket) -> bool:
-    """Return whether the peer has confirmed nothing for about a minute.
-
-    A client that does not read still answers probes of its window.
-    """
-    if INFO_OPTION is None:
-        return False
-    try:
-        info = connection.getsockopt(socket.IPPROTO_TCP, INFO_OPTION, INFO_BYTES)
-    except OSError:
-        return False
-    retransmits, probes = info[2:4]
-    return max(retransmits, probes) >= MAX_UNCONFIRMED
 
 
 class TracedTransport(Transport):
