@@ -29,7 +29,6 @@ from daide_server.server.listener import (
     why_not,
 )
 from daide_server.server.transport import (
-    TracedTransport,
     Transport,
     trace_file,
 )
@@ -280,12 +279,11 @@ class Server(GameServer):
     def _transport(self, connection: socket.socket) -> Transport:
         """Return how the next client is reached; raises `OSError` if it is gone."""
         silence = self.settings.connections.keep_alive_seconds
-        service = self.settings.service
-        if service.trace is None:
-            return Transport(connection, silence)
-        folder = Path(service.trace)
-        trace = trace_file(folder, self.next_client, service.trace_bytes)
-        return TracedTransport(connection, silence, trace)
+        service, trace = self.settings.service, None
+        if service.trace is not None:
+            folder = Path(service.trace)
+            trace = trace_file(folder, self.next_client, service.trace_bytes)
+        return Transport(connection, silence, trace)
 
     def while_open(self, runner: GameRunner) -> Work:
         """Return what serves the ports of a game."""

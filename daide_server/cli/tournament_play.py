@@ -25,7 +25,7 @@ from daide_server.running.tournament_state import (
     check_programs,
     playing,
 )
-from daide_server.running.worker_process import play_encoded
+from daide_server.running.worker import play_task
 from daide_server.tournament.standings import status_json, status_object
 
 from .common.failures import FAILED, INTERRUPTED
@@ -104,7 +104,7 @@ def run_tournament(folder: Path, options: RunOptions) -> int:
         if page is not None:
             home.show_interest()
         with open_executor(executor, at_once, folder) as opened, releasing(home):
-            play = partial(play_shown, folder) if opened.is_local else play_encoded
+            play = partial(play_shown, folder) if opened.is_local else play_task
             shown = partial(
                 PageTask,
                 tournaments=(str(folder),),

@@ -15,7 +15,7 @@ from .bot_process import MACHINE_ERRORS, BotProcess, Launch
 from .bot_usage import BotUsage, oom_kills
 from .errors import SandboxError
 from .executable import SeatPlace, command_line, environment
-from .game_task import SLOW_START
+from .game_task import SLOW_START, STARTED
 from .running_game import RunningGame, SeatPlay
 from .sandbox import box_of
 from .seat_port import SeatPort
@@ -54,6 +54,8 @@ class CommandSeat:
             try:
                 async with starts:
                     fault = await self._begin(nursery, sessions)
+                if fault is None and self._game.task.is_trial:
+                    self._game.void(STARTED)
                 if fault is None:
                     fault = await self._watch(_never)
                 turn = self.seat.left_in or self._game.turn
@@ -203,6 +205,8 @@ class CommandSeat:
             seat = self.seat.task
             why = f"{SLOW_START}{seat.program.name} ({self._power}): {fault.reason}"
             self._game.void(why, seat.bot)
+        elif task.is_trial:
+            self._game.void(fault.reason)
         else:
             self._game.forfeit(self.seat, turn, fault.reason)
 

@@ -195,6 +195,14 @@ pass_option = click.option(
     help="A variable that bots get of your environment; can be repeated.  [all]",
 )
 
+sandbox_option = click.option(
+    "--sandbox",
+    type=click.Choice(["auto", "bwrap", "none"]),
+    default="auto",
+    show_default=True,
+    help="The box of bots that are commands: bwrap, none, or auto: bwrap if it works.",
+)
+
 MAP_HELP: Final = (
     "A board of your own, for games that name it: a file that `maps check` reads."
 )
@@ -286,8 +294,7 @@ executor_option = click.option(
     "--executor",
     default="",
     metavar="NAME",
-    help="Who plays: local, dask:ADDRESS, parsl:FILE or module:function, instead of "
-    "what the file says.",
+    help="Who plays: local or module:function, instead of what the file says.",
 )
 SECONDS_IN: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
