@@ -13,7 +13,7 @@ from attrs import frozen
 
 from daide_server.board.notation import COMMON
 from daide_server.board.variant import Variant
-from daide_server.examine.asking import AskedTurn, ask
+from daide_server.examine.examination import AskedTurn, ask
 from daide_server.examine.programs import CommandLauncher
 from daide_server.examine.scripted_game import (
     SECONDS_PER_TURN,

@@ -82,7 +82,7 @@ def test_the_bot_is_started_once_for_each_time(record: str, tmp_path: Path) -> N
 def test_a_silent_bot_is_not_waited_for_in_silence(
     record: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("daide_server.examine.asking.PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr("daide_server.examine.examination.PATIENCE_SECONDS", 0.1)
 
     result = asked(record, "--start-seconds", "0.5", "--", "sleep", "{port}")
 
