@@ -24,10 +24,10 @@ from daide_server.bots.usage_file import UsageFile
 from daide_server.language.messages import Rejoin
 
 from .bot import return_seconds_option
-from .failures import FAILED, CommandError
-from .option_types import Number, WholeNumber, options_as
-from .options import Address
-from .printing import print_line
+from .common.failures import FAILED, CommandError
+from .common.option_types import Number, WholeNumber, options_as
+from .common.options import Address
+from .common.printing import print_line
 
 
 @frozen
@@ -121,7 +121,7 @@ def command(options: BridgeOptions) -> None:
     """
     import trio  # noqa: PLC0415 - slow to import
 
-    from .ending_signals import until_signalled  # noqa: PLC0415 - imports trio
+    from .common.ending_signals import until_signalled  # noqa: PLC0415 - imports trio
 
     if options.raw and (options.observe or options.state is not None):
         message = "a --raw bot says itself whether it observes or returns"

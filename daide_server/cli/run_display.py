@@ -27,8 +27,8 @@ from daide_server.tournament.intervals import Interval
 from daide_server.tournament.ratings import Rating, points_text
 from daide_server.tournament.standings import BotStanding, Results
 
-from .printing import print_line
-from .styled_output import add_row, print_styled, table, text
+from .common.printing import print_line
+from .common.styled_output import add_row, print_styled, table, text
 
 UNKNOWN: Final = "-"
 """What is not known yet."""
