@@ -16,6 +16,7 @@ POSITION = {
     "units": {"FRANCE": ["A PAR", "F MAO"], "GERMANY": ["A MUN"]},
     "centers": {"FRANCE": ["PAR", "BRE"], "GERMANY": ["MUN"]},
 }
+EXAMPLES = Path(__file__).parents[2] / "examples" / "lines"
 HOLD = (sys.executable, "-m", "daide_server", "bot", "hold")
 
 
@@ -41,6 +42,32 @@ def test_the_orders_of_the_bot_are_printed(record: str) -> None:
     assert found["refused"] == []
     assert found["missing"] == 0
     assert found["trouble"] is None
+
+
+@pytest.mark.parametrize(
+    "bot", ["hold", f"lines:{sys.executable} {EXAMPLES / 'ten_lines.py'}"]
+)
+def test_a_bot_is_named_as_in_play(record: str, bot: str) -> None:
+    result = asked(record, "--json", "--bot", bot)
+
+    assert result.exit_code == 0, result.output
+    assert len(json.loads(result.stdout)["orders"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ((), "found no bot"),
+        (("--bot", "hold", "--", "false"), "found both --bot and a command"),
+        (("--bot", "2 x hold"), "found 2 bots, expected one"),
+        (("--bot", "hodl"), "did you mean hold"),
+    ],
+)
+def test_one_bot_is_expected(record: str, words: tuple[str, ...], found: str) -> None:
+    result = asked(record, *words)
+
+    assert result.exit_code == 2
+    assert found in result.stderr
 
 
 def test_the_bot_is_started_once_for_each_time(record: str, tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from daide_server.records.folding import fold
 from daide_server.records.record import GameRecord
 from daide_server.reports.game_report import game_report
 from daide_server.storage.variants import find_variant, load_variant
+from daide_server.usage import Usage
 from tests.formats.phase_json.files import file_of, foreign, reading
 from tests.support.data import GAMES, game
 from tests.support.random_games import Play
@@ -125,7 +126,7 @@ TALLIES = {
         think_median=0.25,
         think_longest=1.5,
     ),
-    GERMANY: PlayerTally(late=1, silent=True),
+    GERMANY: PlayerTally(late=1, silent=True, usage=Usage(model="m", cost=0.25)),
 }
 
 
