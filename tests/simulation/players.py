@@ -31,7 +31,7 @@ from .scenario import Flood, Kind, Scenario, Slow, Unread
 from .world import LATENCY, Link, World
 
 UNIT: Final = re.compile(
-    r"\( (\w{3}) (AMY|FLT) (\w{3}|\( \w{3} \w{3} \))( MRT \( (.*?) \))? \)"
+    r"\( (\w{3}) (AMY|FLT) (\w{3}|\( \w{3} \w{3} \))( MRT \((?: (.*?))?? \))? \)"
 )
 PLACE: Final = re.compile(r"\( \w{3} \w{3} \)|\w{3}")
 MOVEMENT: Final = ("SPR", "FAL")

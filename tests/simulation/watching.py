@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import msgspec
+import trio
 
 from daide_server.board.turns import Turn
 from daide_server.game.events import Seconds
@@ -17,13 +18,16 @@ from daide_server.reports.views import PressView, TurnView
 from daide_server.server.game_runner import GameRunner
 from daide_server.web.running_files import GameFault, GameReplay
 
-from .scenario import MOST_UNREAD
+from .scenario import FAULTS_UNTIL, MOST_UNREAD
 
 if TYPE_CHECKING:
     from .simulate import Run
 
 A_MOMENT: Final = 0.001
 """Seconds by which a deadline may be missed."""
+PATIENCE: Final = 90.0
+"""Seconds after the last fault until all players are back: a lost connection is found
+after 60 s, and asked for every 10 s."""
 NUMBER: Final = re.compile(r"(?<![\d.])\d{4}(?![\d.])")
 """What may be a passcode."""
 
@@ -62,6 +66,12 @@ class Watch:
         before, played = self._turns.get(runner, (turn, 0.0))
         played = seconds + (played if before == turn else 0.0)
         self._turns[runner] = turn, played
+        if trio.current_time() > FAULTS_UNTIL + PATIENCE:
+            # Who never heard its passcode cannot return.
+            known = {each.passcode for each in self._run.players}
+            for seat in state.seating:
+                if seat.client is None and seat.passcode in known:
+                    yield f"{seat.power} has not returned in {turn}"
         limit = state.options.limits[turn.phase]
         assert limit is not None
         # Who takes up a game gives the players a little time more.
@@ -90,6 +100,8 @@ class Page:
     def _found(self, path: Path) -> Iterator[str]:
         if path not in self._replays:
             self._replays[path] = _replay(path)
+        if self._replays[path].has_ended():  # which looks at the file, too
+            return
         try:
             views = self._replays[path].update()
             anew = _replay(path)
