@@ -38,9 +38,9 @@ from daide_server.tournament.chance import SEED_BITS
 from daide_server.tournament.description import TournamentDescription, refusal
 from daide_server.tournament.pairs import PairedDifference, paired_difference
 
-from .failures import FAILED, INTERRUPTED
-from .option_types import WholeNumber, pass_option, sandbox_option
-from .printing import print_line
+from .common.failures import FAILED, INTERRUPTED
+from .common.option_types import WholeNumber, pass_option, sandbox_option
+from .common.printing import print_line
 from .tournament_plan import detect_option, power_option, print_detection
 from .tournament_play import RunOptions, run_tournament
 

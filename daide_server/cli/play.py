@@ -16,10 +16,10 @@ from daide_server.board.variant import Variant
 from daide_server.bots.built_in import BOTS
 from daide_server.storage.variants import find_variant
 
-from .option_types import Number, WholeNumber, pass_option, sandbox_option
-from .options import gather, given_options, setting_options
+from .common.option_types import Number, WholeNumber, pass_option, sandbox_option
+from .common.options import gather, given_options, setting_options
+from .common.progress import progress_of
 from .played_game import BotTable, play_game
-from .progress import progress_of
 
 DEFAULT_BOTS = ("dumb", "dumb", "dumb", "rand", "rand", "rand", "hold")
 """The bots; repeated until there is one for each power."""

@@ -38,9 +38,9 @@ from daide_server.tournament.game_outcomes import (
     VoidGame,
 )
 
-from .failures import FAILED, writing
-from .printing import print_line
-from .progress import Progress, progress_of, shown_by
+from .common.failures import FAILED, writing
+from .common.printing import print_line
+from .common.progress import Progress, progress_of, shown_by
 
 MAX_SEED: Final = 1 << 31
 

@@ -28,15 +28,15 @@ from daide_server.running.tournament_state import (
 from daide_server.running.worker import play_task
 from daide_server.tournament.standings import status_json, status_object
 
-from .failures import FAILED, INTERRUPTED
-from .options import gather, given_options, setting_options
-from .printing import print_bytes, print_line
-from .run_display import JsonDisplay, LineDisplay, LiveDisplay, RunDisplay, print_table
-from .tournament_options import (
+from .common.failures import FAILED, INTERRUPTED
+from .common.option_types import (
     Duration,
     executor_option,
     folder_argument,
 )
+from .common.options import gather, given_options, setting_options
+from .common.printing import print_bytes, print_line
+from .run_display import JsonDisplay, LineDisplay, LiveDisplay, RunDisplay, print_table
 
 REFRESH_SECONDS: Final = 0.5
 NOTE: Final = "Games on other machines appear when they are finished."

@@ -10,6 +10,7 @@ from typing import Final
 import trio
 
 from daide_server.board.names import Power
+from daide_server.bots.usage_file import read_usage
 
 from .bot_process import MACHINE_ERRORS, BotProcess, Launch
 from .bot_usage import BotUsage, oom_kills
@@ -124,6 +125,8 @@ class CommandSeat:
                     await process.wait()
         finally:
             await process.stop()
+            if self.seat.task.program.speaks == "lines":
+                self.seat.notes = read_usage(self.place.usage)
 
     # What it uses
 
