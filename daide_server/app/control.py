@@ -22,16 +22,7 @@ from daide_server.server import events as happened
 from daide_server.server.game_runner import GameRunner
 from daide_server.storage.control_socket import listen
 
-from .control_messages import (
-    ControlAnswer,
-    ControlRequest,
-    Done,
-    GameStatus,
-    MetricsAnswer,
-    PowerStatus,
-    Refused,
-    ServerStatus,
-)
+from . import control_messages as messages
 from .event_metrics import EventMetrics, exposition
 from .server import Server
 
@@ -74,7 +65,7 @@ class Control:
         metrics.follow(server)
         self._addresses: Final = addresses
         self._folder: Final = folder
-        self._reader: Final = msgspec.json.Decoder(ControlRequest)
+        self._reader: Final = msgspec.json.Decoder(messages.ControlRequest)
 
     async def run(self) -> None:
         """Answer until cancelled."""
@@ -116,7 +107,9 @@ class Control:
                     scope.deadline = trio.current_time() + PATIENCE_SECONDS
                 elif len(received) > MAX_REQUEST:
                     message = f"found more than {MAX_REQUEST} bytes without an LF"
-                    await stream.send_all(_line(Refused(f"{message}; {EXPECTED}")))
+                    await stream.send_all(
+                        _line(messages.Refused(f"{message}; {EXPECTED}"))
+                    )
                     return
                 elif part := await stream.receive_some(MAX_REQUEST + 1 - len(received)):
                     received += part
@@ -128,23 +121,25 @@ class Control:
         try:
             request = self._reader.decode(line)
         except (ValueError, RecursionError) as error:
-            return _line(Refused(f"{shortened(str(error))}; {EXPECTED}"))
+            return _line(messages.Refused(f"{shortened(str(error))}; {EXPECTED}"))
         try:
             return _line(await self._done(request))
         except RequestError as error:
-            return _line(Refused(str(error)))
+            return _line(messages.Refused(str(error)))
         except Exception as error:  # noqa: BLE001 (whatever it is)
             self._server.events(happened.ControlFailed(error))
-            return _line(Refused("a bug in the server, see its log"))
+            return _line(messages.Refused("a bug in the server, see its log"))
 
-    async def _done(self, request: ControlRequest) -> ControlAnswer:
+    async def _done(self, request: messages.ControlRequest) -> messages.ControlAnswer:
         """Do what is asked. Raises `RequestError`."""
         server = self._server
         match request.do:
             case "status":
                 return await self._status()
             case "metrics":
-                return MetricsAnswer(exposition(self._metrics.registry).decode())
+                return messages.MetricsAnswer(
+                    exposition(self._metrics.registry).decode()
+                )
             case _ if server.is_stopping:
                 message = "the server stops already"
                 raise RequestError(message)
@@ -155,16 +150,16 @@ class Control:
                 _end(server, _game(server, request.game))
             case "kick":
                 _kick(server, _game(server, request.game), request.power)
-        return Done()
+        return messages.Done()
 
-    async def _status(self) -> ServerStatus:
+    async def _status(self) -> messages.ServerStatus:
         server = self._server
         games = []
         for runner in server.games.open_games():
             games.append(_status_of(runner))
             # Many games would keep their loop waiting.
             await trio.lowlevel.checkpoint()
-        return ServerStatus(
+        return messages.ServerStatus(
             version=__version__,
             pid=os.getpid(),
             addresses=self._addresses,
@@ -186,24 +181,24 @@ async def _accepted(listener: trio.SocketListener) -> trio.SocketStream:
             await trio.sleep(RETRY_SECONDS)
 
 
-def _line(answer: ControlAnswer) -> bytes:
+def _line(answer: messages.ControlAnswer) -> bytes:
     return msgspec.json.encode(answer) + b"\n"
 
 
-def _status_of(runner: GameRunner) -> GameStatus:
+def _status_of(runner: GameRunner) -> messages.GameStatus:
     """Return how a game is: who owes orders, but never which."""
     state = runner.game.state
     left = state.clock.timer.running_left(runner.seconds)
     owe = state.owing() if state.is_running else ()
     seats = [state.seating[power] for power in state.variant.map.powers]
-    return GameStatus(
+    return messages.GameStatus(
         game=runner.header.record,
         number=runner.number,
         turn=turn_id(state.position.turn),
         stage=state.stage.name.lower(),
         seconds_left=None if left is None else round(left, 1),
         powers=[
-            PowerStatus(
+            messages.PowerStatus(
                 seat.power,
                 seat.client is not None,
                 seat.name,

@@ -3,15 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from prometheus_client import (
-    CollectorRegistry,
-    Counter,
-    Gauge,
-    Histogram,
-    Info,
-    ProcessCollector,
-    disable_created_metrics,
-)
+import prometheus_client as prometheus
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
 from daide_server import __version__
@@ -27,18 +19,18 @@ TURN_BUCKETS: Final = (0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600,
 PROCESSING_BUCKETS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2)
 
 
-def program_registry() -> CollectorRegistry:
+def program_registry() -> prometheus.CollectorRegistry:
     """Return a registry that has the metrics of this process and of its program."""
     # When a counter was made is no news for operators, and doubles the page.
-    disable_created_metrics()  # type: ignore[no-untyped-call] # it has no types
-    registry = CollectorRegistry()
-    ProcessCollector(registry=registry)
+    prometheus.disable_created_metrics()  # type: ignore[no-untyped-call] # it has no types
+    registry = prometheus.CollectorRegistry()
+    prometheus.ProcessCollector(registry=registry)
     version = {"version": __version__}
-    Info("daide_build", "The program.", registry=registry).info(version)
+    prometheus.Info("daide_build", "The program.", registry=registry).info(version)
     return registry
 
 
-def exposition(registry: CollectorRegistry) -> bytes:
+def exposition(registry: prometheus.CollectorRegistry) -> bytes:
     """Return all metrics of *registry* as `METRICS_TYPE`."""
     found: bytes = generate_latest(registry)
     return found
@@ -88,30 +80,32 @@ class EventMetrics:
         registry = self.registry
         self._counters: Final = {
             kind: (
-                Counter(f"daide_{counted.name}", counted.text, registry=registry),
+                prometheus.Counter(
+                    f"daide_{counted.name}", counted.text, registry=registry
+                ),
                 counted.amount,
             )
             for kind, counted in COUNTED.items()
         }
-        self._games_running: Final = Gauge(
+        self._games_running: Final = prometheus.Gauge(
             "daide_games_running", "Games that are played.", registry=registry
         )
-        self._clients: Final = Gauge(
+        self._clients: Final = prometheus.Gauge(
             "daide_clients_connected", "Connections of clients.", registry=registry
         )
-        self._games_ended: Final = Counter(
+        self._games_ended: Final = prometheus.Counter(
             "daide_games_ended",
             "Games that are over, by how they ended.",
             ("ending",),
             registry=registry,
         )
-        self._turn_seconds: Final = Histogram(
+        self._turn_seconds: Final = prometheus.Histogram(
             "daide_turn_seconds",
             "Seconds from the start of a turn to its result.",
             buckets=TURN_BUCKETS,
             registry=registry,
         )
-        self._processing_seconds: Final = Histogram(
+        self._processing_seconds: Final = prometheus.Histogram(
             "daide_turn_processing_seconds",
             "Seconds to adjudicate a turn and make its messages.",
             buckets=PROCESSING_BUCKETS,

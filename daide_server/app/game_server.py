@@ -1,6 +1,6 @@
 """A server without addresses: what takes its clients and its files is built on it."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Final
 
 import trio
@@ -11,9 +11,9 @@ from daide_server.language.vocabulary import Vocabulary
 from daide_server.server.clients import ClientSessions, Encoder
 from daide_server.server.dispatcher import Dispatcher
 from daide_server.server.events import Events
-from daide_server.server.game_host import GameHost
+from daide_server.server.game_host import GameHost, Work
 from daide_server.server.game_runner import GameRunner
-from daide_server.server.journal import Durability, ServerJournal
+from daide_server.server.journal import ServerJournal
 from daide_server.server.listener import max_open_files, places
 from daide_server.server.outbox import Passes, ServerClock
 from daide_server.server.poller import Poller
@@ -36,7 +36,6 @@ class GameServer:
     ) -> None:
         """Keep the journals of the games in *folder*; `None`: there are none."""
         settings, variant = maker.settings, maker.variant
-        durability = Durability(settings.journal.durability if folder else "none")
         vocabulary = Vocabulary.of(variant.map)
         self.settings: Final = settings
         self.variant: Final = variant
@@ -44,7 +43,8 @@ class GameServer:
         self.events = events
         self.folder = folder
         self.clock: Final = ServerClock()
-        self.journal: Final = ServerJournal(folder, durability, self.clock, events)
+        syncs = settings.journal.durability == "disk"
+        self.journal: Final = ServerJournal(folder, self.clock, events, syncs=syncs)
         self.passes: Final = Passes(
             self.journal.commit, settings.session.outboxes_bytes
         )
@@ -91,6 +91,6 @@ class GameServer:
     async def archive(self, runner: GameRunner) -> None:
         """Keep the record of a finished game; here, in memory."""
 
-    def while_open(self, _runner: GameRunner) -> Awaitable[None]:
+    def while_open(self, _runner: GameRunner) -> Work:
         """Return what runs as long as a game is open; here, nothing."""
-        return trio.sleep_forever()  # noqa: ASYNC105 (the host awaits it)
+        return trio.sleep_forever

@@ -6,14 +6,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from daide_server.game import events as game_events
 from daide_server.game.directory import GameId
-from daide_server.game.events import (
-    ClientId,
-    GameBrokenOff,
-    GameEvent,
-    GameLoaded,
-    GameRecovered,
-)
+from daide_server.game.events import ClientId
 from daide_server.game.journal import last_client
 from daide_server.game.stages import Stage
 from daide_server.server import events as happened
@@ -184,10 +179,12 @@ class Recovery:
         self._games.resume_count(highest, highest - counted - going_on)
         self._emit(happened.JournalRecovered(len(found)))
         settings = self._settings
-        event: GameEvent = (
-            GameBrokenOff()
+        event: game_events.GameEvent = (
+            game_events.GameBrokenOff()
             if settings.fresh
-            else GameRecovered(settings.recovery_wait, settings.recovery_grace)
+            else game_events.GameRecovered(
+                settings.recovery_wait, settings.recovery_grace
+            )
         )
         for game, journal in sorted(found, key=lambda each: each[0].header.number):
             number, record = GameId(game.header.number), game.header.record
@@ -278,7 +275,7 @@ class Recovery:
         journal.copy(content.raw)
         self._going_on[content.header.record] = number
         self.last_client = max(self.last_client, last_client(content.lines))
-        self._games.resume_game(game, journal, GameLoaded(name))
+        self._games.resume_game(game, journal, game_events.GameLoaded(name))
         self._emit(happened.SaveLoaded(number, name, version))
 
     def _as_ours(self, content: GameContent) -> GameContent:

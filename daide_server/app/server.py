@@ -1,7 +1,7 @@
 """A server with its settings: opened, run, and stopped in good order."""
 
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -16,7 +16,7 @@ from daide_server.game.stages import Stage
 from daide_server.host_port import address_text, is_exposed
 from daide_server.server import events as happened
 from daide_server.server.events import Events
-from daide_server.server.game_host import WaitingReporter
+from daide_server.server.game_host import WaitingReporter, Work
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.listener import (
     RESERVE_SECONDS,
@@ -29,7 +29,6 @@ from daide_server.server.listener import (
     why_not,
 )
 from daide_server.server.transport import (
-    TracedTransport,
     Transport,
     trace_file,
 )
@@ -280,14 +279,13 @@ class Server(GameServer):
     def _transport(self, connection: socket.socket) -> Transport:
         """Return how the next client is reached; raises `OSError` if it is gone."""
         silence = self.settings.connections.keep_alive_seconds
-        service = self.settings.service
-        if service.trace is None:
-            return Transport(connection, silence)
-        folder = Path(service.trace)
-        trace = trace_file(folder, self.next_client, service.trace_bytes)
-        return TracedTransport(connection, silence, trace)
+        service, trace = self.settings.service, None
+        if service.trace is not None:
+            folder = Path(service.trace)
+            trace = trace_file(folder, self.next_client, service.trace_bytes)
+        return Transport(connection, silence, trace)
 
-    def while_open(self, runner: GameRunner) -> Awaitable[None]:
+    def while_open(self, runner: GameRunner) -> Work:
         """Return what serves the ports of a game."""
         return self.ports.open(runner)
 

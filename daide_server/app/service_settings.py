@@ -10,34 +10,18 @@ from attrs import frozen
 from daide_server.host_port import HostPort, address_text
 from daide_server.language.vocabulary import DIALECTS, NORMAN
 from daide_server.records.secrecy import PressPolicy
+from daide_server.settings import kinds
 from daide_server.settings.descriptor import setting
-from daide_server.settings.kinds import (
-    COUNT,
-    FOLDER,
-    FOLDER_OR_NONE,
-    MAX_PORT,
-    PORT,
-    PORT_RANGE,
-    SEAT_PORTS,
-    SECONDS,
-    SWITCH,
-    Kind,
-    ValueRefused,
-    either,
-    number,
-    one_of,
-    text,
-    whole,
-)
+from daide_server.settings.kinds import Kind, ValueRefused
 
-GAMES: Final = either(whole(0), 0, None)
-START_OR_NONE: Final = either(
-    text("FILE:PHASE", "a phase such as game.json:F1905M"), "", None
+GAMES: Final = kinds.either(kinds.whole(0), 0, None)
+START_OR_NONE: Final = kinds.either(
+    kinds.text("FILE:PHASE", "a phase such as game.json:F1905M"), "", None
 )
-SEED: Final = either(whole(metavar="NUMBER"), "random", None)
+SEED: Final = kinds.either(kinds.whole(metavar="NUMBER"), "random", None)
 NO_DURABILITY: Final = "none"
 AUTOMATIC: Final = "auto"
-FILE_OR_NONE: Final = either(text("FILE", "a file"), "", None)
+FILE_OR_NONE: Final = kinds.either(kinds.text("FILE", "a file"), "", None)
 
 
 @frozen(kw_only=True)
@@ -45,22 +29,22 @@ class ServiceSettings:
     """Where the server listens, what it reads and writes, and when it ends."""
 
     host: str = setting(
-        text("ADDRESS", "an address"),
+        kinds.text("ADDRESS", "an address"),
         "127.0.0.1",
         "Address to listen on; 0.0.0.0 is every interface.",
         option="--host",
     )
     port: int = setting(
-        PORT, 16713, "Port to listen on; 0 takes any free one.", option="--port"
+        kinds.PORT, 16713, "Port to listen on; 0 takes any free one.", option="--port"
     )
     game_ports: tuple[int, ...] = setting(
-        PORT_RANGE,
+        kinds.PORT_RANGE,
         (),
         "Ports for single games, one each, as well.",
         option="--game-ports",
     )
     seat_ports: tuple[int, ...] = setting(
-        SEAT_PORTS,
+        kinds.SEAT_PORTS,
         (),
         "A port for each seat of a game, in the order of the powers: who connects "
         "there gets that seat. Games at the same time need a set each; 0 takes free "
@@ -74,40 +58,40 @@ class ServiceSettings:
         option="--games",
     )
     drain: bool = setting(
-        SWITCH,
+        kinds.SWITCH,
         default=False,
         help="SIGTERM takes no new games and waits for the running ones; a second one "
         "stops.",
         option="--drain",
     )
     records: str = setting(
-        FOLDER,
+        kinds.FOLDER,
         "records",
         "Folder for the records of finished games.",
         option="--records",
     )
     trace: str | None = setting(
-        FOLDER_OR_NONE,
+        kinds.FOLDER_OR_NONE,
         None,
         "Folder in which the conversation with each client is kept, without passcodes; "
         "the command `trace` shows it.",
         option="--trace",
     )
     trace_bytes: int = setting(
-        whole(0, unit="bytes"),
+        kinds.whole(0, unit="bytes"),
         16_777_216,
         "Bytes of one conversation in that folder; more is not kept, and the name of "
         "the file ends with -cut.",
     )
     save: str | None = setting(
-        FOLDER_OR_NONE,
+        kinds.FOLDER_OR_NONE,
         None,
         "Folder in which running games are saved when the server is stopped, and at "
         "SIGUSR1.",
         option="--save",
     )
     load: str | None = setting(
-        FOLDER_OR_NONE,
+        kinds.FOLDER_OR_NONE,
         None,
         "Folder of saved games to continue with, each with the options it was saved "
         "with.",
@@ -120,7 +104,7 @@ class BoardSettings:
     """The board of the games, and where they begin."""
 
     variant: str = setting(
-        text("BOARD", "a board"),
+        kinds.text("BOARD", "a board"),
         "standard",
         "The board: a name that `daide-server maps list` shows, or a map file.",
         option="--variant",
@@ -151,42 +135,42 @@ class JournalSettings:
     """The journals of running games, from which a killed server recovers."""
 
     folder: str = setting(
-        FOLDER,
+        kinds.FOLDER,
         "journal",
         "Folder for the journals of running games; it has a folder for each address.",
         option="--journal",
     )
     durability: str = setting(
-        one_of(("process", "disk", NO_DURABILITY), metavar="HOW"),
+        kinds.one_of(("process", "disk", NO_DURABILITY), metavar="HOW"),
         "process",
         "What an answer survives: process (a crash or kill of the server), disk (of "
         "the machine as well), none.",
         option="--durability",
     )
     recover: str | None = setting(
-        FOLDER_OR_NONE,
+        kinds.FOLDER_OR_NONE,
         None,
         "Folder of journals to continue with in place of that of the address.",
         option="--recover",
     )
     fresh: bool = setting(
-        SWITCH,
+        kinds.SWITCH,
         default=False,
         help="Record the running games of the journal as broken off; start anew.",
         option="--fresh",
     )
     recovery_wait: float = setting(
-        SECONDS,
+        kinds.SECONDS,
         60.0,
         "Seconds that a recovered game waits for its clients.",
     )
     recovery_grace: float = setting(
-        SECONDS,
+        kinds.SECONDS,
         10.0,
         "Seconds that the turn of a recovered game has left at least.",
     )
     keep_journals: bool = setting(
-        SWITCH,
+        kinds.SWITCH,
         default=False,
         help="Keep the journals of games that are over, in the folder done.",
     )
@@ -202,14 +186,14 @@ class LogSettings:
     """What the log shows, how, and where."""
 
     level: str = setting(
-        one_of(("debug", "info", "warning", "error"), metavar="LEVEL"),
+        kinds.one_of(("debug", "info", "warning", "error"), metavar="LEVEL"),
         "info",
         "The least that is logged: debug (all messages too), info, warning or error.",
         option="--log-level",
         formerly="log_level",
     )
     format: str = setting(
-        one_of((AUTOMATIC, "logfmt", "json", "console"), metavar="FORMAT"),
+        kinds.one_of((AUTOMATIC, "logfmt", "json", "console"), metavar="FORMAT"),
         AUTOMATIC,
         "How lines look: logfmt, json, console (for people), or auto: console on a "
         "terminal, logfmt elsewhere.",
@@ -223,10 +207,10 @@ class LogSettings:
         option="--log-file",
     )
     flush_seconds: float = setting(
-        SECONDS, 1.0, "Seconds that the server waits for the log when it ends."
+        kinds.SECONDS, 1.0, "Seconds that the server waits for the log when it ends."
     )
     dialect: str = setting(
-        one_of(DIALECTS, metavar="NAME"),
+        kinds.one_of(DIALECTS, metavar="NAME"),
         NORMAN,
         "Names for press tokens whose codes differ between implementations: norman, "
         "parlance or diplomacy.",
@@ -242,18 +226,18 @@ class LogLimits:
     """
 
     lines: int = setting(
-        COUNT,
+        kinds.COUNT,
         10_000,
         "Lines that wait to be written at most; further ones are dropped and counted.",
         key="queue_lines",
     )
     bytes_per_second: float = setting(
-        number(1000, unit="bytes"),
+        kinds.number(1000, unit="bytes"),
         64_000.0,
         "What is logged on average at most; lines above that are dropped and counted.",
     )
     burst_bytes: float = setting(
-        number(100, unit="bytes"),
+        kinds.number(100, unit="bytes"),
         1_000_000.0,
         "What may be logged at once before that.",
     )
@@ -265,7 +249,7 @@ WebAddress = HostPort
 
 def _address(value: object) -> WebAddress:
     host, colon, port = value.rpartition(":") if isinstance(value, str) else ("",) * 3
-    if not colon or not port.isdecimal() or int(port) > MAX_PORT:
+    if not colon or not port.isdecimal() or int(port) > kinds.MAX_PORT:
         raise ValueRefused(value)
     host = host.removeprefix("[").removesuffix("]")
     return host or "127.0.0.1", int(port)
@@ -296,7 +280,7 @@ def _origins(value: object) -> tuple[str, ...]:
     return words
 
 
-WEB_ADDRESS: Final = either(
+WEB_ADDRESS: Final = kinds.either(
     Kind("HOST:PORT", _address, address_text, metavar="HOST:PORT"), "", None
 )
 WEB_PRESS: Final = Kind(
@@ -309,7 +293,7 @@ ORIGINS: Final = Kind(
     " ".join,
     "ORIGIN ...",
 )
-WEB_BYTES: Final = whole(1000, unit="bytes")
+WEB_BYTES: Final = kinds.whole(1000, unit="bytes")
 
 
 @frozen(kw_only=True)
@@ -342,7 +326,7 @@ class WebSettings:
         ORIGINS, (), "Other sites that may show the page in a frame."
     )
     logs: bool = setting(
-        SWITCH,
+        kinds.SWITCH,
         default=False,
         help="Show the logs of bots that failed in a tournament.",
     )
@@ -353,7 +337,7 @@ class WebLimits:
     """What visitors of the page may cost."""
 
     spectators: int = setting(
-        COUNT, 800, "Pages that follow a running game at the same time."
+        kinds.COUNT, 800, "Pages that follow a running game at the same time."
     )
     record_bytes: int = setting(
         WEB_BYTES,

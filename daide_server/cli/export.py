@@ -14,10 +14,10 @@ from daide_server.storage.archive import ArchiveError, write_output, write_text
 from daide_server.storage.game_files import Found, read_game
 from daide_server.storage.table_files import TableFiles, TableRows, rows_as
 
-from .failures import writing
-from .game_arguments import GameFiles
-from .option_types import STDOUT, Boards, OutputPaths, board_option
-from .printing import print_bytes
+from .common.failures import writing
+from .common.game_arguments import GameFiles
+from .common.option_types import STDOUT, Boards, OutputPaths, board_option
+from .common.printing import print_bytes
 
 WriteGame = Callable[[Found, Any], None]
 """Writes what `_rows` or `_text` has made of a game."""

@@ -14,22 +14,16 @@ from daide_server.board.names import Power
 from daide_server.board.turns import Phase
 from daide_server.judge.rules import EDITIONS, IllegalOrders, Rules
 from daide_server.language.commands import LANGUAGE_LEVELS, HelloOption
+from daide_server.settings import kinds
 from daide_server.settings.descriptor import setting
-from daide_server.settings.kinds import (
-    SECONDS,
-    SECONDS_OR_NONE,
-    SWITCH,
-    TURN_SECONDS_OR_NONE,
-    either,
-    one_of,
-    whole,
-)
 
 MAX_LIMIT: Final = 8191
 """Seconds above this do not fit into a number of the protocol."""
 
-LIMIT: Final = either(whole(0, MAX_LIMIT, unit="seconds", metavar="SECONDS"), 0, None)
-YEAR: Final = either(whole(0, metavar="YEAR"), 0, None)
+LIMIT: Final = kinds.either(
+    kinds.whole(0, MAX_LIMIT, unit="seconds", metavar="SECONDS"), 0, None
+)
+YEAR: Final = kinds.either(kinds.whole(0, metavar="YEAR"), 0, None)
 
 
 def _limit(option: HelloOption, text: str) -> int | None:
@@ -41,7 +35,7 @@ def _limit(option: HelloOption, text: str) -> int | None:
 def _flag(option: HelloOption, text: str) -> bool:
     """Return a field for an option that is set or not."""
     word = option.value.token.lower()
-    return setting(SWITCH, default=False, help=text, key=word, option=f"--{word}")
+    return setting(kinds.SWITCH, default=False, help=text, key=word, option=f"--{word}")
 
 
 @frozen(kw_only=True)
@@ -52,7 +46,7 @@ class GameOptions:
     """
 
     level: int = setting(
-        one_of(LANGUAGE_LEVELS, metavar="LEVEL"),
+        kinds.one_of(LANGUAGE_LEVELS, metavar="LEVEL"),
         0,
         "Level of the language: 0 (no press), 10, 20 ... 160, 8000.",
         option="--level",
@@ -124,13 +118,13 @@ class ServerPolicy:
     """What the protocol leaves to the server. Times are in seconds."""
 
     edition: str = setting(
-        one_of(EDITIONS),
+        kinds.one_of(EDITIONS),
         "daide",
         "The edition of the rules, see docs/rules.md.",
         formerly="rules",
     )
     seats: str = setting(
-        one_of(("random", "arrival", "name"), metavar="HOW"),
+        kinds.one_of(("random", "arrival", "name"), metavar="HOW"),
         "random",
         "How seats are given: random, arrival (in the order of the powers), or name "
         "(a name FRA:MyBot asks for France).",
@@ -149,63 +143,63 @@ class ServerPolicy:
         "hands; 0: never.",
     )
     post_game_seconds: float = setting(
-        SECONDS,
+        kinds.SECONDS,
         5.0,
         "Seconds that a finished game still answers.",
         option="--post-game-seconds",
         formerly="linger",
     )
     abandoned_after: float = setting(
-        SECONDS, 60.0, "Seconds until a game that all players left is ended."
+        kinds.SECONDS, 60.0, "Seconds until a game that all players left is ended."
     )
     late_is_disorder: bool = setting(
-        SWITCH, default=False, help="A missed deadline is announced by CCD."
+        kinds.SWITCH, default=False, help="A missed deadline is announced by CCD."
     )
     vacant_blocks_draw: bool = setting(
-        SWITCH,
+        kinds.SWITCH,
         default=False,
         help="A surviving power without a client must vote for a plain draw too.",
     )
     admin_allowed: bool = setting(
-        SWITCH,
+        kinds.SWITCH,
         default=True,
         help="ADM is forwarded; if false, it is refused.",
         formerly="admin",
     )
     strict: bool = setting(
-        SWITCH,
+        kinds.SWITCH,
         default=False,
         help="Only what the document's appendix allows is understood; if false, what "
         "servers of its time understood as well.",
         option="--strict",
     )
     takeover_after: float | None = setting(
-        SECONDS_OR_NONE,
+        kinds.SECONDS_OR_NONE,
         None,
         "IAM takes the seat of a client that has been silent for so many seconds, and "
         "closes its connection; 0: never.",
     )
     wait_for: str = setting(
-        one_of(("owing", "everyone"), metavar="WHOM"),
+        kinds.one_of(("owing", "everyone"), metavar="WHOM"),
         "owing",
         "With dsd: the clock stands still for a player who left and owes orders "
         "(owing), or for whoever has left (everyone).",
     )
     hung_after: float | None = setting(
-        TURN_SECONDS_OR_NONE,
+        kinds.TURN_SECONDS_OR_NONE,
         None,
         "In turns without a deadline: a client that owes orders for so many seconds "
         "is disconnected, and its power goes on without it (CCD); 0: never.",
     )
     pause_seconds: float | None = setting(
-        SECONDS_OR_NONE,
+        kinds.SECONDS_OR_NONE,
         None,
         "With dsd: seconds that the clock stands still at most; 0: until all players "
         "who owe orders are back.",
         formerly="pause_limit",
     )
     load_seconds: float | None = setting(
-        SECONDS_OR_NONE,
+        kinds.SECONDS_OR_NONE,
         None,
         "Seconds that a loaded game waits for the other players when one is back; "
         "0: until all have come or refused.",

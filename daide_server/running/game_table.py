@@ -6,7 +6,7 @@ so that nothing of the result can be read before the game is over.
 """
 
 import socket
-from collections.abc import Awaitable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 import trio
@@ -19,8 +19,9 @@ from daide_server.game.events import ClientId
 from daide_server.game.game_state import GameState
 from daide_server.records.record import GameRecord
 from daide_server.server.events import Events
+from daide_server.server.game_host import Work
 from daide_server.server.game_runner import GameRunner
-from daide_server.server.transport import TracedTransport
+from daide_server.server.transport import Transport
 
 from .traffic import FROM_BOT, TO_BOT, Traffic
 
@@ -46,10 +47,10 @@ class GameTable(GameServer):
         self.start(nursery)
         self.games.open_game()
 
-    def while_open(self, runner: GameRunner) -> Awaitable[None]:
+    def while_open(self, runner: GameRunner) -> Work:
         """Return what notes the end of the game."""
         self._runner = runner
-        return self._await_close()
+        return self._await_close
 
     async def _await_close(self) -> None:
         try:
@@ -97,7 +98,7 @@ class GameTable(GameServer):
 
     async def _serve(self, connection: socket.socket, power: Power) -> None:
         traffic = self.traffic[power]
-        transport = TracedTransport(
+        transport = Transport(
             connection,
             self.settings.connections.keep_alive_seconds,
             lambda data, by_bot: traffic.add(FROM_BOT if by_bot else TO_BOT, data),

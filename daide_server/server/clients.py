@@ -5,16 +5,11 @@ from typing import Final
 
 from daide_server.board.orders import Order
 from daide_server.board.results import OrderNote
+from daide_server.board.turns import Turn
 from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId
-from daide_server.language.messages import (
-    Admin,
-    MapDefinition,
-    OrderNoted,
-    OrderResulted,
-    ServerMessage,
-    SwitchOff,
-)
+from daide_server.language import messages as said
+from daide_server.language.messages import ServerMessage
 from daide_server.language.server_codecs import TURN_OF_RESULT
 from daide_server.language.text import to_text, without_passcodes
 from daide_server.language.tokens import (
@@ -35,9 +30,6 @@ _TURN_STARTS: Final = HEADER_SIZE + TOKEN_SIZE * TURN_OF_RESULT.start
 _TURN_ENDS: Final = HEADER_SIZE + TOKEN_SIZE * TURN_OF_RESULT.stop
 """Where the turn stands in the frame of ORD."""
 
-_KEPT: Final = frozenset({OrderNoted, OrderResulted, MapDefinition})
-"""Messages whose frames, or parts of them, are needed again."""
-
 
 class Encoder:
     """Turns messages into the bytes of diplomacy frames, for one variant.
@@ -48,20 +40,17 @@ class Encoder:
     def __init__(self, vocabulary: Vocabulary, dialect: str = NORMAN) -> None:
         """Write the tokens of *vocabulary*; show them in *dialect*."""
         self.vocabulary: Final = vocabulary
-        writer = Writer(vocabulary)
-        self._write: Final = writer.write
-        self._plain: Final = {
-            kind: write for kind, write in writer.by_type.items() if kind not in _KEPT
-        }
-        """What writes the messages whose frames are not kept."""
+        self._write: Final = Writer(vocabulary).write
         self._shown: Final = vocabulary.in_dialect(dialect)
-        self._map_definition = b""
+        self._map = b""
         self._accepted: Final[BoundedCache[ServerMessage, bytes]] = BoundedCache()
         """The frames of THX to orders that come again and again."""
         self._resulted: Final[
             BoundedCache[tuple[Order, object, bool], tuple[bytes, bytes]]
         ] = BoundedCache()
         """The frames of ORD, before and after the turn, by the order and the result."""
+        self._turn: tuple[Turn | None, bytes] = None, b""
+        """The last turn in an ORD, and how it is written."""
 
     def texts(self, messages: Sequence[ServerMessage]) -> list[str]:
         """Return the texts of *messages*."""
@@ -72,72 +61,48 @@ class Encoder:
         return to_text(without_passcodes(tokens), self._shown)
 
     def encode(self, messages: Sequence[ServerMessage]) -> bytes:
-        """Return the frames of *messages*, one at least, in order, as one object."""
-        first = messages[0]
-        if len(messages) == 1 and (write := self._plain.get(type(first))):
-            return encode_tokens(write(first))
-        if isinstance(first, OrderNoted):
-            known, frame = self._accepted.get, self._frame
-            return b"".join(
-                [  # only notes are kept; MIS behind them may have a mapping
-                    (isinstance(each, OrderNoted) and known(each)) or frame(each)
-                    for each in messages
-                ]
-            )
-        if isinstance(first, MapDefinition):
-            # Every client asks for it, and it is the same for all.
-            if not self._map_definition:
-                self._map_definition = b"".join(
-                    map(encode_tokens, map(self._write, messages))
-                )
-            return self._map_definition
-        if isinstance(first, OrderResulted):
-            return self._results(messages)
-        return b"".join(map(encode_tokens, map(self._write, messages)))
+        """Return the frames of *messages*, in order, as one object."""
+        if len(messages) == 1:
+            return self._frame(messages[0])
+        return b"".join(map(self._frame, messages))
 
-    def _results(self, messages: Sequence[ServerMessage]) -> bytes:
-        """Return the frames of ORDs, and of other messages among them.
+    def _frame(self, message: ServerMessage) -> bytes:
+        """Return the frame of *message*; those that are needed again are kept."""
+        if isinstance(message, said.OrderNoted):
+            return self._accepted.get(message) or self._noted(message)
+        if isinstance(message, said.OrderResulted):
+            return self._result(message)
+        if isinstance(message, said.MapDefinition):
+            # Every client asks for it, and it is the same for all.
+            self._map = self._map or encode_tokens(self._write(message))
+            return self._map
+        return encode_tokens(self._write(message))
+
+    def _noted(self, message: said.OrderNoted) -> bytes:
+        """Return the frame of THX, and keep that of an order that its reader keeps."""
+        frame = encode_tokens(self._write(message))
+        if message.note is OrderNote.OK and is_cacheable(message.as_sent):
+            self._accepted.store(message, frame)
+        return frame
+
+    def _result(self, message: said.OrderResulted) -> bytes:
+        """Return the frame of ORD.
 
         Orders and results come again in other turns, where only the turn differs.
         """
-        frames: list[bytes] = []
-        known, turn, turn_bytes = self._resulted.get, None, b""
-        for message in messages:
-            if not isinstance(message, OrderResulted):
-                frames.append(encode_tokens(self._write(message)))
-                continue
-            if message.turn is not turn:
-                turn = message.turn
-                frame = encode_tokens(self._write(message))
-                turn_bytes = frame[_TURN_STARTS:_TURN_ENDS]
-            report = message.report
-            found = known((report.order, report.result, report.dislodged))
-            start, end = found or self._around_turn(message)
-            frames += (start, turn_bytes, end)
-        return b"".join(frames)
-
-    def _around_turn(self, message: OrderResulted) -> tuple[bytes, bytes]:
-        """Return the frame of *message* before and after its turn, and keep that."""
-        frame, report = encode_tokens(self._write(message)), message.report
-        parts = frame[:_TURN_STARTS], frame[_TURN_ENDS:]
-        if len(frame) > HEADER_SIZE + TOKEN_SIZE * MAX_CACHED_TOKENS:
-            return parts
+        report = message.report
         key = report.order, report.result, report.dislodged
-        return self._resulted.store(key, parts)
-
-    def _frame(self, message: ServerMessage) -> bytes:
-        """Return the frame of *message*, and keep that of an accepted order."""
-        frame = encode_tokens(self._write(message))
-        return self._accepted.store(message, frame) if _recurs(message) else frame
-
-
-def _recurs(message: ServerMessage) -> bool:
-    """Return whether *message* is the THX of an order that its reader keeps."""
-    return (
-        isinstance(message, OrderNoted)
-        and message.note is OrderNote.OK
-        and is_cacheable(message.as_sent)
-    )
+        turn, written = self._turn
+        parts = self._resulted.get(key)
+        if parts is None or turn is not message.turn:
+            frame = encode_tokens(self._write(message))
+            parts = frame[:_TURN_STARTS], frame[_TURN_ENDS:]
+            written = frame[_TURN_STARTS:_TURN_ENDS]
+            self._turn = message.turn, written
+            if len(frame) <= HEADER_SIZE + TOKEN_SIZE * MAX_CACHED_TOKENS:
+                self._resulted.store(key, parts)
+        start, end = parts
+        return start + written + end
 
 
 class ClientSessions:
@@ -168,7 +133,7 @@ class ClientSessions:
             for text in self.encoder.texts(messages):
                 self.events(TextSent(clients, text, game))
         data, sessions = self.encoder.encode(messages), self._sessions
-        is_admin = type(messages[0]) is Admin
+        is_admin = type(messages[0]) is said.Admin
         for client in clients:
             session = sessions.get(client)
             # Who has stopped reading, to think, must not be closed for what others say.
@@ -202,6 +167,6 @@ class ClientSessions:
     def dismiss(self) -> None:
         """Send OFF to all clients and close; no game handles it."""
         clients = tuple(self._sessions)
-        self.send(clients, (SwitchOff(),))
+        self.send(clients, (said.SwitchOff(),))
         self.finish(clients)
         self._sessions.clear()

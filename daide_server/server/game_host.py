@@ -83,6 +83,9 @@ class WaitingReporter:
         return wait
 
 
+Work = Callable[[], Awaitable[None]]
+"""What a task does."""
+
 UNCOUNTED: Final = frozenset({Cause.NOBODY_RETURNED, Cause.BROKEN_OFF})
 """Ends of games that do not count for the number of games to play."""
 
@@ -105,8 +108,8 @@ class GameHost:
     """
     archive: Callable[[GameRunner], Awaitable[None]]
     """Writes the record of a finished game."""
-    while_open: Callable[[GameRunner], Awaitable[None]]
-    """Called when a game is opened; what it returns is cancelled when that closes."""
+    while_open: Callable[[GameRunner], Work]
+    """Called when a game is opened; what it returns runs until that closes."""
     limit: int | None = None
     """How many games are played; `None`: any number."""
     places: int = MAX_PLACES
@@ -115,8 +118,6 @@ class GameHost:
     is_draining: bool = field(default=False, init=False)
     _nursery: trio.Nursery | None = field(default=None, init=False)
     _runners: dict[GameId, GameRunner] = field(factory=dict, init=False)
-    _scopes: dict[GameId, trio.CancelScope] = field(factory=dict, init=False)
-    """Cancelled to close a game before its clock does."""
     _closed: trio.Event = field(factory=trio.Event, init=False)
     """Set when a game is closed, or no more are to be opened."""
     _pending: int = field(default=0, init=False)
@@ -132,7 +133,7 @@ class GameHost:
         """Run games in *nursery*; to be called before the first one is opened."""
         self._nursery = nursery
 
-    def _start_soon(self, work: Callable[[], Awaitable[None]]) -> None:
+    def _start_soon(self, work: Work) -> None:
         assert self._nursery is not None, "games are opened by a server that runs"
         self._nursery.start_soon(work)
 
@@ -206,7 +207,7 @@ class GameHost:
         runner.break_off()
         self.clients.send(clients, (SwitchOff(),), runner.number)
         self.clients.finish(clients)
-        self._scopes[runner.number].cancel()
+        runner.scope.cancel()
 
     def drain(self) -> None:
         """Open no more games, and finish when no running game is left."""
@@ -236,8 +237,7 @@ class GameHost:
 
     def runner_of(self, client: ClientId) -> GameRunner | None:
         """Return the game to which what *client* sends goes, if it is open."""
-        number = self.directory.joined.get(client)
-        return None if number is None else self._runners.get(number)
+        return self.runner(self.directory.joined.get(client))
 
     def open_games(self) -> list[GameRunner]:
         """Return all games that are not closed."""
@@ -260,12 +260,12 @@ class GameHost:
     def _archive(self, runner: GameRunner) -> None:
         self._start_pending(partial(self.archive, runner))
 
-    def _start_pending(self, work: Callable[[], Awaitable[None]]) -> None:
+    def _start_pending(self, work: Work) -> None:
         """Start what the end of the server must not cut off."""
         self._pending += 1
         self._start_soon(partial(self._settle, work))
 
-    async def _settle(self, work: Callable[[], Awaitable[None]]) -> None:
+    async def _settle(self, work: Work) -> None:
         try:
             await work()
         finally:
@@ -276,23 +276,20 @@ class GameHost:
 
     def _open(self, runner: GameRunner) -> None:
         self._runners[runner.number] = runner
-        scope = self._scopes[runner.number] = trio.CancelScope()
         self.directory.add(runner.number, runner.game)
         # Called here, so that ports are opened in the order of the games.
         accepting = self.while_open(runner)
-        self._start_soon(partial(self._run, runner, accepting, scope))
+        self._start_soon(partial(self._run, runner, accepting))
 
-    async def _run(
-        self, runner: GameRunner, accepting: Awaitable[None], scope: trio.CancelScope
-    ) -> None:
+    async def _run(self, runner: GameRunner, accepting: Work) -> None:
         """Run the clock of a game until it is closed, then forget the game."""
-        with scope:
+        with runner.scope:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(_await, accepting)
+                nursery.start_soon(accepting)
                 await runner.keep_time()
                 nursery.cancel_scope.cancel()
         self.directory.remove(runner.number)
-        del self._runners[runner.number], self._scopes[runner.number]
+        del self._runners[runner.number]
         if not runner.entries:
             # It failed before it began, and has no record.
             self._start_pending(partial(self.forget, runner))
@@ -315,7 +312,3 @@ class GameHost:
         """Return whether as many games were opened as there are to be."""
         limit = self.limit
         return limit is not None and self._opened - self._uncounted >= limit
-
-
-async def _await(work: Awaitable[None]) -> None:
-    await work

@@ -15,25 +15,10 @@ import trio
 from attrs import frozen
 
 from daide_server.board.names import Power
+from daide_server.game import events as game_events
 from daide_server.game.absence import awaited
 from daide_server.game.directory import GameId
-from daide_server.game.events import (
-    Admit,
-    ClientId,
-    ClientRole,
-    ClockTicked,
-    CloseClient,
-    Effect,
-    GameBrokenOff,
-    GameEvent,
-    GameSaved,
-    MessageReceived,
-    Record,
-    Refuse,
-    ReportRecordFull,
-    Seconds,
-    Send,
-)
+from daide_server.game.events import ClientId, ClientRole, Effect, GameEvent, Seconds
 from daide_server.game.game import Game
 from daide_server.game.stages import Stage
 from daide_server.game.turn_tally import TurnTally
@@ -44,7 +29,6 @@ from daide_server.records.entries import (
     Ended,
     Ending,
     RecordEntry,
-    RefusedOrder,
     TurnResolved,
 )
 from daide_server.storage.journal_file import GameHeader
@@ -135,6 +119,8 @@ class GameRunner:
         """When the last event was handed to the game, by `perf_counter`."""
         self._failed = False
         self._is_kept = False
+        self.scope: Final = trio.CancelScope()
+        """Cancelled to close the game before its clock does."""
 
     @property
     def is_closed(self) -> bool:
@@ -144,7 +130,7 @@ class GameRunner:
     def save(self, name: str) -> None:
         """Send SVE with *name*, under which the game is saved, to everybody."""
         self.name = name
-        self.post(GameSaved(name))
+        self.post(game_events.GameSaved(name))
 
     def resume(self, event: GameEvent) -> None:
         """Continue a replayed game by *event*; record one that has its result.
@@ -164,7 +150,7 @@ class GameRunner:
 
     def break_off(self) -> None:
         """End the game without a result, for the server's sake; in a pass."""
-        self.post(GameBrokenOff())
+        self.post(game_events.GameBrokenOff())
 
     @property
     def _has_ended(self) -> bool:
@@ -188,7 +174,7 @@ class GameRunner:
             if self._missed_deadline(now):
                 now = max(self._handled_at, alarm - BEFORE_DEADLINE)
             else:
-                self._handle(ClockTicked(), now)
+                self._handle(game_events.ClockTicked(), now)
         return self._handle(event, now)
 
     # Time
@@ -239,7 +225,9 @@ class GameRunner:
         # The clock of trio may wake a task some nanoseconds before its time.
         now, alarm = self.seconds, self._alarm
         if alarm is None or alarm <= now + LATE_SECONDS:
-            self._handle(ClockTicked(), now if alarm is None else max(now, alarm))
+            self._handle(
+                game_events.ClockTicked(), now if alarm is None else max(now, alarm)
+            )
 
     # Events and effects
 
@@ -270,18 +258,18 @@ class GameRunner:
     ) -> None:
         """Report refused orders and pauses, before *effects* are recorded."""
         refused = self.tally.count(event, effects, now)
-        if refused is not None and isinstance(event, MessageReceived):
-            self._report_refused(event.client, refused)
+        if refused is not None and isinstance(event, game_events.MessageReceived):
+            context = self.context_of(event.client)
+            self._emit(happened.OrdersRefused(context, self.tally.turn, refused))
         if self._state.stage is not self._stage or self._stage is Stage.PAUSED:
             self._report_pause()
 
-    def _report_refused(self, client: ClientId, refused: RefusedOrder) -> None:
-        seat = self._state.seating.by_client.get(client)
-        if seat is not None:
-            context = ClientContext(
-                client, game=self.number, power=seat.power, name=seat.name
-            )
-            self._emit(happened.OrdersRefused(context, self.tally.turn, refused))
+    def context_of(self, client: ClientId, address: str | None = None) -> ClientContext:
+        """Return what is known of a client: this game, its power and its name."""
+        seat = self.seats.get(client)
+        if seat is None:
+            return ClientContext(client, address, self.number)
+        return ClientContext(client, address, self.number, seat.power, seat.name)
 
     def _report_pause(self) -> None:
         """Report a pause, one more power that is missed, and that the game resumes."""
@@ -301,23 +289,23 @@ class GameRunner:
         closing: list[ClientId] = []
         for effect in effects:
             match effect:
-                case Send(clients=clients, messages=messages):
+                case game_events.Send(clients=clients, messages=messages):
                     self._clients.send(clients, messages, self.number)
-                case Record(entry=entry):
+                case game_events.Record(entry=entry):
                     self._record(entry)
-                case Admit(client=client, role=role, power=power):
+                case game_events.Admit(client=client, role=role, power=power):
                     self._clients.admit(
                         client,
                         self._rank(role, power),
                         awaits_map=role in WITHOUT_MAP,
                     )
-                case Refuse():
+                case game_events.Refuse():
                     pass  # the dispatcher reports why
-                case CloseClient(client=client, reason=reason):
+                case game_events.CloseClient(client=client, reason=reason):
                     closing.append(client)
                     if reason:
                         self._emit(happened.ClientDropped(client, reason))
-                case ReportRecordFull(power=power):
+                case game_events.ReportRecordFull(power=power):
                     self._emit(happened.RecordFull(self.number, power))
         if closing:
             self._clients.finish(closing)
@@ -358,7 +346,7 @@ class GameRunner:
         """End a game that failed: what was recorded is kept, its clients leave."""
         self._failed = True
         self._wake()
-        self.journal.note(GameBrokenOff(), (), now)
+        self.journal.note(game_events.GameBrokenOff(), (), now)
         state = self._state
         if self.entries and not self._has_ended:
             self._record(Ended(Ending.ABORTED, (), state.position, now))

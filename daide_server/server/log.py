@@ -7,11 +7,11 @@ application's.
 """
 
 import logging
+from collections import Counter
 from collections.abc import Callable
 from logging import DEBUG, ERROR, INFO, NOTSET, WARNING
 from typing import Any, Final, NamedTuple
 
-from attrs import define
 from msgspec.structs import asdict
 
 from daide_server.board.names import Power
@@ -41,27 +41,22 @@ Otherwise a client could fill a disk.
 """
 
 Fields = dict[str, Any]
-
-
-@define
-class _Known:
-    """What is known of a client that is connected."""
-
-    fields: Fields
-    has_joined: bool = False
-    remarks: int = 0
+CONTEXT: Final = ("game", "client", "power", "name", "address")
+"""The fields that say who a client is, in their order."""
 
 
 class KnownClients:
     """What is known of each client, for the fields of every line about it."""
 
     def __init__(self) -> None:
-        self._known: Final[dict[ClientId, _Known]] = {}
-        self._seats: Final[dict[tuple[GameId, Power], ClientId]] = {}
+        self._known: Final[dict[ClientId, Fields]] = {}
+        self._remarks: Final[Counter[ClientId]] = Counter()
+        self.joined: Final[set[ClientId]] = set()
+        """Those who have joined a game, to play or to observe."""
 
     def connect(self, client: ClientId, address: str) -> Fields:
         """Remember a new connection; return what is known of it."""
-        self._known[client] = _Known({})
+        self._known[client] = {}
         return self.learn(ClientContext(client, address))
 
     def learn(self, context: ClientContext) -> Fields:
@@ -70,52 +65,35 @@ class KnownClients:
         Return all that is known of it: game, client, power, name and address, as far
         as they are known.
         """
-        client, game, power = context.client, context.game, context.power
+        client, before = context.client, self.fields(context.client)
         given = {key: each for key, each in asdict(context).items() if each is not None}
-        fields = _sorted(self.fields(client) | given)
+        known = before | given
+        fields: Fields = {key: known[key] for key in CONTEXT if key in known}
         if client in self._known:
-            self._known[client].fields = fields
-            if game is not None and power is not None:
-                self._seats[game, power] = client
+            self._known[client] = fields
         return fields
-
-    def join(self, client: ClientId) -> None:
-        """Remember that a client has joined a game."""
-        if client in self._known:
-            self._known[client].has_joined = True
-
-    def has_joined(self, client: ClientId) -> bool:
-        """Return whether a client has joined a game, to play or to observe."""
-        return client in self._known and self._known[client].has_joined
 
     def may_remark(self, client: ClientId) -> bool:
         """Count a remark on a client, and return whether it is to be logged."""
-        known = self._known.get(client)
-        if known is None:
-            return True
-        known.remarks += 1
-        return known.remarks <= MAX_REMARKS
+        if client in self._known:
+            self._remarks[client] += 1
+        return self._remarks[client] <= MAX_REMARKS
 
     def forget(self, client: ClientId) -> None:
         """Forget a connection that has ended."""
-        fields = self.fields(client)
         self._known.pop(client, None)
-        if "game" in fields and "power" in fields:
-            seat = fields["game"], fields["power"]
-            if self._seats.get(seat) == client:
-                del self._seats[seat]
+        self._remarks.pop(client, None)
+        self.joined.discard(client)
 
     def fields(self, client: ClientId) -> Fields:
         """Return what is known of a client."""
-        known = self._known.get(client)
-        return _sorted({"client": client} | (known.fields if known else {}))
+        return self._known.get(client) or {"client": client}
 
     def fields_of_seat(self, game: GameId, power: Power) -> Fields:
         """Return what is known of the client that plays a power."""
-        client = self._seats.get((game, power))
-        if client is None:
-            return {"game": game, "power": power}
-        return self.fields(client)
+        seat = {"game": game, "power": power}
+        known = reversed(self._known.values())
+        return next((each for each in known if seat.items() <= each.items()), seat)
 
     def awaited_fields(self, game: GameId, awaited: Awaited) -> Fields:
         """Return the fields that say whom a game waits for, names with those there."""
@@ -130,11 +108,6 @@ class KnownClients:
             "unready": " ".join(f"{power}:{name}" for power, name in names),
         }
         return {key: value for key, value in fields.items() if value}
-
-
-def _sorted(fields: Fields) -> Fields:
-    order = ("game", "client", "power", "name", "address")
-    return {key: fields[key] for key in order if key in fields}
 
 
 def _cut(name: str) -> str:
@@ -222,7 +195,6 @@ SPREAD: Final[dict[str, Callable[[KnownClients, Any], Fields]]] = {
     },
     "reply": lambda _, reply: {"reply": reply[:MAX_TEXT]},
     "seconds": lambda _, seconds: {"seconds": round(seconds, 1)},
-    "pause": lambda _, seconds: {"pause": round(seconds, 3)},
 }
 """Fields of events that become others in the line."""
 
@@ -232,7 +204,7 @@ def _connected(clients: KnownClients, event: happened.ClientConnected) -> Fields
 
 
 def _joined(clients: KnownClients, event: happened.ClientJoined) -> Fields:
-    clients.join(event.context.client)
+    clients.joined.add(event.context.client)
     return _fields_of(clients, event)
 
 
@@ -256,7 +228,7 @@ def _misunderstood_level(
 
 def _left_level(clients: KnownClients, event: happened.ClientDisconnected) -> int:
     """Return debug for health checks, which come and go without joining."""
-    return INFO if clients.has_joined(event.context.client) else DEBUG
+    return INFO if event.context.client in clients.joined else DEBUG
 
 
 def _left(clients: KnownClients, event: happened.ClientDisconnected) -> Fields:

@@ -12,8 +12,14 @@ from attrs import evolve
 from msgspec import Struct
 from msgspec.structs import replace
 
-from daide_server.atlas import aiserver, assistant
-from daide_server.atlas.assistant import json_map, statements
+from daide_server.atlas import aiserver
+from daide_server.atlas.assistant import Description, describe, variant_of
+from daide_server.atlas.assistant_files import (
+    read_json,
+    read_statements,
+    write_json,
+    write_statements,
+)
 from daide_server.atlas.checking import AtlasError, Flaw, MapFault, flaws, losses
 from daide_server.atlas.toml_writer import line_of, to_toml
 from daide_server.board.variant import Variant, VariantError
@@ -49,7 +55,7 @@ def read_board(name: str, *, sibling_borders: bool = False) -> Board:
     """Return the board in the file *name*, or the shipped board called *name*.
 
     *sibling_borders* decides how collections of the Move Assistant are read, see
-    `atlas.assistant.map_statements`. Raises `AtlasError` if no board results.
+    `atlas.assistant_files`. Raises `AtlasError` if no board results.
     """
     path = shipped_file(name) or Path(name)
     readers = _SIBLING_READERS if sibling_borders else _READERS
@@ -168,22 +174,19 @@ def _beside(path: Path) -> Mapping[str, Path]:
 
 def _read_statements(path: Path, *, sibling_borders: bool = False) -> Board:
     text = _decoded(read_bytes(path))
-    description = statements.read(text, str(path), sibling_borders=sibling_borders)
+    description = read_statements(text, str(path), sibling_borders=sibling_borders)
     return _assistant_board(path, description)
 
 
 def _read_json_map(path: Path) -> Board:
-    reading = json_map.read(_decoded(read_bytes(path)), str(path))
-    return _assistant_board(
-        path, assistant.Description(reading.region_map), reading.repairs
-    )
+    return _assistant_board(path, *read_json(_decoded(read_bytes(path)), str(path)))
 
 
 def _assistant_board(
-    path: Path, description: assistant.Description, repairs: tuple[MapFault, ...] = ()
+    path: Path, description: Description, repairs: tuple[MapFault, ...] = ()
 ) -> Board:
     name = path.stem.lower()
-    variant = assistant.variant_of(name, description, str(path))
+    variant = variant_of(name, description, str(path))
     return _checked(variant, repairs, lambda _: (str(path), 0))
 
 
@@ -210,10 +213,8 @@ def _aiserver_files(variant: Variant, path: Path) -> Mapping[Path, str]:
 
 
 def _assistant_files(variant: Variant, path: Path) -> Mapping[Path, str]:
-    description = assistant.describe(variant)
-    if path.suffix.lower() == ".json":
-        return {path: json_map.write(description.region_map)}
-    return {path: statements.write(description)}
+    write = write_json if path.suffix.lower() == ".json" else write_statements
+    return {path: write(describe(variant))}
 
 
 def _position_file(variant: Variant, path: Path) -> Mapping[Path, str]:
@@ -273,15 +274,13 @@ def _aiserver_again(variant: Variant) -> Variant:
 
 
 def _statements_again(variant: Variant) -> Variant:
-    text = statements.write(assistant.describe(variant))
-    description = statements.read(text, "", sibling_borders=False)
-    return assistant.variant_of(variant.name, description, "")
+    text = write_statements(describe(variant))
+    return variant_of(variant.name, read_statements(text))
 
 
 def _json_again(variant: Variant) -> Variant:
-    text = json_map.write(assistant.describe(variant).region_map)
-    description = assistant.Description(json_map.read(text, "").region_map)
-    return assistant.variant_of(variant.name, description, "")
+    description, _ = read_json(write_json(describe(variant)))
+    return variant_of(variant.name, description)
 
 
 _READ_BACK: Final[Mapping[str, Callable[[Variant], Variant]]] = {

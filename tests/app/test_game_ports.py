@@ -67,12 +67,8 @@ class Opening:
             number=GameId(number), game=SimpleNamespace(state=found)
         )
         serving = self.ports.open(runner)
-
-        async def serve() -> None:
-            await serving
-
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(serve)
+            nursery.start_soon(serving)
             await trio.testing.wait_all_tasks_blocked()
             yield found
             nursery.cancel_scope.cancel()
@@ -125,7 +121,7 @@ async def test_a_port_is_open_before_its_line_is_written() -> None:
     assert len(opening.lines) == 2
     with trio.CancelScope() as scope:
         scope.cancel()
-        await serving
+        await serving()
 
 
 async def test_a_game_that_forms_gets_the_ports_of_one_that_is_over(

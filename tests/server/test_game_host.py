@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 import trio
 import trio.testing
@@ -13,7 +14,7 @@ from daide_server.game.events import ClientId, ClientLeft, MessageReceived
 from daide_server.game.options import SeatAssignment
 from daide_server.language.messages import AcceptMap, Name
 from daide_server.server.events import GameNotOpened
-from daide_server.server.game_host import SeatsUnavailableError
+from daide_server.server.game_host import SeatsUnavailableError, Work
 from daide_server.server.game_runner import GameRunner
 from tests.support.fakes import FakePoller, RecordedEvents
 from tests.support.stormed_game import maker_of
@@ -58,8 +59,11 @@ class Hosted(GameServer):
         await trio.sleep(WRITING)
         self.archived.append(runner.number)
 
-    async def while_open(self, runner: GameRunner) -> None:
+    def while_open(self, runner: GameRunner) -> Work:
         """Note which games are open."""
+        return partial(self._note_open, runner)
+
+    async def _note_open(self, runner: GameRunner) -> None:
         self.open.add(runner.number)
         try:
             await trio.sleep_forever()

@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 
 from daide_server.server import transport as module
-from daide_server.server.transport import PROBES, is_unanswered, keep_alive
+from daide_server.server.transport import PROBES, Transport, keep_alive
 
 Ends = tuple[socket.socket, socket.socket]
 OPTIONS = ("IDLE_OPTION", "INTERVAL_OPTION", "COUNT_OPTION", "INFO_OPTION")
@@ -48,7 +48,7 @@ def test_without_the_options_the_platform_s_times_hold(
         monkeypatch.setattr(module, name, None)
     keep_alive(ends[0], 60.0)
     assert option(ends[0], socket.SOL_SOCKET, socket.SO_KEEPALIVE)
-    assert not is_unanswered(ends[0])
+    assert not Transport(ends[0]).is_unanswered
 
 
 def test_who_does_not_read_still_answers(ends: Ends) -> None:
@@ -57,7 +57,7 @@ def test_who_does_not_read_still_answers(ends: Ends) -> None:
     with suppress(BlockingIOError):
         while True:
             ends[0].send(b"x" * 65536)
-    assert not is_unanswered(ends[0])
+    assert not Transport(ends[0]).is_unanswered
 
 
 class Silent(socket.socket):
@@ -74,12 +74,13 @@ class Silent(socket.socket):
 @pytest.mark.skipif(module.INFO_OPTION is None, reason="no TCP_INFO here")
 def test_retransmissions_and_probes_without_an_answer_count(counts: bytes) -> None:
     with Silent() as connection:
-        assert not is_unanswered(connection)
+        assert not Transport(connection).is_unanswered
         connection.counts = counts
-        assert is_unanswered(connection)
+        assert Transport(connection).is_unanswered
 
 
 def test_a_closed_socket_is_no_error() -> None:
     connection = socket.socket()
+    transport = Transport(connection)
     connection.close()
-    assert not is_unanswered(connection)
+    assert not transport.is_unanswered
