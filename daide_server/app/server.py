@@ -43,7 +43,7 @@ from .making import GameMaker, StartError, resolve_start, run_name
 from .recovery import Recovery, open_folder, read_saves
 from .service_settings import ServiceSettings
 from .settings import ServerSettings, too_few_files, too_few_seat_ports
-from .written_games import RecordWriter, Save, Saving
+from .written_games import RecordWriter, Saves, Saving
 
 STARTING: Final = "the server is starting"
 """Why no players can be taken before `Server.run` has begun."""
@@ -227,7 +227,8 @@ class Server(GameServer):
     async def _dismiss(self) -> None:
         """End the games, or save them if that is asked for; send all clients off."""
         with self.passes:
-            running, saves = self.games.running(), list[Save]()
+            saves: Saves = []
+            running = self.games.running()
             if self.settings.service.save is not None:
                 saves = self.saving.capture(running)
             else:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from daide_server.formats.registry import FORMATS
-from daide_server.formats.table_registry import TABLE_FORMATS
+from daide_server.formats.tables import TABLE_FORMATS
 from daide_server.storage.archive import ArchiveError, write_output, write_text
 from daide_server.storage.game_files import Found, read_game
 from daide_server.storage.table_files import TableFiles, TableRows, rows_as

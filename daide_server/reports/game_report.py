@@ -27,7 +27,7 @@ from daide_server.usage import total_usage, usage_text
 
 from .headlines import game_headline, headlines
 from .press_words import press_words
-from .promise_report import promise_report
+from .turn_facts import promise_report
 from .turn_report import refusal_text, turn_report
 from .words import turn_title
 

@@ -35,8 +35,9 @@ from daide_server.formats.diplobn.order_lines import (
     BY_CONVOY,
     DiplobnOrderReader,
     line_of,
+    owners_in,
+    units_in,
 )
-from daide_server.formats.diplobn.positions import owners_in, units_in
 from daide_server.formats.errors import FormatError
 from daide_server.records.record import GameRecord
 from daide_server.storage.variants import load_variant

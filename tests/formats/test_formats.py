@@ -29,7 +29,8 @@ from daide_server.formats.format import (
 )
 from daide_server.formats.phase_json.metadata import DOCUMENT_SYSTEMS
 from daide_server.formats.phase_json.shapes import ReadGame
-from daide_server.formats.registry import FORMATS, TABLE_FORMATS, recognise
+from daide_server.formats.registry import FORMATS, recognise
+from daide_server.formats.tables import TABLE_FORMATS
 from daide_server.scoring.systems import SYSTEMS, WITHOUT_FORMULA
 
 # What is derived from the registered formats

@@ -317,7 +317,6 @@ def test_equal_orders_have_the_same_reading(standard: Variant) -> None:
     one, other = (order(standard, "A PAR S A BRE - PIC") for _ in range(2))
     assert one is not other
     assert compiler.compile(one) is compiler.compile(other)
-    assert compiler.compile_all([other, one]) == [compiler.compile(one)] * 2
 
 
 @pytest.mark.parametrize(
@@ -351,20 +350,5 @@ def test_no_more_than_so_many_are_kept(
     compiler = MapTables(standard.map).compiler
     texts = ["A PAR H", "A PAR - BUR", "A BRE H", "A PAR H", "A BRE - PIC"]
     orders = [order(standard, text) for text in texts]
-    assert [compiled.order for compiled in compiler.compile_all(orders)] == orders
-    assert len(compiler._cache.orders) <= 2
-
-
-def test_a_cache_that_another_thread_reads_is_left_as_it_is(
-    standard: Variant, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(OrderCompiler, "MAX_KEPT", 1)
-    compiler = MapTables(standard.map).compiler
-    held = order(standard, "A PAR H")
-    compiled, looked_at = compiler.compile(held), compiler._cache
-
-    compiler.compile(order(standard, "A BRE H"))
-
-    assert compiler._cache is not looked_at
-    assert looked_at.by_id == {id(held): compiled}
-    assert looked_at.orders == [held]
+    assert [compiler.compile(each).order for each in orders] == orders
+    assert len(compiler._compiled) <= 2

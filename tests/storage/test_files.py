@@ -9,8 +9,7 @@ from threading import Barrier, Thread
 
 import pytest
 
-from daide_server.formats.registry import TABLE_FORMATS
-from daide_server.formats.tables import ROWS
+from daide_server.formats.tables import ROWS, TABLE_FORMATS
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage import sqlite_files, table_files
