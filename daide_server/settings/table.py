@@ -217,28 +217,6 @@ def scalar(value: TomlValue) -> str:
     return f"{value:_}" if value >= GROUPED_FROM else str(value)
 
 
-def settings_tables(rows: tuple[Setting, ...]) -> str:
-    """Return a table of Markdown for each component, below its title.
-
-    A setting that is an option too has the option beside it.
-    """
-    tables = []
-    for owner, settings in groupby(rows, lambda row: row.component):
-        lines = [
-            f"**{owner.title}**, in `[{owner.section}]`:",
-            "",
-            "| setting | default | what |",
-            "|---|---|---|",
-        ]
-        for row in settings:
-            usage = f"{row.descriptor.option} {row.kind.metavar}".strip()
-            name = f"`{row.key}`" + (f", `{usage}`" if row.parameter else "")
-            default = in_words(row, row.default)
-            lines.append(f"| {name} | {default} | {row.descriptor.help} |")
-        tables.append("\n".join(lines) + "\n")
-    return "\n".join(tables)
-
-
 def in_words(row: Setting, value: object) -> str:
     """Return the value of a setting as help for people shows it."""
     written = row.written(value)
