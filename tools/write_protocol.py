@@ -38,7 +38,7 @@ BEGIN: Final = "<!-- written by make protocol: {} -->\n"
 END: Final = "<!-- until here -->\n"
 STANDARD: Final = Vocabulary.standard()
 BYTES_SHOWN: Final = 32
-TEXT_SHOWN: Final = 100
+TEXT_SHOWN: Final = 72
 
 CLIENT_EXAMPLES: Final[Mapping[str, str]] = {
     "NME (string) (string)": "NME ('MyBot') ('1.0')",
