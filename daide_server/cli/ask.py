@@ -108,7 +108,7 @@ def command(start: str, words: tuple[str, ...], **options: Any) -> None:  # noqa
     printed with the notes of the server, and with --times how often.
 
     \b
-    The exit code is 1 if the bot did not order all that was due.
+    The exit code is 1 if the bot did not order everything that was due.
 
     \b
     Examples:

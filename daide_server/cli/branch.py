@@ -42,7 +42,7 @@ BRANCH_SETTINGS = TABLE.read(
     },
     "branch",
 )
-"""The settings of the servers that are not those of `serve`."""
+"""Settings of the servers that differ from those of `serve`."""
 DEFAULT_GAMES = 20
 MAX_GAMES = 1_000_000
 NUMBERS = ("Now", "Mean", "5 %", "Median", "95 %", "Score", "Solo", "Draw", "Out")

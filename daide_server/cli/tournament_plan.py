@@ -29,7 +29,7 @@ from .styled_output import add_row, print_styled, table
 from .tournament_options import folder_argument
 
 POWER: Final = 0.8
-"""The chance to find a difference that is there, unless another is asked for."""
+"""The default chance to find a difference that exists."""
 CHANCE: Final = Number(0, 1, min_open=True, max_open=True)
 detect_option = click.option(
     "--detect",

@@ -35,7 +35,7 @@ from .views import (
 from .words import turn_title
 
 MAX_PROMISES: Final = 500
-"""Of one game, the latest ones."""
+"""Promises of one game, at most; the latest are kept."""
 
 
 def press_views(record: GameRecord) -> Iterator[PressView]:

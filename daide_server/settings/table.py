@@ -162,7 +162,7 @@ LINE_WIDTH: Final = 88
 LONGEST_ENTRY: Final = 60
 """Characters of a key and its value that leave room for a comment beside them."""
 GROUPED_FROM: Final = 100_000
-"""Numbers from here on are written with underscores."""
+"""The smallest number that is written with underscores."""
 
 
 def toml_document(
