@@ -196,8 +196,8 @@ def frames() -> str:
 
 def errors() -> str:
     """Return the codes of EM."""
-    rows = [(f"{code.value:02X}", _words(code.name)) for code in ErrorCode]
-    return table(("code", "means"), *rows)
+    codes = [f"{code.value:02X} {_words(code.name)}" for code in ErrorCode]
+    return "; ".join(codes) + "\n"
 
 
 def tokens() -> str:
@@ -271,10 +271,10 @@ def options() -> str:
 
 def notes() -> str:
     """Return the notes of THX and the results of ORD."""
-    rows = [(f"`{note.value}`", _words(note.name), "THX") for note in OrderNote]
-    rows += [(f"`{each.value}`", _words(each.name), "ORD") for each in OrderResult]
-    rows.append(("`RET`", "the unit is dislodged", "ORD"))
-    return table(("token", "means", "in"), *rows)
+    of_orders = [f"`{note.value}` {_words(note.name)}" for note in OrderNote]
+    results = [f"`{each.value}` {_words(each.name)}" for each in OrderResult]
+    results.append("`RET` the unit is dislodged")
+    return f"THX: {'; '.join(of_orders)}\n\nORD: {'; '.join(results)}\n"
 
 
 def press() -> str:

@@ -25,14 +25,14 @@ def scenes_table() -> str:
 
 def _group_table(name: str, group: Iterable[BotScene]) -> str:
     scenes = list(group)
-    lines = [f"**{name}**", "", "| scene | expected | document |", "|---|---|---|"]
+    lines = [f"**{name}**", "", "| scene | expected |", "|---|---|"]
     lines += [_row(scene) for scene in scenes if not _is_of_level(scene)]
     of_levels = [scene for scene in scenes if _is_of_level(scene)]
     if of_levels:
         short = ", ".join(f"`{scene.name}`" for scene in of_levels if not scene.is_long)
         long = ", ".join(str(scene.level) for scene in of_levels if scene.is_long)
         expected = "plays in a game with this LVL"
-        lines.append(f"| {short}; thorough: {long} | {expected} | MS HLO |")
+        lines.append(f"| {short}; thorough: {long} | {expected} |")
     return "\n".join(lines) + "\n"
 
 
@@ -44,7 +44,7 @@ def _row(scene: BotScene) -> str:
     marks = ["thorough"] if scene.is_long else []
     marks += [f"level {scene.level}"] if scene.level else []
     note = f" ({', '.join(marks)})" if marks else ""
-    return f"| `{scene.name}`{note} | {scene.expected} | {scene.section} |"
+    return f"| `{scene.name}`{note} | {scene.expected} |"
 
 
 def with_scenes(text: str) -> str:
