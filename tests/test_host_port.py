@@ -3,8 +3,8 @@
 import pytest
 
 from daide_server.bots.client import SavedSeat
-from daide_server.cli.failures import CommandError
-from daide_server.cli.options import Address, connect
+from daide_server.cli.common.failures import CommandError
+from daide_server.cli.common.options import Address, connect
 from daide_server.host_port import address_text
 
 

@@ -17,6 +17,7 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from tests.support.forked_program import forked_programs
+from tests.support.language_model import running_model
 from tests.support.needed import need_package, need_program
 from tests.support.snippet_desk import PLAY, Desk, shell, surroundings
 from tests.support.snippets import (
@@ -131,6 +132,8 @@ def test_the_blocks_of_a_page_work(page: Path, programs: Path, tmp_path: Path) -
         need_program(program)
     with ExitStack() as stack:
         desk = Desk(tmp_path, programs, stack)
+        if page.name == "models.md":
+            desk.environment |= stack.enter_context(running_model())
         for snippet in snippets(page):
             try:
                 desk.take(snippet)

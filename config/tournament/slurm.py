@@ -1,12 +1,15 @@
 """Games of a tournament on the nodes of a Slurm cluster, by Parsl.
 
-  daide-server tournament run cup --executor parsl:slurm.py
+  daide-server tournament run cup --executor slurm:executor
 
 Copy this file into the folder of the tournament and set partition, cores and times.
 The run itself needs little: start it on the login node, or in a job of its own.
 """
 
+from concurrent.futures import Executor
+
 from parsl import Config
+from parsl.concurrent import ParslPoolExecutor
 from parsl.executors import HighThroughputExecutor
 from parsl.launchers import SrunLauncher
 from parsl.providers import SlurmProvider
@@ -35,3 +38,8 @@ config = Config(
     retries=3,
     usage_tracking=0,
 )
+
+
+def executor() -> Executor:
+    """Return what a run gives its games to."""
+    return ParslPoolExecutor(config)

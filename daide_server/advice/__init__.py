@@ -2,7 +2,7 @@
 
 Start with `search`: a `Search` for an `AdviceQuery` tries order sets, adjudicates each
 against every guess about the others (`ExpectedOrders`), and ranks them. `candidates`
-says which orders it combines. `evaluation` values an outcome, in centres, with
-`board_after` (what the power has and can lose). `values` values single locations, for
+says which orders it combines. `evaluation` values an outcome, in centres, by what
+the power has and can lose. `values` values single locations, for
 `evaluation` and for the bot `dumb`.
 """

@@ -11,7 +11,6 @@ from functools import partial
 from typing import Final
 
 import trio
-from attrs import frozen
 
 from daide_server.board.names import Power
 from daide_server.game.directory import GameId, PortTarget
@@ -73,15 +72,6 @@ def port_line(listening: socket.socket, target: PortTarget) -> str:
     return " ".join(words)
 
 
-@frozen
-class PortLease:
-    """The ports that one game has until it is over."""
-
-    sets: PortSets
-    ports: tuple[int, ...]
-    opened: Sequence[tuple[socket.socket, PortTarget]]
-
-
 class GamePorts:
     """The ports of the games of one server, and of their seats."""
 
@@ -112,12 +102,15 @@ class GamePorts:
         seats = self._lease_seats(runner.number)
         return partial(self._serve, runner, game, seats)
 
-    def _lease_seats(self, number: GameId) -> PortLease | None:
+    def _lease_seats(self, number: GameId) -> Work | None:
         targets = [PortTarget(number, power) for power in self._powers]
         return self._lease(self._seats, targets)
 
-    def _lease(self, sets: PortSets, targets: Sequence[PortTarget]) -> PortLease | None:
-        """Open a port for each target that can be had; `None` if no set is left."""
+    def _lease(self, sets: PortSets, targets: Sequence[PortTarget]) -> Work | None:
+        """Open a port for each target that can be had; `None` if no set is left.
+
+        What is returned accepts clients there, and gives the ports back when cancelled.
+        """
         ports = sets.take()
         if ports is None:
             return None
@@ -129,36 +122,36 @@ class GamePorts:
                 self._emit(ListenFailed(port, error.strerror or str(error)))
         for listening, target in opened:
             self._announce(port_line(listening, target))
-        return PortLease(sets, ports, opened)
+
+        async def serve() -> None:
+            try:
+                async with trio.open_nursery() as nursery:
+                    for listening, target in opened:
+                        nursery.start_soon(self._accept, listening, target)
+                    # Also when none of them could be opened.
+                    await trio.sleep_forever()
+            finally:
+                sets.release(ports)
+
+        return serve
 
     async def _serve(
-        self, runner: GameRunner, game: PortLease | None, seats: PortLease | None
+        self, runner: GameRunner, game: Work | None, seats: Work | None
     ) -> None:
         async with trio.open_nursery() as nursery:
             if game is not None:
-                nursery.start_soon(self._serve_lease, game)
+                nursery.start_soon(game)
             if seats is not None:
-                nursery.start_soon(self._serve_lease, seats)
+                nursery.start_soon(seats)
             elif self._seats.exist:
                 self._emit(SeatPortsAwaited(runner.number))
                 nursery.start_soon(self._await_seats, runner)
 
     async def _await_seats(self, runner: GameRunner) -> None:
-        lease = None
-        while lease is None:
+        seats = None
+        while seats is None:
             await self._seats.released()
             if runner.game.state.has_started:
                 return
-            lease = self._lease_seats(runner.number)
-        await self._serve_lease(lease)
-
-    async def _serve_lease(self, lease: PortLease) -> None:
-        """Accept clients at the ports of *lease*; release them when cancelled."""
-        try:
-            async with trio.open_nursery() as nursery:
-                for listening, target in lease.opened:
-                    nursery.start_soon(self._accept, listening, target)
-                # Also when none of them could be opened.
-                await trio.sleep_forever()
-        finally:
-            lease.sets.release(lease.ports)
+            seats = self._lease_seats(runner.number)
+        await seats()

@@ -13,7 +13,7 @@ from daide_server.server.dispatcher import Dispatcher
 from daide_server.server.events import Events
 from daide_server.server.game_host import GameHost, Work
 from daide_server.server.game_runner import GameRunner
-from daide_server.server.journal import Durability, ServerJournal
+from daide_server.server.journal import ServerJournal
 from daide_server.server.listener import max_open_files, places
 from daide_server.server.outbox import Passes, ServerClock
 from daide_server.server.poller import Poller
@@ -36,7 +36,6 @@ class GameServer:
     ) -> None:
         """Keep the journals of the games in *folder*; `None`: there are none."""
         settings, variant = maker.settings, maker.variant
-        durability = Durability(settings.journal.durability if folder else "none")
         vocabulary = Vocabulary.of(variant.map)
         self.settings: Final = settings
         self.variant: Final = variant
@@ -44,7 +43,8 @@ class GameServer:
         self.events = events
         self.folder = folder
         self.clock: Final = ServerClock()
-        self.journal: Final = ServerJournal(folder, durability, self.clock, events)
+        syncs = settings.journal.durability == "disk"
+        self.journal: Final = ServerJournal(folder, self.clock, events, syncs=syncs)
         self.passes: Final = Passes(
             self.journal.commit, settings.session.outboxes_bytes
         )

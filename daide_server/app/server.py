@@ -29,7 +29,6 @@ from daide_server.server.listener import (
     why_not,
 )
 from daide_server.server.transport import (
-    TracedTransport,
     Transport,
     trace_file,
 )
@@ -44,7 +43,7 @@ from .making import GameMaker, StartError, resolve_start, run_name
 from .recovery import Recovery, open_folder, read_saves
 from .service_settings import ServiceSettings
 from .settings import ServerSettings, too_few_files, too_few_seat_ports
-from .written_games import RecordWriter, Save, Saving
+from .written_games import RecordWriter, Saves, Saving
 
 STARTING: Final = "the server is starting"
 """Why no players can be taken before `Server.run` has begun."""
@@ -228,7 +227,8 @@ class Server(GameServer):
     async def _dismiss(self) -> None:
         """End the games, or save them if that is asked for; send all clients off."""
         with self.passes:
-            running, saves = self.games.running(), list[Save]()
+            saves: Saves = []
+            running = self.games.running()
             if self.settings.service.save is not None:
                 saves = self.saving.capture(running)
             else:
@@ -280,12 +280,11 @@ class Server(GameServer):
     def _transport(self, connection: socket.socket) -> Transport:
         """Return how the next client is reached; raises `OSError` if it is gone."""
         silence = self.settings.connections.keep_alive_seconds
-        service = self.settings.service
-        if service.trace is None:
-            return Transport(connection, silence)
-        folder = Path(service.trace)
-        trace = trace_file(folder, self.next_client, service.trace_bytes)
-        return TracedTransport(connection, silence, trace)
+        service, trace = self.settings.service, None
+        if service.trace is not None:
+            folder = Path(service.trace)
+            trace = trace_file(folder, self.next_client, service.trace_bytes)
+        return Transport(connection, silence, trace)
 
     def while_open(self, runner: GameRunner) -> Work:
         """Return what serves the ports of a game."""

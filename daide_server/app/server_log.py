@@ -14,7 +14,6 @@ from logging.handlers import QueueHandler, QueueListener
 from queue import Empty, SimpleQueue
 from threading import Event
 from time import monotonic
-from types import TracebackType
 from typing import Final, Self
 
 from daide_server.server.events import Events
@@ -206,12 +205,7 @@ class ServerLog:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        _type: type[BaseException] | None,
-        _error: BaseException | None,
-        _traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._output.close(self._settings.flush_seconds)
 
     @property

@@ -19,14 +19,12 @@ from pathlib import Path
 from typing import Final
 
 import trio
-from msgspec import Struct
 
 from daide_server.board.turns import Turn
 from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError
 from daide_server.formats.registry import DEFAULT, FORMATS
 from daide_server.game.absence import awaited
-from daide_server.game.directory import GameId
 from daide_server.game.game_state import GameState
 from daide_server.records.entries import (
     Began,
@@ -105,13 +103,9 @@ class RecordWriter:
         return await trio.to_thread.run_sync(write, limiter=self._one_at_a_time)
 
 
-class Save(Struct, frozen=True):
-    """A running game as it was in one pass."""
-
-    game: GameId
-    name: str
-    content: bytes
-    """Empty if it could not be read, which was reported."""
+Saves = Sequence[tuple[GameRunner, bytes]]
+"""Running games, each with its journal as it was in one pass; empty if that could not
+be read, which was reported."""
 
 
 class Saving:
@@ -131,44 +125,42 @@ class Saving:
         self._emit: Final = events
         self._one_at_a_time: Final = trio.CapacityLimiter(1)
 
-    def capture(self, runners: Sequence[GameRunner]) -> list[Save]:
+    def capture(self, runners: Sequence[GameRunner]) -> Saves:
         """Return games as they are now; to be called in a pass."""
-        return [self._capture(runner) for runner in runners]
+        return [(runner, self._capture(runner)) for runner in runners]
 
-    def _capture(self, runner: GameRunner) -> Save:
+    def _capture(self, runner: GameRunner) -> bytes:
         # A name of at most eight letters and digits, as SVE asks for.
-        name = runner.name or f"{self._prefix}{runner.number:x}"
-        runner.save(name)
+        runner.save(runner.name or f"{self._prefix}{runner.number:x}")
         try:
-            content = runner.journal.content()
+            return runner.journal.content()
         except OSError as error:
             reason = f"cannot read its journal: {error.strerror or error}"
             self._emit(happened.SaveFailed(runner.number, reason))
-            content = b""
-        return Save(runner.number, name, content)
+            return b""
 
-    async def write(self, saves: Sequence[Save]) -> bool:
+    async def write(self, saves: Saves) -> bool:
         """Write *saves*; what cannot be written is reported. Return if all are."""
-        written = [await self._write(save) for save in saves]
+        written = [await self._write(runner, content) for runner, content in saves]
         return all(written)
 
-    async def _write(self, save: Save) -> bool:
-        if not save.content:
+    async def _write(self, runner: GameRunner, content: bytes) -> bool:
+        if not content:
             return False
-        path = path_of(save.name, self._folder)
+        path = path_of(runner.name or "", self._folder)
 
         def write() -> None:
             self._folder.mkdir(parents=True, exist_ok=True)
             # It has the passcodes of a running game.
-            replace(path, save.content, mode=0o600)
+            replace(path, content, mode=0o600)
 
         try:
             await trio.to_thread.run_sync(write, limiter=self._one_at_a_time)
         except OSError as error:
             reason = f"cannot write the game {path}: {error.strerror or error}"
-            self._emit(happened.SaveFailed(save.game, reason))
+            self._emit(happened.SaveFailed(runner.number, reason))
             return False
-        self._emit(happened.SaveWritten(save.game, path))
+        self._emit(happened.SaveWritten(runner.number, path))
         return True
 
     def forget(self, name: str) -> None:

@@ -19,6 +19,7 @@ from daide_server.language.messages import (
     SwitchOff,
 )
 from daide_server.language.text import from_text, to_text
+from daide_server.usage import TurnUsage
 from daide_server.wire.frames import MAX_BODY_BYTES, TOKEN_SIZE
 
 from .conversation import JoinRequest
@@ -82,6 +83,8 @@ class BridgeSettings:
     ready_seconds: float = READY_SECONDS
     seated: Callable[[Rejoin], None] = lambda _: None
     """Called with the seat when a game begins."""
+    used: Callable[[TurnUsage], None] = lambda _: None
+    """Called with what each line with orders has, and says of its usage."""
 
     def entrance(self, ready: BotReady) -> Entrance:
         """Return the way into a game, for a bot that is *ready*."""

@@ -32,6 +32,7 @@ from daide_server.language.messages import (
     Rejoin,
 )
 from daide_server.language.tokens import Tokens
+from daide_server.usage import TurnUsage
 
 from .bot_pipes import (
     BROKEN_SECONDS,
@@ -112,7 +113,9 @@ class Bridge:
 
     # What the session wants
 
-    def _do(self, effects: Iterable[LineEffect]) -> None:
+    def _do(  # noqa: C901 - a table of effects
+        self, effects: Iterable[LineEffect]
+    ) -> None:
         for effect in effects:
             match effect:
                 case TellBot(line=line):
@@ -127,6 +130,8 @@ class Bridge:
                     self._ready.set()
                 case LeaveGame():
                     self._serving.cancel()
+                case TurnUsage():
+                    self._settings.used(effect)
                 case BreakOff(reason=reason):
                     self._break_off(reason)
         if self._alarm != self._session.alarm:

@@ -3,7 +3,7 @@
 Each command is a module of this package, named as the command, with a click command
 called `command`. `Commands` imports it when it is used, so that `--help` stays quick.
 
-Four things are done in one place for all commands:
+Four things are done in one place for all commands, in `common`:
 
 - failures: a line on standard error and an exit code (`failures`);
 - printing: unprintable characters are escaped, pipes get complete lines (`printing`);
@@ -23,8 +23,8 @@ from click.exceptions import NoSuchCommand
 
 from daide_server import __version__
 
-from .failures import failures_as_exit_codes
-from .printing import escape_unencodable, open_closed_streams
+from .common.failures import failures_as_exit_codes
+from .common.printing import escape_unencodable, open_closed_streams
 
 GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
     "Play": {

@@ -9,8 +9,8 @@ from daide_server.judge.rules import EDITIONS, RuleError, Rules, choose, table
 from daide_server.reports.queries import QueryAdjudicator
 from daide_server.storage.texts import lines_of
 
-from .option_types import Boards, board_option, options_as
-from .printing import print_text
+from .common.option_types import Boards, board_option, options_as
+from .common.printing import print_text
 
 
 @frozen

@@ -18,10 +18,10 @@ from daide_server.app.settings import DEFAULTS
 from daide_server.storage import control_socket
 from daide_server.storage.journal_folder import LOCK, address_folder
 
-from .failures import CommandError
-from .options import Address, environment_variable, served_address
-from .printing import print_line, print_made, print_text
-from .styled_output import table_text
+from .common.failures import CommandError
+from .common.options import Address, environment_variable, served_address
+from .common.printing import print_line, print_made, print_text
+from .common.styled_output import table_text
 
 SECONDS: Final = 10.0
 """Time limit for each part of the server's answer, in seconds."""

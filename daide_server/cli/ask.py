@@ -13,7 +13,7 @@ from attrs import frozen
 
 from daide_server.board.notation import COMMON
 from daide_server.board.variant import Variant
-from daide_server.examine.asking import AskedTurn, ask
+from daide_server.examine.examination import AskedTurn, ask
 from daide_server.examine.programs import CommandLauncher
 from daide_server.examine.scripted_game import (
     SECONDS_PER_TURN,
@@ -30,12 +30,12 @@ from daide_server.reports.expectations import power_called
 from daide_server.storage.starts import find_start
 from daide_server.storage.variants import find_variant
 
-from .ending_signals import until_signalled
-from .examine import bot_command
-from .failures import FAILED
-from .option_types import Number, WholeNumber
-from .options import gather, given_options, setting_options
-from .printing import print_line
+from .common.ending_signals import until_signalled
+from .common.failures import FAILED
+from .common.option_types import Number, WholeNumber
+from .common.options import gather, given_options, setting_options
+from .common.printing import print_line
+from .examine import bot_option, launcher_of
 
 MAX_TIMES = 1000
 
@@ -45,6 +45,7 @@ class AskOptions:
     """The options of the command."""
 
     power: str
+    bot: str | None
     times: int
     seed: int
     seconds_per_turn: int
@@ -57,7 +58,8 @@ class AskOptions:
 
 @click.command()
 @click.argument("start", metavar="RECORD:PHASE")
-@click.argument("words", nargs=-1, required=True, metavar="-- COMMAND...")
+@click.argument("words", nargs=-1, metavar="[-- COMMAND...]")
+@bot_option
 @click.option("--power", required=True, metavar="POWER", help="The power it plays.")
 @click.option(
     "--times",
@@ -103,9 +105,10 @@ class AskOptions:
 def command(start: str, words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
     """Ask a bot for its orders in a phase of a record.
 
-    COMMAND starts the bot at a server whose game begins there; {host}, {port} and
-    {seed} are filled in, and the seed is another one each time. What it ordered is
-    printed with the notes of the server, and with --times how often.
+    --bot names the bot as in `play`, or COMMAND starts it, at a server whose game
+    begins there; {host}, {port} and {seed} are filled in, and the seed is another one
+    each time. What it ordered is printed with the notes of the server, and with --times
+    how often.
 
     \b
     The exit code is 1 if the bot did not order everything that was due.
@@ -113,15 +116,14 @@ def command(start: str, words: tuple[str, ...], **options: Any) -> None:  # noqa
     \b
     Examples:
       daide-server ask game.json:F1903M --power FRANCE -- ./mybot -p{port}
-      daide-server ask game.json:F1903M --power FRA --times 10 -- \\
-          daide-server bot rand --host {host} --port {port} --seed {seed}
+      daide-server ask game.json:F1903M --power FRA --times 10 --bot "lines:./mybot"
     """
     given = {"variant": options.pop("variant")}
     board = gather(given_options(given)).board.variant
     variant = find_variant(board)
     asked = AskOptions(**{**options, "level": int(options["level"]), "board": board})
     begun = find_start(start, variant).begin(variant)
-    launcher = CommandLauncher(bot_command(words, lines=asked.lines), lines=asked.lines)
+    launcher = launcher_of(words, asked.bot, lines=asked.lines)
     asking = partial(_ask_all, launcher, begun, asked)
     turns = trio.run(until_signalled, asking)
     if asked.times > 1 and not asked.as_json:

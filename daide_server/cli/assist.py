@@ -29,9 +29,9 @@ from daide_server.reports.queries import without_occupied
 from daide_server.storage.archive import write_output
 from daide_server.storage.texts import read_text
 
-from .failures import writing
-from .input_scenes import scene_of
-from .option_types import (
+from .common.failures import writing
+from .common.input_scenes import scene_of
+from .common.option_types import (
     Boards,
     Number,
     OutputFile,
@@ -39,7 +39,7 @@ from .option_types import (
     board_option,
     options_as,
 )
-from .printing import print_line
+from .common.printing import print_line
 
 # The answer: ranked order sets as text, as JSON and as a scene
 

@@ -32,9 +32,9 @@ from daide_server.bots.errors import (
 )
 from daide_server.bots.remote_game import RemoteGame
 
-from .failures import FAILED
-from .option_types import Number, WholeNumber, options_as
-from .printing import print_line
+from .common.failures import FAILED
+from .common.option_types import Number, WholeNumber, options_as
+from .common.printing import print_line
 
 return_seconds_option: Final = click.option(
     "--return-seconds",

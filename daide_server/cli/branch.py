@@ -1,22 +1,26 @@
 """`daide-server branch`: play on from a phase, again and again."""
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from multiprocessing import get_context
+from pathlib import Path
 
 import click
 import msgspec
 from attrs import evolve, frozen
 
-from daide_server.app.making import begun, resolve_start
+from daide_server.app.making import begun, resolve_start, run_name
 from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
-from daide_server.bots.built_in import BOTS
+from daide_server.running.bot_words import expect_there
 from daide_server.running.continuing import Branching, ContinuationError, play_on
+from daide_server.running.game_task import BotProgram
 from daide_server.scoring.systems import SYSTEMS
+from daide_server.storage.archive import ready
 from daide_server.storage.variants import find_variant
 from daide_server.tournament.spread import (
     Continuation,
@@ -25,24 +29,18 @@ from daide_server.tournament.spread import (
     spread_of,
 )
 
-from .failures import CommandError
-from .game_arguments import with_progress
-from .game_workers import begin_worker, can_fork, processors
-from .option_types import WholeNumber, options_as
-from .options import gather, given_options, setting_options
+from .common.failures import FAILED, CommandError
+from .common.game_arguments import with_progress
+from .common.game_workers import begin_worker, can_fork, processors
+from .common.option_types import Folder, WholeNumber, options_as, pass_option
+from .common.options import gather, given_options, setting_options
+from .common.printing import print_line
+from .common.styled_output import add_row, print_styled, table
 from .play import DEFAULT_YEARS, BotList
-from .printing import print_line
-from .styled_output import add_row, print_styled, table
+from .play_programs import programs_of
 
-BRANCH_SETTINGS = TABLE.read(
-    {
-        "server": {"port": 0, "games": 1},
-        "game": {"post_game_seconds": 0.0, "seats": "name"},
-        "journal": {"durability": "none"},
-    },
-    "branch",
-)
-"""Settings of the servers that differ from those of `serve`."""
+BRANCH_SETTINGS = TABLE.read({"game": {"post_game_seconds": 0.0}}, "branch")
+"""Settings of the games that differ from those of `serve`."""
 DEFAULT_GAMES = 20
 MAX_GAMES = 1_000_000
 NUMBERS = ("Now", "Mean", "5 %", "Median", "95 %", "Score", "Solo", "Draw", "Out")
@@ -55,8 +53,10 @@ class BranchOptions:
     start: str
     games: int
     bots: tuple[str, ...] | None
+    more: tuple[str, ...]
+    passed: tuple[str, ...]
     system: str
-    keep: str | None
+    keep: Path | None
     as_json: bool
     variant: object
     year_limit: object
@@ -85,8 +85,18 @@ class BranchOptions:
     "--bots",
     type=BotList(),
     metavar="NAME,...",
-    help="A bot for each power, in their order: dumb, rand, hold.  [all dumb]",
+    help="A bot for each power, in their order, in words as `play` takes them.  "
+    "[all dumb]",
 )
+@click.option(
+    "--bot",
+    "more",
+    multiple=True,
+    metavar="WORDS",
+    help="One bot more, such as '2 x ./mybot -p{port}' or 'lines:COMMAND'; can be "
+    "repeated.",
+)
+@pass_option
 @click.option(
     "--system",
     type=click.Choice(list(SYSTEMS)),
@@ -96,7 +106,10 @@ class BranchOptions:
     help="The scoring system.",
 )
 @click.option(
-    "--keep", metavar="FOLDER", help="Keep the records of the games in a folder."
+    "--keep",
+    type=Folder(),
+    metavar="FOLDER",
+    help="Keep the records of the games in a folder.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @setting_options(
@@ -114,24 +127,35 @@ def command(options: BranchOptions) -> None:
     their median, and where one game of twenty is below or above; the mean score; in how
     many games a power won alone, shared a draw, or was out.
 
+    The exit code is 1 if a bot has forfeited.
+
     \b
     Examples:
       daide-server branch records/game.json:F1905M
       daide-server branch game.json:S1910M --games 200 --year-limit 1920
-      daide-server branch game.json:S1905M --bots rand,dumb,dumb,dumb,dumb,dumb,dumb
+      daide-server branch game.json:S1905M --bot "lines:./mybot" --bot "6 x dumb"
     """
     settings, variant = _prepared(options)
     branching = Branching(
-        settings=settings,
-        bots=_seated(options.bots, variant.map.powers),
+        run=run_name(),
+        board=settings.board.variant,
+        settings=TABLE.saved(settings),
+        programs=_seated(options, variant.map.powers),
         seed=settings.chance.seed or 0,
         system=options.system,
-        keeps_records=options.keep is not None,
+        records=options.keep,
     )
+    if options.keep is not None:
+        ready(options.keep)
     numbers = tuple(map(str, range(1, options.games + 1)))
     games = zip(with_progress(numbers), _played(branching, options.games), strict=True)
     played = [game for _, game in games]
+    forfeits = [line for game in played for line in game.forfeits]
+    for line in forfeits:
+        print_line(line, to_stderr=True)
     (_print_json if options.as_json else _print_table)(variant, played)
+    if forfeits:
+        sys.exit(FAILED)
 
 
 def _prepared(options: BranchOptions) -> tuple[ServerSettings, Variant]:
@@ -140,9 +164,6 @@ def _prepared(options: BranchOptions) -> tuple[ServerSettings, Variant]:
     settings = evolve(settings, board=evolve(settings.board, start=options.start))
     variant = find_variant(settings.board.variant)
     settings = _limited(resolve_start(settings, variant), variant)
-    if options.keep is not None:
-        service = evolve(settings.service, records=options.keep)
-        settings = evolve(settings, service=service)
     return settings, begun(settings, variant)
 
 
@@ -155,18 +176,16 @@ def _limited(settings: ServerSettings, variant: Variant) -> ServerSettings:
     return evolve(settings, policy=evolve(policy, year_limit=last))
 
 
-def _seated(bots: tuple[str, ...] | None, powers: Sequence[Power]) -> dict[Power, str]:
+def _seated(options: BranchOptions, powers: Sequence[Power]) -> tuple[BotProgram, ...]:
     """Return the bot of each power; ends the command if they are too many or few."""
-    if bots is None:
-        return dict.fromkeys(powers, "dumb")
-    if len(bots) != len(powers):
-        message = f"--bots: found {len(bots)} bots, expected {len(powers)}"
+    words = (*(options.bots or ()), *options.more) or ("dumb",) * len(powers)
+    programs = programs_of(words, options.passed)
+    if len(programs) != len(powers):
+        message = f"--bots: found {len(programs)} bots, expected {len(powers)}"
         raise click.UsageError(message)
-    unknown = [name for name in bots if name not in BOTS]
-    if unknown:
-        message = f"--bots: found {unknown[0]!r}, expected {', '.join(BOTS)}"
-        raise click.UsageError(message)
-    return dict(zip(powers, bots, strict=True))
+    for program in programs:
+        expect_there(program)
+    return programs
 
 
 def _played(branching: Branching, games: int) -> Iterator[Continuation]:

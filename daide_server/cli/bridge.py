@@ -20,13 +20,14 @@ from daide_server.bots.lines.line_session import (
     READY_SECONDS,
     LineSession,
 )
+from daide_server.bots.usage_file import UsageFile
 from daide_server.language.messages import Rejoin
 
 from .bot import return_seconds_option
-from .failures import FAILED, CommandError
-from .option_types import Number, WholeNumber, options_as
-from .options import Address
-from .printing import print_line
+from .common.failures import FAILED, CommandError
+from .common.option_types import Number, WholeNumber, options_as
+from .common.options import Address
+from .common.printing import print_line
 
 
 @frozen
@@ -42,6 +43,7 @@ class BridgeOptions:
     ready_seconds: float
     return_seconds: float
     state: Path | None
+    usage: Path | None
 
 
 @click.command("bridge")
@@ -89,6 +91,12 @@ class BridgeOptions:
     help="Keep the seat in FILE while a game is played; if FILE exists at the start, "
     "return to the seat in it (IAM).",
 )
+@click.option(
+    "--usage",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Note in FILE, as JSON lines, what the bot says that its model used.",
+)
 @options_as(BridgeOptions)
 def command(options: BridgeOptions) -> None:
     """Let a bot that speaks JSON lines play on any DAIDE server.
@@ -113,7 +121,7 @@ def command(options: BridgeOptions) -> None:
     """
     import trio  # noqa: PLC0415 - slow to import
 
-    from .ending_signals import until_signalled  # noqa: PLC0415 - imports trio
+    from .common.ending_signals import until_signalled  # noqa: PLC0415 - imports trio
 
     if options.raw and (options.observe or options.state is not None):
         message = "a --raw bot says itself whether it observes or returns"
@@ -194,6 +202,7 @@ def bridge_for(
         retries=retries,
         ready_seconds=options.ready_seconds,
         seated=partial(_keep, options, (host, port)),
+        used=UsageFile(options.usage).add,
     )
     return Bridge(pipes, session, settings)
 

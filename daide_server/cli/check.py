@@ -8,9 +8,9 @@ from daide_server.formats.format import RecordFault
 from daide_server.reports.difference_text import faults_in
 from daide_server.storage.game_files import Found
 
-from .game_arguments import GameFiles
-from .option_types import Boards, board_option
-from .printing import print_line
+from .common.game_arguments import GameFiles
+from .common.option_types import Boards, board_option
+from .common.printing import print_line
 
 
 @click.command("check")

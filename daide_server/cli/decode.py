@@ -28,9 +28,9 @@ from daide_server.wire.frames import (
     error_text,
 )
 
-from .failures import failures_of, name_of
-from .options import gather, given_options, setting_options
-from .printing import print_line
+from .common.failures import failures_of, name_of
+from .common.options import gather, given_options, setting_options
+from .common.printing import print_line
 
 CAPTURE_LIMIT: Final = 64 << 20
 """Bytes of the largest input."""

@@ -32,13 +32,14 @@ from daide_server.examine.scene import BotScene, SceneResult, SceneVerdict
 from daide_server.examine.scenes import SCENES
 from daide_server.examine.scripted_game import SECONDS_PER_TURN, Measures
 from daide_server.language.commands import LANGUAGE_LEVELS
-from daide_server.running.bot_words import PORT_WORD
+from daide_server.running.bot_words import LINES, PORT_WORD, read_bot
+from daide_server.running.errors import BotWordsError
 
-from .ending_signals import until_signalled
-from .failures import FAILED, writing
-from .option_types import WholeNumber
-from .printing import print_line
-from .styled_output import add_row, print_styled, table
+from .common.ending_signals import until_signalled
+from .common.failures import FAILED, writing
+from .common.option_types import WholeNumber
+from .common.printing import print_line
+from .common.styled_output import add_row, print_styled, table
 
 JOBS: Final = 2
 STYLES: Final[Mapping[SceneVerdict, str]] = {
@@ -49,9 +50,14 @@ STYLES: Final[Mapping[SceneVerdict, str]] = {
     SceneVerdict.NOT_RUN: "dim",
 }
 
+bot_option = click.option(
+    "--bot", metavar="WORDS", help="The bot: 'lines:COMMAND', a command, or dumb."
+)
+
 
 @click.command()
-@click.argument("words", nargs=-1, required=True, metavar="-- COMMAND...")
+@click.argument("words", nargs=-1, metavar="[-- COMMAND...]")
+@bot_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
 @click.option(
     "--brief", is_flag=True, help="Print only the scenes that failed or differ."
@@ -110,7 +116,8 @@ STYLES: Final[Mapping[SceneVerdict, str]] = {
 def command(words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - click's
     """Play scenes with a bot, and say what it does otherwise than expected.
 
-    COMMAND starts the bot, again and again; {host}, {port} and {seed} are filled in.
+    --bot names the bot as in `play`, or COMMAND starts it, again and again; {host},
+    {port} and {seed} are filled in.
     The table names for each scene what was expected, and in which document, and what
     the bot did: it passes, differs (servers tolerate it), fails, or the scene was not
     reached, because the bot fails without the provocation too. The last lines say what
@@ -124,12 +131,11 @@ def command(words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - c
     Examples:
       daide-server examine -- ./mybot -i{host} -p{port}
       daide-server examine --only first-turn --only press -- ./mybot -p{port}
-      daide-server examine --lines --json -- python my_bot.py
+      daide-server examine --bot "lines:python my_bot.py" --json
       daide-server examine --brief --trace talk --html report.html -- ./mybot -p{port}
     """
     scenes = _chosen(options["only"])
-    lines = options["lines"]
-    launcher = CommandLauncher(bot_command(words, lines=lines), lines=lines)
+    launcher = launcher_of(words, options["bot"], lines=options["lines"])
     traces = options["traces"]
     if traces is not None:
         with writing(traces):
@@ -140,7 +146,9 @@ def command(words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - c
     )
     examining = partial(_examine, launcher, measures, plan)
     results = trio.run(until_signalled, examining)
-    _write(options["html"], report_page(results, shlex.join(words), __version__))
+    _write(
+        options["html"], report_page(results, shlex.join(launcher.command), __version__)
+    )
     _write(options["badge"], badge(results))
     if options["as_json"]:
         for each in results:
@@ -194,22 +202,33 @@ def _chosen(names: Sequence[str]) -> list[BotScene]:
     ]
 
 
-def bot_command(words: Sequence[str], *, lines: bool) -> Sequence[str]:
-    """Return the words of a command; usage error 2 if they have no {port}.
+def launcher_of(
+    words: Sequence[str], bot: str | None, *, lines: bool
+) -> CommandLauncher:
+    """Return what starts the bot of --bot, or else of a command.
 
-    One word may be a whole command line, as `play --bot` takes it.
+    Usage error 2 if that is none, or has no {port}. One word may be a whole command
+    line.
     """
-    if len(words) == 1 and which(words[0]) is None:
-        try:
-            words = shlex.split(words[0])
-        except ValueError as error:
-            message = f"found {words[0]!r}, expected the words of a command: {error}"
-            raise click.UsageError(message) from error
-    if not (lines or any(PORT_WORD in word for word in words)):
-        message = f"found no {PORT_WORD} in the command, expected it where the port of "
-        message += f"the server goes, as in -p{PORT_WORD}"
+    if (bot is None) == (not words):
+        found = "both --bot and a command" if words else "no bot"
+        message = f"found {found}, expected --bot WORDS or -- COMMAND"
         raise click.UsageError(message)
-    return words
+    is_line = len(words) == 1 and which(words[0]) is None
+    text = bot or (words[0] if is_line else shlex.join(words))
+    try:
+        program, copies = read_bot(LINES + text if lines else text)
+    except BotWordsError as error:
+        message = f"bot: {error}"
+        raise click.UsageError(message) from error
+    if copies > 1:
+        message = f"found {copies} bots, expected one"
+        raise click.UsageError(message)
+    if program.builtin is None:
+        return CommandLauncher(program.command, lines=program.speaks == "lines")
+    own = (sys.executable, "-m", "daide_server", "bot", program.builtin)
+    place = ("--host", "{host}", "--port", PORT_WORD, "--seed", "{seed}")
+    return CommandLauncher((*own, *place))
 
 
 def _write(path: Path | None, content: str) -> None:

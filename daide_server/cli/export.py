@@ -9,15 +9,15 @@ from typing import Any
 import click
 
 from daide_server.formats.registry import FORMATS
-from daide_server.formats.table_registry import TABLE_FORMATS
+from daide_server.formats.tables import TABLE_FORMATS
 from daide_server.storage.archive import ArchiveError, write_output, write_text
 from daide_server.storage.game_files import Found, read_game
 from daide_server.storage.table_files import TableFiles, TableRows, rows_as
 
-from .failures import writing
-from .game_arguments import GameFiles
-from .option_types import STDOUT, Boards, OutputPaths, board_option
-from .printing import print_bytes
+from .common.failures import writing
+from .common.game_arguments import GameFiles
+from .common.option_types import STDOUT, Boards, OutputPaths, board_option
+from .common.printing import print_bytes
 
 WriteGame = Callable[[Found, Any], None]
 """Writes the result of `_rows` or `_text` for a game."""

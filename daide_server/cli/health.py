@@ -18,10 +18,10 @@ from daide_server.wire.frames import (
     encode_tokens,
 )
 
-from .failures import CommandError
-from .option_types import Number
-from .options import RECEIVE_BYTES, Address, address_of_this_machine, connect
-from .printing import print_line
+from .common.failures import CommandError
+from .common.option_types import Number
+from .common.options import RECEIVE_BYTES, Address, address_of_this_machine, connect
+from .common.printing import print_line
 
 
 @click.command()

@@ -20,9 +20,9 @@ from daide_server.storage.journal_file import (
 )
 from daide_server.storage.journal_folder import DAMAGED_SUFFIX, JournalFolder
 
-from .failures import FAILED, CommandError
-from .option_types import WholeNumber
-from .printing import print_line
+from .common.failures import FAILED, CommandError
+from .common.option_types import WholeNumber
+from .common.printing import print_line
 
 path_argument = click.argument(
     "path", type=click.Path(path_type=Path, exists=True, readable=False)

@@ -24,10 +24,10 @@ from daide_server.storage.board_formats import (
 from daide_server.storage.pictures import load_picture
 from daide_server.storage.variants import load_variant, variant_names
 
-from .failures import CommandError, writing
-from .option_types import OutputFile
-from .printing import print_line
-from .styled_output import add_row, print_styled, table, text
+from .common.failures import CommandError, writing
+from .common.option_types import OutputFile
+from .common.printing import print_line
+from .common.styled_output import add_row, print_styled, table, text
 
 # The facts about a board that `show` prints
 

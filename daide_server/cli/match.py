@@ -38,9 +38,9 @@ from daide_server.tournament.chance import SEED_BITS
 from daide_server.tournament.description import TournamentDescription, refusal
 from daide_server.tournament.pairs import PairedDifference, paired_difference
 
-from .failures import FAILED, INTERRUPTED
-from .option_types import WholeNumber, pass_option
-from .printing import print_line
+from .common.failures import FAILED, INTERRUPTED
+from .common.option_types import WholeNumber, pass_option, sandbox_option
+from .common.printing import print_line
 from .tournament_plan import detect_option, power_option, print_detection
 from .tournament_play import RunOptions, run_tournament
 
@@ -104,6 +104,7 @@ STOP_APART: Final = "apart"
     help="Stop when it is clear who is better; the exit code says who.",
 )
 @pass_option
+@sandbox_option
 @detect_option
 @power_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
@@ -201,7 +202,10 @@ def _settings(
         design=design,
         policy=policy,
         options=evolve(usual.options, movement_limit=options["mtl"] or None),
-        run=RunSettings(pass_variables=options["passed"] or (EVERYTHING,)),
+        run=RunSettings(
+            pass_variables=options["passed"] or (EVERYTHING,),
+            sandbox=options["sandbox"],
+        ),
         stop=StopSettings(separated=2 if stop_when else None),
     )
 

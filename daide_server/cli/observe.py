@@ -16,11 +16,11 @@ from daide_server.bots.errors import RETRIES, Retries
 from daide_server.bots.view import Knowledge
 from daide_server.language.messages import Solo, Summary
 
-from .option_types import Number
-from .options import Address, address_of_this_machine
-from .printing import print_line
-from .progress import BAR
-from .styled_output import add_row, print_styled, table, text
+from .common.option_types import Number
+from .common.options import Address, address_of_this_machine
+from .common.printing import print_line
+from .common.progress import BAR
+from .common.styled_output import add_row, print_styled, table, text
 
 
 @click.command()

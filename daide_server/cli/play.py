@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 from itertools import cycle, islice
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 import trio
@@ -16,10 +16,10 @@ from daide_server.board.variant import Variant
 from daide_server.bots.built_in import BOTS
 from daide_server.storage.variants import find_variant
 
-from .option_types import Number, WholeNumber, pass_option
-from .options import gather, given_options, setting_options
+from .common.option_types import Number, WholeNumber, pass_option, sandbox_option
+from .common.options import gather, given_options, setting_options
+from .common.progress import progress_of
 from .played_game import BotTable, play_game
-from .progress import progress_of
 
 DEFAULT_BOTS = ("dumb", "dumb", "dumb", "rand", "rand", "rand", "hold")
 """The bots; repeated until there is one for each power."""
@@ -102,6 +102,7 @@ class BotList(click.ParamType[tuple[str, ...]]):
     help="Folder for the logs of each game: what bots printed, their conversations.",
 )
 @pass_option
+@sandbox_option
 @setting_options(
     *(
         "variant",
@@ -129,6 +130,7 @@ def command(  # noqa: PLR0913 - each is an option
     processes: bool,
     logs: Path | None,
     passed: tuple[str, ...],
+    sandbox: str,
     **given: object,
 ) -> None:
     """Watch bots play a whole game over TCP, to a solo, a draw or a year.
@@ -168,7 +170,8 @@ def command(  # noqa: PLR0913 - each is an option
         if given["port"] is not None:
             message = "--port: found one port, expected none: each seat has its own"
             raise click.UsageError(message)
-        _play_programs(settings, words or DEFAULT_BOTS, games, logs, passed)
+        boxed = {"passed": passed, "sandbox": sandbox}
+        _play_programs(settings, words or DEFAULT_BOTS, games, logs, **boxed)
         return
     bots = words or None
     if pace is None:
@@ -195,7 +198,7 @@ def _play_programs(
     words: Sequence[str],
     games: int,
     logs: Path | None,
-    passed: tuple[str, ...],
+    **boxed: Any,  # noqa: ANN401 - how programs are started
 ) -> None:
     """Play with bots of which some are programs, or several games; end the command."""
     from .play_programs import play_programs, programs_of  # noqa: PLC0415 - rarely used
@@ -203,7 +206,7 @@ def _play_programs(
     variant = find_variant(settings.board.variant)
     powers = len(variant.map.powers)
     words = words if words != DEFAULT_BOTS else _players(None, variant)
-    programs = programs_of(words, passed)
+    programs = programs_of(words, **boxed)
     if len(programs) != powers:
         message = f"--bots: found {len(programs)} bots, expected {powers}"
         raise click.UsageError(message)

@@ -19,13 +19,16 @@ from daide_server.running.bot_words import expect_there, read_bots
 from daide_server.running.errors import BotWordsError
 from daide_server.running.executable import EVERYTHING
 from daide_server.running.game_task import (
+    AUTO,
     BotProgram,
+    Box,
     GameReport,
     GameTask,
     SeatTask,
     is_slow_start,
 )
 from daide_server.running.play_game import play
+from daide_server.running.sandbox import box_of
 from daide_server.running.tournament_folder import write_logs
 from daide_server.storage.archive import ready, replace
 from daide_server.tournament.game_outcomes import (
@@ -35,17 +38,17 @@ from daide_server.tournament.game_outcomes import (
     VoidGame,
 )
 
-from .failures import FAILED, writing
-from .printing import print_line
-from .progress import Progress, progress_of, shown_by
+from .common.failures import FAILED, writing
+from .common.printing import print_line
+from .common.progress import Progress, progress_of, shown_by
 
 MAX_SEED: Final = 1 << 31
 
 
 def programs_of(
-    words: Sequence[str], passed: tuple[str, ...] = ()
+    words: Sequence[str], passed: tuple[str, ...] = (), sandbox: str = AUTO
 ) -> tuple[BotProgram, ...]:
-    """Return the bots, which get the variables *passed*, or else all.
+    """Return the bots, which get the variables *passed*, or else all, and a box.
 
     Ends the command with usage error 2 if there is no such bot.
     """
@@ -55,7 +58,9 @@ def programs_of(
         message = f"bot: {error}"
         raise click.UsageError(message) from error
     names = passed or (EVERYTHING,)
-    return tuple(evolve(program, pass_variables=names) for program in programs)
+    return tuple(
+        evolve(program, pass_variables=names, box=Box(sandbox)) for program in programs
+    )
 
 
 def play_programs(
@@ -75,6 +80,7 @@ def play_programs(
     """
     for program in programs:
         expect_there(program)
+        box_of(program)
     records = Path(settings.service.records)
     ready(records)
     if logs is not None:

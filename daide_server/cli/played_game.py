@@ -19,8 +19,8 @@ from daide_server.bots.errors import UNREPORTED, ClientError
 from daide_server.records.entries import Ending
 from daide_server.server.events import PageFailed
 
-from .printing import print_line
-from .progress import Progress, shown_by
+from .common.printing import print_line
+from .common.progress import Progress, shown_by
 
 SHOWN_SECONDS: Final = 30.0
 """Seconds for which the page of a finished game is served, on a terminal."""

@@ -14,10 +14,10 @@ from daide_server.pictures.drawing import draw
 from daide_server.pictures.scene import Scene
 from daide_server.storage.archive import write_output
 
-from .failures import CommandError, writing
-from .game_arguments import GameFiles
-from .input_scenes import Scenes, phase_in, scenes_of, start_of
-from .option_types import (
+from .common.failures import CommandError, writing
+from .common.game_arguments import GameFiles
+from .common.input_scenes import Scenes, phase_in, scenes_of, start_of
+from .common.option_types import (
     STDOUT,
     Boards,
     OutputPaths,
@@ -25,7 +25,7 @@ from .option_types import (
     board_option,
     options_as,
 )
-from .printing import print_bytes, print_line
+from .common.printing import print_bytes, print_line
 
 
 @frozen

@@ -12,9 +12,9 @@ from daide_server.records.replay import replay
 from daide_server.reports.difference_text import DifferenceText, difference_text
 from daide_server.storage.game_files import Found, read_game
 
-from .game_arguments import GameFiles
-from .option_types import Boards, board_option
-from .printing import print_line
+from .common.game_arguments import GameFiles
+from .common.option_types import Boards, board_option
+from .common.printing import print_line
 
 
 @click.command("replay")

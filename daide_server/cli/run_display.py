@@ -27,8 +27,8 @@ from daide_server.tournament.intervals import Interval
 from daide_server.tournament.ratings import Rating, points_text
 from daide_server.tournament.standings import BotStanding, Results
 
-from .printing import print_line
-from .styled_output import add_row, print_styled, table, text
+from .common.printing import print_line
+from .common.styled_output import add_row, print_styled, table, text
 
 UNKNOWN: Final = "-"
 """Shown in place of a value that is not known yet."""
@@ -40,6 +40,7 @@ TROUBLE_COLUMNS: Final[Mapping[str, Callable[[BotStanding], int]]] = {
     "voids": lambda row: row.troubles.voids,
     "refused": lambda row: row.troubles.refused,
     "late": lambda row: row.troubles.late,
+    "never ordered": lambda row: row.troubles.never_ordered,
 }
 
 
@@ -54,11 +55,14 @@ def standings_table(
 
     The interval for a fixed number of games, and each kind of trouble, have a column if
     any bot has one; `~` marks an interval that is rough. In a ladder ratings have
-    intervals, and scores none. One against six, the share of won seats has one.
+    intervals, and scores none. One against six, the share of won seats has one. What
+    a game cost is there if a bot says it.
     """
     figures = _ladder_columns() if kind == "ladder" else _score_columns(rows)
     if kind == "one-against-six":
         figures["won seats 95 %"] = win_rate_text
+    if any(row.troubles.usage for row in rows):
+        figures["cost a game"] = cost_text
     troubles = [
         each for each in TROUBLE_COLUMNS if any(map(TROUBLE_COLUMNS[each], rows))
     ]
@@ -113,6 +117,12 @@ def win_rate_text(row: BotStanding) -> str:
     rate = row.results.win_rate
     ends = f"{100 * rate.interval.low:.1f}-{100 * rate.interval.high:.1f}"
     return f"{100 * rate.share:.1f}% ({ends})"
+
+
+def cost_text(row: BotStanding) -> str:
+    """Return what a game cost a bot, or what stands for a bot that does not say it."""
+    cost = row.troubles.cost_per_game
+    return UNKNOWN if cost is None else f"{cost:.4g}"
 
 
 def rating_text(rating: Rating | None) -> str:

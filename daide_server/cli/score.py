@@ -27,11 +27,11 @@ from daide_server.scoring.systems import (
 )
 from daide_server.storage.game_files import Found, read_outline
 
-from .failures import CommandError
-from .game_arguments import GameFiles
-from .option_types import Boards, board_option
-from .printing import print_line, print_made, printed
-from .styled_output import add_row, print_styled, table, table_text
+from .common.failures import CommandError
+from .common.game_arguments import GameFiles
+from .common.option_types import Boards, board_option
+from .common.printing import print_line, print_made, printed
+from .common.styled_output import add_row, print_styled, table, table_text
 
 # What is printed: tables, JSON or CSV, for each game or for all
 

@@ -9,8 +9,14 @@ import click
 from daide_server.app.settings import TABLE, ServerSettings, in_force, read_file
 from daide_server.settings.table import SettingsError
 
-from .options import gather, given_options, setting_options
-from .printing import OutputError, discard_output, print_line, print_text, print_warning
+from .common.options import gather, given_options, setting_options
+from .common.printing import (
+    OutputError,
+    discard_output,
+    print_line,
+    print_text,
+    print_warning,
+)
 
 FIRST_OPTIONS: Final = (
     "config",

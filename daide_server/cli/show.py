@@ -7,9 +7,9 @@ import click
 from daide_server.records.record import GameRecord
 from daide_server.reports.game_report import centre_table, game_report, story_report
 
-from .game_arguments import GameFiles
-from .option_types import Boards, board_option
-from .printing import print_line
+from .common.game_arguments import GameFiles
+from .common.option_types import Boards, board_option
+from .common.printing import print_line
 
 
 @click.command("show")

@@ -24,8 +24,8 @@ from daide_server.wire.frames import (
     error_text,
 )
 
-from .failures import CommandError
-from .options import (
+from .common.failures import CommandError
+from .common.options import (
     RECEIVE_BYTES,
     Address,
     connect,
@@ -33,7 +33,7 @@ from .options import (
     given_options,
     setting_options,
 )
-from .printing import print_line
+from .common.printing import print_line
 
 # Lines that a person types at a terminal. With prompt_toolkit, the extra `talk`, the
 # prompt stays below what is printed. Without it, Python's `input` is used, with history

@@ -16,7 +16,7 @@ TOURNAMENT_COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "status": ("tournament_report.status", "Print the table, also while a run plays."),
     "report": ("tournament_report", "Write the report for people and programs."),
     "compare": ("tournament_report.compare", "Compare the bots of two tournaments."),
-    "publish": ("tournament_publish", "Write a static site with replays."),
+    "publish": ("tournament_report.publish_site", "Write a static site with replays."),
     "again": ("tournament_check.again", "Play one game once more, and compare."),
     "add": ("tournament_new.add", "Add a bot to a ladder."),
     "remove": ("tournament_new.remove", "Take a bot out of a ladder."),

@@ -14,11 +14,10 @@ from daide_server.running.tournament_file import TournamentFile
 from daide_server.running.tournament_state import check_limits, look_at
 from daide_server.tournament.game_outcomes import PlayedGame
 
-from .failures import CommandError
-from .option_types import WholeNumber
-from .printing import print_line
+from .common.failures import CommandError
+from .common.option_types import WholeNumber, folder_argument
+from .common.printing import print_line
 from .run_display import duration
-from .tournament_options import folder_argument
 
 
 @click.command("check")

@@ -12,9 +12,8 @@ from daide_server.running.tournament_texts import add_bot, new_file, retire_bot
 from daide_server.storage.archive import replace
 from daide_server.tournament.chance import SEED_BITS
 
-from .option_types import Utf8Text, WholeNumber
-from .printing import print_line, printable
-from .tournament_options import folder_argument
+from .common.option_types import Utf8Text, WholeNumber, folder_argument
+from .common.printing import print_line, printable
 
 
 @click.command("new")

@@ -22,11 +22,10 @@ from daide_server.tournament.pairs import difference_deviation
 from daide_server.tournament.plan import Plan
 from daide_server.tournament.standings import share_of_games
 
-from .option_types import Number
-from .printing import print_line
+from .common.option_types import Number, folder_argument
+from .common.printing import print_line
+from .common.styled_output import add_row, print_styled, table
 from .run_display import duration
-from .styled_output import add_row, print_styled, table
-from .tournament_options import folder_argument
 
 POWER: Final = 0.8
 """The default chance to find a difference that exists."""

@@ -25,18 +25,18 @@ from daide_server.running.tournament_state import (
     check_programs,
     playing,
 )
-from daide_server.running.worker_process import play_encoded
+from daide_server.running.worker import play_task
 from daide_server.tournament.standings import status_json, status_object
 
-from .failures import FAILED, INTERRUPTED
-from .options import gather, given_options, setting_options
-from .printing import print_bytes, print_line
-from .run_display import JsonDisplay, LineDisplay, LiveDisplay, RunDisplay, print_table
-from .tournament_options import (
+from .common.failures import FAILED, INTERRUPTED
+from .common.option_types import (
     Duration,
     executor_option,
     folder_argument,
 )
+from .common.options import gather, given_options, setting_options
+from .common.printing import print_bytes, print_line
+from .run_display import JsonDisplay, LineDisplay, LiveDisplay, RunDisplay, print_table
 
 REFRESH_SECONDS: Final = 0.5
 NOTE: Final = "Games on other machines appear when they are finished."
@@ -104,7 +104,7 @@ def run_tournament(folder: Path, options: RunOptions) -> int:
         if page is not None:
             home.show_interest()
         with open_executor(executor, at_once, folder) as opened, releasing(home):
-            play = partial(play_shown, folder) if opened.is_local else play_encoded
+            play = partial(play_shown, folder) if opened.is_local else play_task
             shown = partial(
                 PageTask,
                 tournaments=(str(folder),),

@@ -1,4 +1,4 @@
-"""`daide-server tournament report`, `status` and `compare`: what results say."""
+"""`daide-server tournament report`, `publish`, `status` and `compare`: the results."""
 
 from functools import partial
 from pathlib import Path
@@ -14,13 +14,12 @@ from daide_server.tournament.figures import Tally, tally_blocks
 from daide_server.tournament.intervals import difference_interval
 from daide_server.tournament.standings import status_json
 
-from .failures import writing
-from .lasting_objects import lasting_objects
-from .option_types import Folder
-from .printing import print_bytes, print_line
+from .common.failures import writing
+from .common.lasting_objects import lasting_objects
+from .common.option_types import Folder, folder_argument
+from .common.printing import print_bytes, print_line
+from .common.styled_output import add_row, print_styled, table
 from .run_display import print_table
-from .styled_output import add_row, print_styled, table
-from .tournament_options import folder_argument
 
 
 @click.command("report")
@@ -56,6 +55,26 @@ def report_source(state: TournamentState) -> ReportSource:
         running=state.running,
         stopped=state.stopped,
     )
+
+
+@click.command("publish")
+@folder_argument
+@click.argument("site", type=Folder(), metavar="SITE")
+def publish_site(folder: Path, site: Path) -> None:
+    """Write a static site into SITE: report, tables, and a replay of every game.
+
+    It works from a folder and from any web server, and no link leads out of it. Press
+    of the games is in it, logs are not.
+    """
+    # Its boards and templates are for this command alone.
+    from daide_server.web.published import publish  # noqa: PLC0415
+
+    with lasting_objects():
+        state = look_at(folder)
+        with writing(site):
+            games = publish(report_source(state), state.file.variant, site)
+        state.close()
+    print_line(f"{site / 'index.html'}: written, with {games} games")
 
 
 @click.command("status")

@@ -16,9 +16,9 @@ from daide_server.reports.expectations import power_called
 from daide_server.storage.trace_files import is_cut
 from daide_server.storage.variants import find_variant
 
-from .failures import FAILED, CommandError, failures_of, writing
-from .options import gather, given_options, setting_options
-from .printing import print_line
+from .common.failures import FAILED, CommandError, failures_of, writing
+from .common.options import gather, given_options, setting_options
+from .common.printing import print_line
 from .traced_turns import TracedMessage, TracedTurns, lines_of, traced_messages
 
 CONVERSATION_LIMIT: Final = 256 << 20

@@ -11,8 +11,8 @@ from daide_server.app.settings import TABLE, read_file
 from daide_server.settings.table import SettingsError
 from daide_server.storage.journal_folder import is_journal
 
-from .options import gather, given_options, setting_options
-from .printing import print_line, print_warning
+from .common.options import gather, given_options, setting_options
+from .common.printing import print_line, print_warning
 
 WATCH_SETTINGS = TABLE.read({"web": {"address": "127.0.0.1:8080"}}, "watch")
 """`watch` always serves the page."""

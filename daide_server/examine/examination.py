@@ -19,7 +19,8 @@ from typing import Final
 import trio
 from attrs import evolve, frozen
 
-from daide_server.language.messages import Name
+from daide_server.board.orders import Order
+from daide_server.language.messages import Name, OrderNoted
 from daide_server.storage.trace_files import SUFFIX_OF_TRACES
 
 from .conversation import BotConversation
@@ -41,7 +42,7 @@ from .scene import (
 )
 from .scene_log import Opened, SceneLog
 from .scenes import JOINS, SCENES
-from .scenes.common import ordered
+from .scenes.common import ordered, trouble
 from .scripted_game import Measures, SceneSetup
 
 # One start of the bot, and the scenes that are played in it
@@ -342,3 +343,83 @@ async def with_slowness(measures: Measures) -> Measures:
     taken = seen[0] if seen else HOLD_START_SECONDS
     slowness = min(max(taken / HOLD_START_SECONDS, 1.0), SLOWEST)
     return evolve(measures, slowness=slowness)
+
+
+PATIENCE_SECONDS: Final = 3.0
+"""Seconds that a bot may take before the user reads what is missing."""
+REMINDER_SECONDS: Final = 10.0
+"""Seconds until that is repeated."""
+
+
+@frozen
+class AskedTurn:
+    """What one start of the bot ordered."""
+
+    seed: int
+    orders: tuple[Order, ...]
+    """The last accepted order for each unit."""
+    refused: tuple[OrderNoted, ...]
+    """The orders that were refused, as sent, with the note."""
+    seconds: float
+    missing: int
+    trouble: str = ""
+    """Why there are no orders, if the bot did not get so far."""
+    last_words: str = ""
+
+
+async def ask(
+    launcher: CommandLauncher,
+    setup: SceneSetup,
+    measures: Measures,
+    seed: int,
+    tell: Callable[[str], None],
+) -> AskedTurn:
+    """Start the bot in the position of *setup*, and return what it orders.
+
+    *tell* is called with what the bot is waited for, if that takes long. Raises
+    `CannotStartError`.
+    """
+    play = BotConversation(setup, measures)
+    async with (
+        trio.open_nursery() as nursery,
+        started(launcher.seeded(seed), play) as run,
+    ):
+        nursery.start_soon(_tell_of_waiting, play, tell)
+        if await play.join():
+            play.begin()
+            await play.orders()
+        asked = _asked(play, seed)
+        nursery.cancel_scope.cancel()
+    return evolve(asked, last_words=run.last_words())
+
+
+async def _tell_of_waiting(play: BotConversation, tell: Callable[[str], None]) -> None:
+    """Say what the bot is waited for, again and again; ends by cancellation."""
+    began = trio.current_time()
+    await trio.sleep(PATIENCE_SECONDS)
+    while True:
+        tell(f"{_awaited(play)}, after {trio.current_time() - began:.0f} s")
+        await trio.sleep(REMINDER_SECONDS)
+
+
+def _awaited(play: BotConversation) -> str:
+    """Return what the bot has not done yet."""
+    if play.connection is None:
+        return "the bot has not connected yet"
+    if not any(play.log.said(Name)):
+        return "the bot has not sent NME yet"
+    if not play.log.is_joined:
+        return "the bot has not accepted the map yet, by YES (MAP (name))"
+    return "the bot has not sent all its orders yet"
+
+
+def _asked(play: BotConversation, seed: int) -> AskedTurn:
+    found, turns = trouble(play.log), play.log.turns
+    return AskedTurn(
+        seed,
+        play.game.accepted(),
+        tuple(play.log.refusals),
+        turns[-1].seconds if turns else 0.0,
+        turns[-1].missing if turns else 0,
+        "" if found is None else found.did,
+    )

@@ -108,12 +108,12 @@ class CommandLauncher:
     ) -> None:
         """Fill in {host}, {port} and {seed} in the words of *command*."""
         self.speaks_lines = lines
-        self._command: Final = tuple(command)
+        self.command: Final = tuple(command)
         self._seed: Final = seed
 
     def seeded(self, seed: int) -> "CommandLauncher":
         """Return the same with another {seed}."""
-        return CommandLauncher(self._command, lines=self.speaks_lines, seed=seed)
+        return CommandLauncher(self.command, lines=self.speaks_lines, seed=seed)
 
     async def start(
         self,
@@ -129,7 +129,7 @@ class CommandLauncher:
             process = BotProcess.start(self._launch(port, environment))
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
-            message = f"cannot start {self._command[0]!r}: {reason}"
+            message = f"cannot start {self.command[0]!r}: {reason}"
             raise CannotStartError(message) from error
         nursery.start_soon(process.drain)
         return ProcessRun(process)
@@ -139,7 +139,7 @@ class CommandLauncher:
             name: value for name, value in os.environ.items() if name not in UNSET
         }
         values = {"host": HOST, "port": str(port), "seed": str(self._seed)}
-        command = [fill_in(word, values) for word in self._command]
+        command = [fill_in(word, values) for word in self.command]
         if self.speaks_lines:
             server = f"{HOST}:{port}"
             command = [sys.executable, *BRIDGE, server, "--", *command]

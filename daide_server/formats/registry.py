@@ -2,16 +2,12 @@
 
 from collections.abc import Mapping
 from functools import cache
-from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from . import diplobn, transcript
 from .errors import FormatError
 from .format import Format, top_keys
 from .phase_json.dialects import DIPCC, DIPCC_LITERAL, DIPLOMACY
-
-if TYPE_CHECKING:
-    from .table_registry import TABLE_FORMATS as TABLE_FORMATS
 
 FORMATS: Final[Mapping[str, Format]] = {
     "dipcc": DIPCC,
@@ -21,14 +17,6 @@ FORMATS: Final[Mapping[str, Format]] = {
     "transcript": transcript.TRANSCRIPT,
 }
 DEFAULT: Final = "dipcc"
-
-
-def __getattr__(name: str) -> object:
-    """Return the formats of tables; who only reads games does not wait for them."""
-    if name != "TABLE_FORMATS":
-        message = f"module {__name__!r} has no attribute {name!r}"
-        raise AttributeError(message)
-    return import_module(".table_registry", __package__).TABLE_FORMATS
 
 
 def likely_format(content: bytes) -> str | None:

@@ -15,7 +15,6 @@ from daide_server.language.messages import ClientMessage, Name, Observe, Rejoin
 
 from .events import ClientId, ClientRole, JoinRefusal
 from .game import Game
-from .game_state import Seat
 from .stages import RUNNING, Stage
 
 GameId = NewType("GameId", int)
@@ -32,6 +31,8 @@ class PortTarget:
 
 
 COMMON_PORT: Final = PortTarget()
+TAKING: Final = (Stage.FORMING, Stage.LOADING)
+"""The stages in which NME may get a seat."""
 
 
 class Directory:
@@ -56,10 +57,13 @@ class Directory:
         """Forget a client that left; return the game that it was in."""
         return self.joined.pop(client, None)
 
-    def _at(self, target: PortTarget) -> Iterator[tuple[GameId, Game]]:
-        """Yield the games that a port leads to, oldest first."""
+    def _at(
+        self, target: PortTarget, stages: Collection[Stage] = tuple(Stage)
+    ) -> Iterator[tuple[GameId, Game]]:
+        """Yield the games in *stages* that a port leads to, oldest first."""
+        wanted = target.game
         for number, game in self._games.items():
-            if target.game in {None, number}:
+            if game.state.stage in stages and wanted in (None, number):
                 yield number, game
 
     def passcodes(self, power: Power) -> Collection[int]:
@@ -72,7 +76,7 @@ class Directory:
 
         That of a silent client may be taken, if the server's policy says so.
         """
-        return any(_may_be_claimed(game, power) for _, game in self._at(target))
+        return any(_is_vacant(game, power) for _, game in self._at(target, RUNNING))
 
     def has_open_seat(self) -> bool:
         """Return whether a game takes players by NME."""
@@ -94,22 +98,24 @@ class Directory:
         """Return the game whose seat *message* claims; it decides if that is free."""
         if target.seat not in {None, message.power}:
             return None
-        for number, game in self._at(target):
-            if game.state.claimed_seat(message):
+        for number, game in self._at(target, RUNNING):
+            passcodes = game.state.assignment.passcodes
+            if passcodes.get(message.power) == message.passcode:
                 return number
         return None
 
     def refusal(self, message: ClientMessage) -> JoinRefusal:
         """Return why `route` found no game for NME, OBS or IAM."""
         match message:
-            case Name() if _has_left(message.name, self._at(COMMON_PORT)):
+            case Name() if _has_left(message.name, self._at(COMMON_PORT, RUNNING)):
                 return JoinRefusal.NAME_LEFT
             case Name():
                 return JoinRefusal.NO_OPEN_SEAT
             case Rejoin() if self.is_vacant(COMMON_PORT, message.power):
                 return JoinRefusal.PASSCODE_REFUSED
-            case Rejoin() if any(
-                _seat_of(game, message.power) for game in self._games.values()
+            case Rejoin(power=power) if any(
+                power in game.state.variant.map.power_index
+                for _, game in self._at(COMMON_PORT, RUNNING)
             ):
                 return JoinRefusal.WRONG_PASSCODE
             case Rejoin():
@@ -131,7 +137,7 @@ class Directory:
                 return self.claimed(message, target)
             case Observe() if target.seat is not None:
                 return None
-            case Name() if _has_left(message.name, self._at(target)):
+            case Name() if _has_left(message.name, self._at(target, RUNNING)):
                 return None
             case Name() if target.seat is not None and self.takes_new:
                 return target.game
@@ -152,9 +158,9 @@ class Directory:
 
     def _taking(self, target: PortTarget) -> Iterator[tuple[GameId, Game]]:
         """Yield the games at a port that take players, oldest first."""
-        for number, game in self._at(target):
-            is_open = self.takes_new or game.stage is not Stage.FORMING
-            if is_open and game.state.takes_players:
+        stages = TAKING if self.takes_new else (Stage.LOADING,)
+        for number, game in self._at(target, stages):
+            if game.state.takes_players:
                 yield number, game
 
 
@@ -174,18 +180,12 @@ def _observable(games: Collection[tuple[GameId, Game]]) -> GameId | None:
     return None
 
 
-def _seat_of(game: Game, power: Power) -> Seat | None:
-    """Return the seat of *power* if *game* is running and has one."""
+def _is_vacant(game: Game, power: Power) -> bool:
+    """Return whether *game*, which runs, may have a seat of *power* for IAM."""
     state = game.state
-    is_played = state.is_running and power in state.variant.map.power_index
-    return state.seating[power] if is_played else None
-
-
-def _may_be_claimed(game: Game, power: Power) -> bool:
-    """Return whether *game* may have a seat of *power* for IAM."""
-    seat = _seat_of(game, power)
-    may_take_over = game.state.policy.takeover_after is not None
-    return seat is not None and (seat.client is None or may_take_over)
+    may_take_over = state.policy.takeover_after is not None
+    is_free = may_take_over or power not in state.seating.occupied
+    return is_free and power in state.variant.map.power_index
 
 
 def _has_left(name: str, games: Iterable[tuple[GameId, Game]]) -> bool:
@@ -194,9 +194,9 @@ def _has_left(name: str, games: Iterable[tuple[GameId, Game]]) -> bool:
     Clients that were started to rejoin send IAM only after their NME was refused.
     """
     power, colon, bare = name.partition(":")
-    seats = (_seat_of(game, Power(power)) for _, game in games)
     return bool(colon) and any(
         seat.client is None and seat.name.removeprefix(f"{power}:") == bare
-        for seat in seats
-        if seat is not None
+        for _, game in games
+        for seat in game.state.seating
+        if seat.power == power
     )

@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar, assert_never
 
 from daide_server.board.variant import Variant
 from daide_server.language import messages as said
-from daide_server.language.press_grammar import eliminated_place
+from daide_server.language.press import eliminated_place
 from daide_server.language.translation import GrammarError
 
 from . import absence, events, joining, playing, results

@@ -11,7 +11,7 @@ from collections.abc import Collection, Container
 from daide_server.board.names import Power
 from daide_server.board.turns import Phase
 from daide_server.language import messages as said
-from daide_server.language.press_grammar import forwarded
+from daide_server.language.press import forwarded
 from daide_server.language.text import to_text
 from daide_server.records.entries import DrawVoted, PressSent
 

@@ -11,9 +11,9 @@ A movement turn takes these steps, from names to numbers and back:
    numbers, made once for each that is seen.
 2. `legality` keeps the orders that the position allows (chapter 3).
 3. `order_index` lists who moves where, who supports whom, who convoys whom.
-4. `equations` are those of DATC 5.B, and `resolver` the algorithm of 5.E: bounds,
-   then cycles, then the backup rule. Nothing else decides an order.
-5. `movement` reads off what was decided, `adjudication` names it again.
+4. `equations` are those of DATC 5.B, with the algorithm of 5.E: bounds, then
+   cycles, then the backup rule. Nothing else decides an order.
+5. `adjudication` reads off what was decided, and names it again.
 
 DATC is the Diplomacy Adjudicator Test Cases; section numbers in comments are its. The
 judge knows no DAIDE. `tests/judge/oracle.py` writes 5.B a second time, to compare.

@@ -225,18 +225,6 @@ def _compiled(  # noqa: PLR0913, PLR0917 - the fields that do not follow from ot
     )
 
 
-class _Cache:
-    """Compiled orders by order, and by the identity of orders that are kept alive.
-
-    To look up an equal order takes 1.7 microseconds, the same object again 0.06.
-    """
-
-    def __init__(self) -> None:
-        self.by_order: dict[Order, CompiledOrder] = {}
-        self.by_id: dict[int, CompiledOrder] = {}
-        self.orders: list[Order] = []
-
-
 class OrderCompiler:
     """Compiles orders, and caches the most recent ones."""
 
@@ -246,30 +234,16 @@ class OrderCompiler:
     def __init__(self, board_map: Map, units: PlacedUnits) -> None:
         self._map = board_map
         self._units = units
-        self._cache = _Cache()
-
-    def compile_all(self, orders: Sequence[Order]) -> Sequence[CompiledOrder]:
-        """Return *orders*, compiled."""
-        try:
-            return list(map(self._cache.by_id.__getitem__, map(id, orders)))
-        except KeyError:
-            known = self._cache.by_id.get
-            return [known(id(order)) or self._add(order) for order in orders]
+        self._compiled: dict[Order, CompiledOrder] = {}
 
     def compile(self, order: Order) -> CompiledOrder:
         """Return *order*, compiled; the same value for equal orders."""
-        return self._cache.by_id.get(id(order)) or self._add(order)
-
-    def _add(self, order: Order) -> CompiledOrder:
-        cache = self._cache
-        if len(cache.orders) >= self.MAX_KEPT:
-            # Another thread may be reading the old one: it is left as it is.
-            cache = self._cache = _Cache()
-        known = cache.by_order.get(order)
+        known = self._compiled.get(order)
         if known is None:
-            known = cache.by_order[order] = self._compile(order)
-        cache.orders.append(order)
-        cache.by_id[id(order)] = known
+            if len(self._compiled) >= self.MAX_KEPT:
+                # Another thread may be reading the old one: it is left as it is.
+                self._compiled = {}
+            known = self._compiled[order] = self._compile(order)
         return known
 
     def _compile(self, order: Order) -> CompiledOrder:

@@ -67,21 +67,9 @@ class MovementLegality:
 
         Or its *last* order, if that is legal (4.D.1).
         """
-        found: dict[int, CompiledOrder] = {}
-        at = self.at.get
-        for order in self.tables.compiler.compile_all(orders):
-            province = order.province
-            if at(province) is order.ordered and (
-                # Most are unconditional; to call for each would double the time.
-                (
-                    order.unconditional
-                    and at(order.supported_province) is order.supported
-                )
-                or self._is_legal(order)
-            ):
-                found[province] = order
+        compiled = list(map(self._compile, orders))
+        found = {order.province: order for order in compiled if self._is_legal(order)}
         if last and len(found) < len(orders):
-            compiled = self.tables.compiler.compile_all(orders)
             own = (compiled[number] for number in self.last_own(orders).values())
             return {order.province: order for order in own if self._is_legal(order)}
         return found
@@ -91,7 +79,7 @@ class MovementLegality:
 
         By the unit's province; *orders* are counted from 0.
         """
-        compiled = enumerate(self.tables.compiler.compile_all(orders))
+        compiled = enumerate(map(self._compile, orders))
         return {
             order.province: number for number, order in compiled if self._is_own(order)
         }

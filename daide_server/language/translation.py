@@ -23,8 +23,7 @@ from .messages import (
     SubmittedOrder,
     SyntaxRefused,
 )
-from .press import APPENDIX
-from .press_grammar import PressGrammar
+from .press import APPENDIX, PressGrammar
 from .server_codecs import SERVER_CODECS
 from .syntax import (
     OrderReader,

@@ -5,7 +5,7 @@ Representation Message. Client-Server Protocol, "Representation Message".
 
 A dialect has other names for tokens whose codes differ between implementations: for
 FCT, FOR and FWD the document differs from its author's library; CCL and NAR have two
-codes each. A server accepts all of them by their context (see `press_grammar`) and
+codes each. A server accepts all of them by their context (see `press`) and
 forwards them unchanged. Texts need a dialect.
 """
 

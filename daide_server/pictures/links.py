@@ -6,7 +6,7 @@ from typing import Final
 
 from daide_server.board.names import Province
 
-from . import colours
+from . import palette
 from .geometry import plus
 from .picture import Picture, Polyline
 from .scene import Scene
@@ -58,7 +58,7 @@ def _link(line: Polyline) -> str:
     return element(
         "path",
         d=path([line], closed=False),
-        stroke=colours.FAINT_INK,
+        stroke=palette.FAINT_INK,
         stroke_width=2,
         stroke_dasharray="2 5",
         stroke_linecap="round",
@@ -77,5 +77,5 @@ def _stub(scene: Scene, here: Province, others: Sequence[Province]) -> Iterator[
         plus(spots[here], (side * STUB / 2, STUB_NAMES)),
         text_anchor="end" if side > 0 else "start",
         font_size=10,
-        fill=colours.FAINT_INK,
+        fill=palette.FAINT_INK,
     )

@@ -1,17 +1,22 @@
 """The map layer: faces in the colours of their owners, borders, names and centres."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
+from functools import cached_property
 from typing import Final
+
+from attrs import define, evolve
 
 from daide_server.board.map import Map, Terrain
 from daide_server.board.names import Province
 from daide_server.board.notation import SHORT_COASTS
+from daide_server.board.variant import Variant
 
-from . import colours
-from .board_layout import name_places
-from .links import links
+from . import palette
+from .board_layout import BoardLayout, coast_label, name_places
+from .geometry import simplified
+from .links import far_neighbours, links, near_links
 from .picture import Picture, Point, Polyline
 from .scene import Scene
 from .units import SIZE, element, group, path, text, title
@@ -45,9 +50,9 @@ def map_layer(scene: Scene) -> Iterator[str]:
     """Yield the elements under units and orders, from the bottom up."""
     yield from _water(scene)
     yield group(_lands(scene), id="land", stroke="none")
-    yield group(_voids(scene), id="voids", fill=colours.VOID_COLOUR, stroke="none")
+    yield group(_voids(scene), id="voids", fill=palette.VOID_COLOUR, stroke="none")
     yield group(_borders(scene), id="borders", fill="none", stroke_linejoin="round")
-    yield group(_islands(scene), id="islands", fill=colours.ISLAND)
+    yield group(_islands(scene), id="islands", fill=palette.ISLAND)
     yield group(links(scene), id="links", fill="none")
     yield group(_centres(scene), id="centres", stroke_linejoin="round")
 
@@ -57,7 +62,7 @@ def names(scene: Scene, labels: Mapping[Province, str]) -> Iterator[str]:
     provinces = scene.variant.map.provinces
     seas = [place for place in provinces if _is_sea(scene, place)]
     lands = [place for place in provinces if not _is_sea(scene, place)]
-    leader: dict[str, str | float] = {"stroke": colours.INK, "stroke_width": 0.8}
+    leader: dict[str, str | float] = {"stroke": palette.INK, "stroke_width": 0.8}
     yield group(_leaders(scene), id="leaders", stroke_opacity="0.7", **leader)
     yield group((_name(scene, place, labels) for place in seas), **_SEA_NAMES)
     # The pale edge is a text of its own: not every SVG reader supports paint-order.
@@ -71,10 +76,10 @@ def names(scene: Scene, labels: Mapping[Province, str]) -> Iterator[str]:
 _LAND_NAMES: Final[dict[str, str | float]] = {
     "font_size": PROVINCE_NAME_SIZE,
     "font_weight": "bold",
-    "fill": colours.INK,
+    "fill": palette.INK,
 }
 _HALO: Final[dict[str, str | float]] = {
-    "stroke": colours.PAPER,
+    "stroke": palette.PAPER,
     "stroke_width": 3,
     "stroke_opacity": "0.55",
     "stroke_linejoin": "round",
@@ -88,7 +93,7 @@ _SEA_NAMES: Final[dict[str, str | float]] = {
 _COASTS: Final[dict[str, str | float]] = {
     "font_size": 10.5,
     "font_style": "italic",
-    "fill": colours.INK,
+    "fill": palette.INK,
 }
 
 
@@ -99,7 +104,7 @@ def _is_sea(scene: Scene, province: Province) -> bool:
 def _water(scene: Scene) -> Iterator[str]:
     """Yield the seas, paler along the coasts."""
     picture = scene.picture
-    yield element("rect", fill=colours.SEA, width=picture.width, height=picture.height)
+    yield element("rect", fill=palette.SEA, width=picture.width, height=picture.height)
     # The coasts are most of the bytes: their lines are written once, and used.
     coasts = path(_arcs(scene, Edge.COAST), closed=False)
     yield element("defs", element("path", id="coasts", d=coasts))
@@ -131,9 +136,9 @@ def _lands(scene: Scene) -> Iterator[str]:
 def _face_colour(scene: Scene, province: Province) -> str:
     power = scene.owner_shown(province)
     if power is None:
-        return colours.LAND
+        return palette.LAND
     share = FOLLOWER_SHARE if province in scene.picture.follows else OWNED_SHARE
-    return colours.mixed(scene.colours[power], colours.LAND, share)
+    return palette.mixed(scene.colours[power], palette.LAND, share)
 
 
 def _voids(scene: Scene) -> Iterator[str]:
@@ -143,12 +148,12 @@ def _voids(scene: Scene) -> Iterator[str]:
 
 _EDGES: Final[dict[Edge, dict[str, str | float]]] = {
     Edge.SEAS: {
-        "stroke": colours.SEA_EDGE,
+        "stroke": palette.SEA_EDGE,
         "stroke_width": 1.3,
         "stroke_dasharray": "6 3.5",
     },
-    Edge.LANDS: {"stroke": colours.BORDER, "stroke_width": 1.3},
-    Edge.COAST: {"stroke": colours.COAST, "stroke_width": 1.1},
+    Edge.LANDS: {"stroke": palette.BORDER, "stroke_width": 1.3},
+    Edge.COAST: {"stroke": palette.COAST, "stroke_width": 1.1},
 }
 
 
@@ -185,24 +190,24 @@ def _edge(board_map: Map, sides: tuple[Province, ...]) -> Edge | None:
 
 def _islands(scene: Scene) -> Iterator[str]:
     picture = scene.picture
-    edge: dict[str, str | float] = {"stroke": colours.COAST, "stroke_width": 0.9}
+    edge: dict[str, str | float] = {"stroke": palette.COAST, "stroke_width": 0.9}
     if picture.islands:
         yield element("path", d=path(picture.islands, closed=True), **edge)
     if picture.lakes:
         water = path(picture.lakes, closed=True)
-        yield element("path", d=water, fill=colours.SEA, **edge)
+        yield element("path", d=water, fill=palette.SEA, **edge)
 
 
 def _centres(scene: Scene) -> Iterator[str]:
     for place in scene.variant.map.provinces:
         if place in scene.picture.centres:
             power = scene.position.owners.get(place)
-            fill = colours.PAPER if power is None else scene.colours[power]
+            fill = palette.PAPER if power is None else scene.colours[power]
             line = path([star(scene.picture.centres[place], STAR_SIZE)], closed=True)
             edge: dict[str, str | float] = {"stroke": "#ffffff", "stroke_width": 3.6}
             yield element("path", d=line, fill="none", stroke_opacity="0.8", **edge)
             yield element(
-                "path", d=line, fill=fill, stroke=colours.INK, stroke_width=0.9
+                "path", d=line, fill=fill, stroke=palette.INK, stroke_width=0.9
             )
 
 
@@ -235,3 +240,146 @@ def _coasts(scene: Scene) -> Iterator[str]:
         if at.coast is not None:
             words = SHORT_COASTS[at.coast].lower()
             yield text(words, (x, y + COAST_DROP), text_anchor="middle")
+
+
+LINE_TOLERANCE: Final = 0.6
+"""How far a simplified line may be from the drawn one, in rounded units."""
+WHOLE_UNITS_FROM: Final = 1000.0
+"""The width of a picture from which whole units are fine enough."""
+BASE_LINE: Final = 0.35
+"""From the middle of capitals to their base line, in ems."""
+
+
+def ground_svg(
+    variant: Variant, layout: BoardLayout, labels: Mapping[Province, str]
+) -> str:
+    """Return the board of *variant* as SVG, with *labels* as names of provinces."""
+    return _Board(variant, layout, labels).svg()
+
+
+@define(eq=False, slots=False)
+class _Board:
+    """Writes the layers of one board."""
+
+    variant: Variant
+    layout: BoardLayout
+    labels: Mapping[Province, str]
+
+    @cached_property
+    def parts(self) -> int:
+        """The parts of a unit that points are rounded to."""
+        return 1 if self.layout.picture.width >= WHOLE_UNITS_FROM else 10
+
+    @cached_property
+    def picture(self) -> Picture:
+        """The picture with simplified lines."""
+        drawn = self.layout.picture
+        return evolve(
+            drawn,
+            arcs=self._simplified(drawn.arcs),
+            islands=self._simplified(drawn.islands),
+            lakes=self._simplified(drawn.lakes),
+        )
+
+    def svg(self) -> str:
+        coasts = f"coasts-{self.variant.name}"
+        line = self._path(self._border(Edge.COAST), closed=False)
+        frame = {"width": self.picture.width, "height": self.picture.height}
+        return element(
+            "svg",
+            element("defs", element("path", id=coasts, d=line)),
+            element("rect", class_="water", **frame),
+            element("use", class_="glow", href=f"#{coasts}"),
+            group(self._lands(), class_="lands"),
+            group(self._voids(), class_="voids"),
+            element("path", class_="seams", d=self._path(self._border(Edge.SEAS))),
+            element("path", class_="borders", d=self._path(self._border(Edge.LANDS))),
+            group(self._islands(), class_="islands"),
+            element("use", class_="coast", href=f"#{coasts}"),
+            element("path", class_="links", d=self._path(self._links())),
+            element("path", class_="leaders", d=self._path(self._leaders())),
+            group(self._stars(), class_="centres"),
+            group(self._names(), class_="names", font_size=self.layout.font),
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {frame['width']:g} {frame['height']:g}",
+            class_="outline",
+        )
+
+    # Layers
+
+    def _lands(self) -> Iterator[str]:
+        terrain = self.variant.map.terrain
+        for place, rings in self.picture.faces.items():
+            if terrain[place] is not Terrain.SEA:
+                lines = map(self.picture.outline, rings)
+                yield element(
+                    "path",
+                    title(self._title(place)),
+                    data_province=self.labels[place],
+                    d=self._path(lines, closed=True),
+                )
+
+    def _voids(self) -> Iterator[str]:
+        if self.picture.voids:
+            lines = map(self.picture.outline, self.picture.voids)
+            yield element("path", d=self._path(lines, closed=True))
+
+    def _border(self, edge: Edge) -> Iterator[Polyline]:
+        return arcs_of(self.variant.map, self.picture, edge)
+
+    def _islands(self) -> Iterator[str]:
+        for name, lines in (
+            ("island", self.picture.islands),
+            ("lake", self.picture.lakes),
+        ):
+            if lines:
+                yield element("path", class_=name, d=self._path(lines, closed=True))
+
+    def _links(self) -> Iterator[Polyline]:
+        spots = self.picture.names
+        for one, other in near_links(self.picture):
+            yield spots[one], spots[other]
+        for place, at in self.layout.beyond.items():
+            yield spots[place], at
+
+    def _leaders(self) -> Iterator[Polyline]:
+        for at, origin in self.layout.origins.items():
+            yield origin, self.layout.units[at]
+
+    def _stars(self) -> Iterator[str]:
+        for place, at in self.layout.centres.items():
+            line = path([star(at, self.layout.star / 2)], closed=True)
+            yield element("path", data_centre=self.labels[place], d=line)
+
+    def _names(self) -> Iterator[str]:
+        terrain = self.variant.map.terrain
+        for place, at in self.layout.names.items():
+            kind = "sea" if terrain[place] is Terrain.SEA else "land"
+            name = self._text(self.labels[place], at, kind, title(self._title(place)))
+            if place in self.layout.leaders:
+                (x, y), _ = self.layout.leaders[place]
+                name = name.replace(" class", f' data-from="{x:g} {y:g}" class', 1)
+            yield name
+        for location, at in self.layout.units.items():
+            if location.coast is not None:
+                yield self._text(coast_label(location), at, "coast")
+        for place, others in far_neighbours(self.picture).items():
+            if place in self.layout.beyond:
+                words = " ".join(self.labels[other] for other in others)
+                yield self._text(words, self.layout.beyond[place], "beyond")
+
+    # Their parts
+
+    def _title(self, place: Province) -> str:
+        return self.variant.titles.get(place, place)
+
+    def _text(self, words: str, at: Point, kind: str, tip: str = "") -> str:
+        base = at[0], at[1] + BASE_LINE * self.layout.font
+        shown = text(words, base, class_=kind)
+        return shown.replace("</text>", f"{tip}</text>") if tip else shown
+
+    def _simplified(self, lines: Iterable[Polyline]) -> tuple[Polyline, ...]:
+        return tuple(simplified(line, LINE_TOLERANCE / self.parts) for line in lines)
+
+    def _path(self, lines: Iterable[Polyline], *, closed: bool = False) -> str:
+        return path(lines, closed=closed, parts=self.parts)

@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from daide_server.board.names import Unit, UnitType
 
-from . import colours
+from . import palette
 from .geometry import beside, plus, toward, trimmed
 from .picture import Point, Polyline
 from .scene import Scene
@@ -105,12 +105,12 @@ def units(scene: Scene) -> Iterator[str]:
     for unit in scene.position.units:
         yield badge(scene, unit, scene.unit_place(unit))
     for unit in scene.position.dislodged:
-        yield badge(scene, unit, scene.unit_place(unit), edge=colours.BAD)
+        yield badge(scene, unit, scene.unit_place(unit), edge=palette.BAD)
     for unit in scene.builds():
-        yield badge(scene, unit, scene.unit_place(unit), edge=colours.GOOD)
+        yield badge(scene, unit, scene.unit_place(unit), edge=palette.GOOD)
 
 
-def badge(scene: Scene, unit: Unit, at: Point, *, edge: str = colours.INK) -> str:
+def badge(scene: Scene, unit: Unit, at: Point, *, edge: str = palette.INK) -> str:
     """Return *unit* at the point *at*, in the colour of its power."""
     pair = scene.palette[unit.power]
     drop = LETTER_DROP + (HULL_DROP if unit.type is UnitType.FLEET else 0)
@@ -133,7 +133,7 @@ def badge(scene: Scene, unit: Unit, at: Point, *, edge: str = colours.INK) -> st
 def symbol(kind: UnitType, fill: str, edge: str) -> Iterator[str]:
     """Yield the shapes of an army or a fleet around the origin."""
     outline = _ARMY if kind is UnitType.ARMY else _FLEET
-    width = 2.4 if edge == colours.INK else 4.4
+    width = 2.4 if edge == palette.INK else 4.4
     yield element("path", d=outline, fill=fill, stroke=edge, stroke_width=width)
     yield element("path", d=outline, fill=fill)
 
@@ -162,7 +162,7 @@ def arrow(line: Polyline, colour: str, dashes: str = "") -> Iterator[str]:
     shaft = trimmed(line, 0, ARROW_HEAD * 0.7)
     width = FAILED_WIDTH if dashes == FAILED_DASHES else ARROW_WIDTH
     head = path([_head(line)], closed=True)
-    for tint, extra in (("#ffffff", 2.4), (colours.INK, 1.0), (colour, 0.0)):
+    for tint, extra in (("#ffffff", 2.4), (palette.INK, 1.0), (colour, 0.0)):
         yield from _shaft(shaft, tint, width + extra, dashes)
         yield element(
             "path", d=head, fill=tint, stroke=tint, stroke_width=max(extra, 0.2)
@@ -171,13 +171,13 @@ def arrow(line: Polyline, colour: str, dashes: str = "") -> Iterator[str]:
 
 def stroke(line: Polyline, colour: str, width: float, dashes: str) -> Iterator[str]:
     """Yield a thin line with a pale edge."""
-    for tint, extra in (("#ffffff", 2.2), (colours.INK, 1.0), (colour, 0.0)):
+    for tint, extra in (("#ffffff", 2.2), (palette.INK, 1.0), (colour, 0.0)):
         yield from _shaft(line, tint, width + extra, dashes)
 
 
 def ring(at: Point, colour: str, radius: float = SIZE + 6) -> Iterator[str]:
     """Yield the ring around a unit that holds."""
-    for tint, width in (("#ffffff", 4.6), (colours.INK, 3.4), (colour, 2.4)):
+    for tint, width in (("#ffffff", 4.6), (palette.INK, 3.4), (colour, 2.4)):
         yield element(
             "circle",
             cx=at[0],
@@ -209,7 +209,7 @@ def cross(at: Point, size: float) -> Iterator[str]:
         ((x - size, y - size), (x + size, y + size)),
         ((x - size, y + size), (x + size, y - size)),
     ]
-    for tint, width in (("#ffffff", 4.4), (colours.BAD, 2.2)):
+    for tint, width in (("#ffffff", 4.4), (palette.BAD, 2.2)):
         yield element(
             "path",
             d=path(lines, closed=False),
@@ -223,7 +223,7 @@ def cross(at: Point, size: float) -> Iterator[str]:
 def plus_sign(at: Point) -> Iterator[str]:
     """Yield the mark of the unit at *at* that is built."""
     x, y = plus(at, BUILT_OFFSET)
-    yield element("circle", cx=x, cy=y, r=6.5, fill=colours.GOOD, stroke="#ffffff")
+    yield element("circle", cx=x, cy=y, r=6.5, fill=palette.GOOD, stroke="#ffffff")
     lines = [((x - 3.5, y), (x + 3.5, y)), ((x, y - 3.5), (x, y + 3.5))]
     yield element("path", d=path(lines, closed=False), stroke="#ffffff", stroke_width=2)
 
@@ -234,7 +234,7 @@ def burst(at: Point, scale: float = 1.0) -> str:
         "path",
         d=path([tuple(_star(at, scale))], closed=True),
         fill="none",
-        stroke=colours.BAD,
+        stroke=palette.BAD,
         stroke_width=2.6,
         stroke_linejoin="round",
     )

@@ -13,10 +13,10 @@ from daide_server.board.turns import Turn
 from daide_server.records.record import GameRecord
 
 from .arrangements import Arrangement, Clause, Lifted, Opposite, OrderGiven
-from .combining import bound, clauses, judged
 from .deeds import Deeds, deed, phase_of
 from .findings import AgreedOrders, Finding, InForce, Verdict
 from .proposals import Negotiation, PressProposal, ProposalState, negotiation
+from .verdicts import bound, clauses, judged
 
 
 @frozen

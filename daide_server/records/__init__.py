@@ -4,8 +4,8 @@ A game emits entries (`entries`): it began, a client took a seat, a turn was res
 press was sent. `folding.fold` makes one immutable `GameRecord` of them (`record`);
 readers of files make the same record of what other programs wrote.
 
-`replay` adjudicates a record again and yields each `Difference`; `comparison` has its
-kinds as values of the board, without words. What became of a unit is a list of
+`replay` adjudicates a record again and yields each `Difference`, a value of
+the board without words. What became of a unit is a list of
 `Consequence`s (`consequences`), as far as every format of files can express it.
 `game_results` says how a game ended for each power, as `scoring` needs it; `game_names`
 has the names that people say.

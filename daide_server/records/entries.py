@@ -15,6 +15,7 @@ from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, Report
 from daide_server.board.turns import Turn
+from daide_server.usage import Usage
 
 
 class Began(Struct, frozen=True):
@@ -87,6 +88,8 @@ class PlayerTally(Struct, frozen=True, kw_only=True, omit_defaults=True):
     think_median: float | None = None
     """Seconds from the start of the turn to its SUBs; `None` without any."""
     think_longest: float | None = None
+    usage: Usage | None = None
+    """What its bot said that a language model used; `None` if it said nothing."""
 
 
 class TurnTallied(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""A record adjudicated again, turn by turn; every difference is a value.
+"""Differences between a record and the judge, position by position and turn by turn.
 
 Each turn starts from the recorded position, so that one difference does not breed
 others. Other recorders are known to do some things otherwise: they skip a retreat turn
@@ -6,38 +6,287 @@ when nothing can retreat and an adjustment turn when nothing can be done, and th
 `diplomacy` package offers retreats that are not open; `conventions` has its words.
 """
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from daide_server.board.names import Power
-from daide_server.board.orders import Order
+from daide_server.board.names import Location, Power, Province, Unit
+from daide_server.board.orders import (
+    Convoy,
+    Move,
+    Order,
+    SupportHold,
+    SupportMove,
+    Waive,
+)
 from daide_server.board.position import Position
+from daide_server.board.results import Report
 from daide_server.board.turns import Phase, Turn
 from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution, free_homes
 from daide_server.judge.rules import EDITIONS, Rules
 
-from .comparison import (
-    ConsequencesDiffer,
-    Contrast,
-    NextTurnDiffers,
-    RetreatsDiffer,
-    SoloNotReached,
-    SoloNotRecorded,
-    TurnSkipped,
-    UnitRemoved,
-    centre_contrasts,
-    consequence_contrasts,
-    is_convention,
-    retreat_contrasts,
-    unit_contrasts,
-)
+from .consequences import Consequence, Consequences, consequences_of
 from .entries import Ending
 from .record import GameRecord, PlayedTurn, RecordError
 from .turn_results import rules_of
+
+
+class UnitOnBoard(Struct, frozen=True):
+    """A unit, in place or dislodged."""
+
+    unit: Unit
+    dislodged: bool
+
+
+class UnitsDiffer(Struct, frozen=True):
+    """The units of *power* are not the same, the dislodged included."""
+
+    power: Power
+    recorded: frozenset[UnitOnBoard]
+    adjudicated: frozenset[UnitOnBoard]
+
+
+class UnitRemoved(Struct, frozen=True):
+    """A dislodged unit without a retreat was removed at once, as some recorders do."""
+
+    unit: Unit
+
+
+class CentresDiffer(Struct, frozen=True):
+    """The supply centres of *power* are not the same."""
+
+    power: Power
+    recorded: tuple[Province, ...]
+    adjudicated: tuple[Province, ...]
+
+
+class RetreatsDiffer(Struct, frozen=True):
+    """A unit, dislodged in both, may not retreat to the same places."""
+
+    unit: Unit
+    recorded: tuple[Location, ...]
+    adjudicated: tuple[Location, ...]
+
+    @property
+    def has_more(self) -> bool:
+        """Whether all the right places are recorded, and others."""
+        return set(self.recorded) > set(self.adjudicated)
+
+
+class ConsequencesDiffer(Struct, frozen=True):
+    """A unit has another consequence; `None` if one side has none."""
+
+    unit: Unit
+    recorded: Consequences | None
+    adjudicated: Consequences | None
+
+
+class TurnSkipped(Struct, frozen=True):
+    """The recorder went past a turn in which nothing could be decided."""
+
+
+class NextTurnDiffers(Struct, frozen=True):
+    """Another turn follows than the recorded one."""
+
+    recorded: Turn
+    adjudicated: Turn
+
+
+class SoloNotReached(Struct, frozen=True):
+    """The record ends with a solo of *power*, and nobody has won."""
+
+    power: Power
+
+
+class SoloNotRecorded(Struct, frozen=True):
+    """*power* has won, and the record goes on with another turn."""
+
+    power: Power
+    recorded: Turn
+
+
+Contrast = (
+    UnitsDiffer
+    | UnitRemoved
+    | CentresDiffer
+    | RetreatsDiffer
+    | ConsequencesDiffer
+    | TurnSkipped
+    | NextTurnDiffers
+    | SoloNotReached
+    | SoloNotRecorded
+)
+"""One thing that is not recorded as it is adjudicated."""
+
+
+def unit_contrasts(
+    powers: Sequence[Power], recorded: Position, after: Position, *, removing: bool
+) -> Iterator[UnitsDiffer | UnitRemoved]:
+    """Yield the differences between the units of each power.
+
+    If *removing*, those that have no retreat may be gone at once.
+    """
+    if _same_units(recorded, after):
+        return
+    for power in powers:
+        here, there = _units_of(recorded, power), _units_of(after, power)
+        gone = _lost(after, power) - here if removing else frozenset()
+        for each in sorted(gone, key=lambda lost: str(lost.unit)):
+            yield UnitRemoved(each.unit)
+        if here != there - gone:
+            yield UnitsDiffer(power, here, there - gone)
+
+
+def _same_units(one: Position, other: Position) -> bool:
+    return one.units == other.units and one.dislodged.keys() == other.dislodged.keys()
+
+
+def _units_of(position: Position, power: Power) -> frozenset[UnitOnBoard]:
+    in_place = {UnitOnBoard(unit, False) for unit in position.units_of(power)}
+    dislodged = {UnitOnBoard(unit, True) for unit in position.dislodged_of(power)}
+    return frozenset(in_place | dislodged)
+
+
+def _lost(position: Position, power: Power) -> frozenset[UnitOnBoard]:
+    """Return the dislodged units without a retreat."""
+    return frozenset(
+        UnitOnBoard(unit, True)
+        for unit in position.dislodged_of(power)
+        if not position.dislodged[unit]
+    )
+
+
+def centre_contrasts(
+    powers: Sequence[Power], recorded: Position, after: Position
+) -> Iterator[CentresDiffer]:
+    """Yield the powers whose supply centres are not the same."""
+    if recorded.owners == after.owners:
+        return
+    for power in powers:
+        here, there = recorded.centres_of(power), after.centres_of(power)
+        if set(here) != set(there):
+            yield CentresDiffer(power, here, there)
+
+
+def retreat_contrasts(recorded: Position, after: Position) -> Iterator[RetreatsDiffer]:
+    """Yield the units, dislodged in both, that may not retreat to the same places."""
+    for unit, places in recorded.dislodged.items():
+        expected = after.dislodged.get(unit)
+        if expected is not None and Counter(places) != Counter(expected):
+            yield RetreatsDiffer(unit, places, expected)
+
+
+def consequence_contrasts(
+    turn: PlayedTurn, reports: Sequence[Report], *, is_partial: bool = False
+) -> Iterator[ConsequencesDiffer]:
+    """Yield the units of which *turn* records something else than *reports* say.
+
+    If *is_partial*, a unit without a recorded result is no difference.
+    """
+    recorded = consequences_of(turn.reports, turn.orders)
+    adjudicated = consequences_of(reports, turn.orders)
+    if recorded == adjudicated:
+        return
+    ordered = {each.unit for each in turn.orders if not isinstance(each, Waive)}
+    for unit in {**recorded, **adjudicated}:
+        here, there = recorded.get(unit), adjudicated.get(unit)
+        if here == [Consequence.VOID] and unit not in ordered:
+            continue  # The order was one that a file cannot hold.
+        if here == [Consequence.VOID] and there is None:
+            continue  # More builds or removals than were due, which have no report.
+        if here != there and not (is_partial and here is None):
+            yield ConsequencesDiffer(unit, here, there)
+
+
+# Results that the `diplomacy` package words in its own way are no contradictions of
+# the rules. It calls void a support against a unit of the supporter's own power, even
+# if the attack needs no support. A convoyed army does not cut a support for or
+# against a fleet that convoys; if that matters, the board differs too. A convoy that
+# no army uses has no convoy (void in DiploBN's words), and one of an army that goes
+# there by land has no fault; a convoying fleet that was dislodged is only dislodged.
+# What was disbanded before a phase of adjustments is repeated there, of whatever unit
+# stands there now.
+
+_Found = Collection[Consequence]
+_VOID: Final = {Consequence.VOID}
+_UNUSED: Final = {Consequence.NO_CONVOY, Consequence.VOID}
+_DISBANDED: Final = {Consequence.DISBANDED}
+_DISRUPTED: Final = {Consequence.DISRUPTED}
+_CUT: Final = {Consequence.CUT}
+
+
+def is_convention(
+    contrast: ConsequencesDiffer, turn: PlayedTurn, after: Position
+) -> bool:
+    """Return whether *contrast* is only in the words; *after* follows *turn*."""
+    recorded = set(contrast.recorded or ())
+    adjudicated = set(contrast.adjudicated or ())
+    more, less = recorded - adjudicated, adjudicated - recorded
+    order = _order(contrast, turn)
+    match turn.position.turn.phase:
+        case Phase.ADJUSTMENTS:
+            return recorded == _DISBANDED and contrast.unit in after.units
+        case Phase.RETREATS:
+            return more == _VOID and not less and Consequence.DISBANDED in recorded
+        case Phase.MOVEMENT:
+            return _is_of_movement(order, turn, more, less)
+
+
+def _is_of_movement(
+    order: Order | None, turn: PlayedTurn, more: _Found, less: _Found
+) -> bool:
+    """Return whether an order may have *more* words, and *less*, by convention."""
+    match order:
+        case SupportMove() if more == _VOID and not less:
+            return _is_against_own(order, turn.position)
+        case SupportHold() | SupportMove():
+            return not more and less == _CUT and _is_spared(order, turn)
+        case Convoy():
+            unused = bool(more) and set(more) <= _UNUSED and set(less) <= _VOID
+            if more or less != _VOID:
+                return unused or (not more and less == _DISRUPTED)
+            return _goes_by_land(order, turn)
+        case _:
+            return False
+
+
+def _is_against_own(order: SupportMove, before: Position) -> bool:
+    """Return whether a unit of the supporter's power stands at the destination."""
+    return any(
+        unit.province == order.destination.province and unit.power == order.unit.power
+        for unit in before.units
+    )
+
+
+def _is_spared(order: SupportHold | SupportMove, turn: PlayedTurn) -> bool:
+    """Return whether a convoyed army attacks, and the fleet in question convoys."""
+    aim = order.supported if isinstance(order, SupportHold) else order.destination
+    convoys = [each for each in turn.orders if isinstance(each, Convoy)]
+    return any(each.unit.province == aim.province for each in convoys) and any(
+        each.destination.province == order.unit.province for each in convoys
+    )
+
+
+def _goes_by_land(order: Convoy, turn: PlayedTurn) -> bool:
+    """Return whether the army that *order* would carry was ordered there by land."""
+    return any(
+        isinstance(each, Move)
+        and each.unit == order.convoyed
+        and each.destination.province == order.destination.province
+        for each in turn.orders
+    )
+
+
+def _order(contrast: ConsequencesDiffer, turn: PlayedTurn) -> Order | None:
+    """Return the order of the unit, the last one of several."""
+    given = (each for each in turn.orders if not isinstance(each, Waive))
+    found = [each for each in given if each.unit == contrast.unit]
+    return found[-1] if found else None
 
 
 class Difference(Struct, frozen=True):

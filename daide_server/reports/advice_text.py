@@ -11,8 +11,14 @@ from attrs import frozen
 from msgspec import Struct
 from msgspec.structs import replace
 
-from daide_server.advice.board_after import BoardAfter
-from daide_server.advice.evaluation import NEAR, Evaluation, Worth, centres_near, goals
+from daide_server.advice.evaluation import (
+    NEAR,
+    BoardAfter,
+    Evaluation,
+    Worth,
+    centres_near,
+    goals,
+)
 from daide_server.advice.search import AdviceQuery, Danger, ExpectedOrders, Proposal
 from daide_server.board.names import Power, Province, Unit, UnitType
 from daide_server.board.orders import Build, Order, owner

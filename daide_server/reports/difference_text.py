@@ -17,10 +17,13 @@ from daide_server.formats.format import FindVariant, Format, RecordFault
 from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, Names, names_of
 from daide_server.formats.phase_json.order_texts import words_of
 from daide_server.formats.registry import FORMATS, recognise
-from daide_server.records.comparison import (
+from daide_server.records.consequences import Consequences
+from daide_server.records.record import RecordError
+from daide_server.records.replay import (
     CentresDiffer,
     ConsequencesDiffer,
     Contrast,
+    Difference,
     NextTurnDiffers,
     RetreatsDiffer,
     SoloNotReached,
@@ -29,10 +32,8 @@ from daide_server.records.comparison import (
     UnitOnBoard,
     UnitRemoved,
     UnitsDiffer,
+    replay,
 )
-from daide_server.records.consequences import Consequences
-from daide_server.records.record import RecordError
-from daide_server.records.replay import Difference, replay
 
 NOTHING: Final = "-"
 """Replaces a missing power (for the whole board) or result."""

@@ -23,10 +23,11 @@ from daide_server.records.record import (
     game_name,
 )
 from daide_server.records.turn_results import eliminations
+from daide_server.usage import total_usage, usage_text
 
 from .headlines import game_headline, headlines
 from .press_words import press_words
-from .promise_report import promise_report
+from .turn_facts import promise_report
 from .turn_report import refusal_text, turn_report
 from .words import turn_title
 
@@ -102,6 +103,13 @@ def _beginning(record: GameRecord, names: Names) -> Iterator[str]:
         if sitting is not None:
             player = f"{_short(sitting.name)} {_short(sitting.version)}"
             yield f"  {text:8} {player}".rstrip()
+        used = total_usage(
+            turn.tallies[power].usage
+            for turn in record.turns
+            if turn.tallies is not None and power in turn.tallies
+        )
+        if used is not None:
+            yield f"  {'':8} used {printable(usage_text(used))}"
         for each in record.sittings:
             if each.power == power and each.forfeit is not None:
                 yield f"  {'':8} forfeited, {_short(each.forfeit)}"

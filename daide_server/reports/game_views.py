@@ -19,15 +19,27 @@ from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders, Rules
 from daide_server.pictures.palette import letters
 from daide_server.promises.study import promises
 from daide_server.records.entries import Ending
-from daide_server.records.record import GameRecord, PlayedTurn, game_name
+from daide_server.records.record import (
+    GameRecord,
+    PlayedTurn,
+    UnitNumbers,
+    first_numbers,
+    game_name,
+    next_numbers,
+)
 from daide_server.records.turn_results import eliminations, game_result, places
-from daide_server.records.unit_ids import UnitNumbers, first_numbers, next_numbers
 from daide_server.scoring.systems import SYSTEMS, ScoringError, points, score
 
 from .game_report import positions_by_year
 from .headlines import Headline, game_headline, headlines
-from .order_views import ORDER_VIEW_KINDS, TurnAndAfter
-from .turn_views import TurnViewer, press_views, promise_views, turn_id
+from .turn_views import (
+    ORDER_VIEW_KINDS,
+    TurnAndAfter,
+    TurnViewer,
+    press_views,
+    promise_views,
+    turn_id,
+)
 from .views import (
     ChoicesView,
     GameSummary,

@@ -2,7 +2,7 @@
 
 A headline has the few facts of a turn that weigh most: how the game ended, who was
 eliminated, who took centres from whom, who broke its word, who made peace, who was
-dislodged (`turn_facts`, `promise_facts`). All of it follows from the record; press
+dislodged (`turn_facts`). All of it follows from the record; press
 counts as far as the record has it, so what must not be shown is taken out before
 (`records.secrecy`).
 """
@@ -22,8 +22,7 @@ from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.records.turn_results import TurnResults, turn_results
 
-from .promise_report import PromiseFacts
-from .turn_facts import QUIET, Fact, centre_facts, conquests, unit_facts
+from .turn_facts import QUIET, Fact, PromiseFacts, centre_facts, conquests, unit_facts
 from .words import BoardWords, capital, counted, number, turn_title, words_of
 
 MAX_FACTS: Final = 3

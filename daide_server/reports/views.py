@@ -2,7 +2,7 @@
 
 A `TurnView` is complete in itself: the board before the turn, the orders with what
 became of them, and what changed. So a turn looks the same however one comes to it.
-Units have numbers that they keep for the whole game (`records.unit_ids`). Provinces,
+Units have numbers that they keep for the whole game (`records.record`). Provinces,
 orders and phases are in dipcc's words, powers are DAIDE's tokens.
 
 Fields that have their default are left out of the JSON.

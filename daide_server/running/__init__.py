@@ -1,7 +1,7 @@
 """Tournaments that are played: bots as programs, games in workers, results in a store.
 
 A game travels as a `game_task.GameTask` to whoever plays it, on this machine or
-another, and comes back as a `GameReport`. Both are plain values, JSON both ways.
+another, and comes back as a `GameReport`. Both are plain values, pickled both ways.
 
 How a tournament is run, from `tournament_state` on:
 
@@ -9,7 +9,7 @@ How a tournament is run, from `tournament_state` on:
 - `tournament_state`: file, plan, ledger and store together; start here
 - `tournament_folder`, `store`: records and logs, one run at a time; the database
 - `scheduler`, `ladder_choice`: which game is next
-- `executors`, `worker_process`, `worker`, `worker_frames`, `outcome_json`: to a worker
+- `executors`, `worker`: to a worker, and back
 - `reporting`, `tournament_views`: the report, and what the page shows
 
 How a game is played, from `play_game` on:

@@ -10,12 +10,13 @@ from typing import Final
 import trio
 
 from daide_server.board.names import Power
+from daide_server.bots.usage_file import read_usage
 
 from .bot_process import MACHINE_ERRORS, BotProcess, Launch
 from .bot_usage import BotUsage, oom_kills
 from .errors import SandboxError
 from .executable import SeatPlace, command_line, environment
-from .game_task import SLOW_START
+from .game_task import SLOW_START, STARTED
 from .running_game import RunningGame, SeatPlay
 from .sandbox import box_of
 from .seat_port import SeatPort
@@ -54,6 +55,8 @@ class CommandSeat:
             try:
                 async with starts:
                     fault = await self._begin(nursery, sessions)
+                if fault is None and self._game.task.is_trial:
+                    self._game.void(STARTED)
                 if fault is None:
                     fault = await self._watch(_never)
                 turn = self.seat.left_in or self._game.turn
@@ -122,6 +125,8 @@ class CommandSeat:
                     await process.wait()
         finally:
             await process.stop()
+            if self.seat.task.program.speaks == "lines":
+                self.seat.notes = read_usage(self.place.usage)
 
     # What it uses
 
@@ -203,6 +208,8 @@ class CommandSeat:
             seat = self.seat.task
             why = f"{SLOW_START}{seat.program.name} ({self._power}): {fault.reason}"
             self._game.void(why, seat.bot)
+        elif task.is_trial:
+            self._game.void(fault.reason)
         else:
             self._game.forfeit(self.seat, turn, fault.reason)
 

@@ -94,6 +94,11 @@ class SeatPlace:
         """Return the folder for temporary files, in the seat's own."""
         return self.folder / TEMPORARY_FOLDER
 
+    @property
+    def usage(self) -> Path:
+        """Return the file in which a bridge notes what its bot used."""
+        return self.folder.with_suffix(".usage")
+
 
 def command_line(seat: SeatTask, place: SeatPlace) -> list[str]:
     """Return the words that start the bot of *seat*, its wrapper's first.
@@ -107,7 +112,8 @@ def command_line(seat: SeatTask, place: SeatPlace) -> list[str]:
     command = boxed(command, program, place.folder)
     if program.speaks == "lines":
         server, seed = f"{HOST}:{place.port}", f"--seed={seat.seed}"
-        command = [sys.executable, *BRIDGE, server, seed, "--", *command]
+        usage = f"--usage={place.usage}"
+        command = [sys.executable, *BRIDGE, server, seed, usage, "--", *command]
     return [*program.wrapper, *command]
 
 

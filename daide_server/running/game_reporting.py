@@ -1,15 +1,17 @@
 """From a game that was played to its report: outcome, record, logs."""
 
 import zlib
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec.structs import replace
 
 from daide_server.board.names import Power
+from daide_server.formats.phase_json.map_names import names_of
 from daide_server.formats.registry import FORMATS
 from daide_server.records.entries import Ending, PlayerTally
-from daide_server.records.record import GameRecord, RecordError, Sitting
+from daide_server.records.record import GameRecord, PlayedTurn, RecordError, Sitting
 from daide_server.records.turn_results import centres_by_year, game_result
 from daide_server.tournament.game_outcomes import (
     GameOutcome,
@@ -18,6 +20,7 @@ from daide_server.tournament.game_outcomes import (
     VoidGame,
     think_times,
 )
+from daide_server.usage import Usage, total_usage
 
 from .game_task import GameReport, GameTask
 from .running_game import RunningGame, SeatPlay
@@ -25,6 +28,7 @@ from .tournament_folder import SERVER_LOG
 from .traffic import conversation_text
 
 RECORD_FORMAT: Final = "dipcc"
+PowerUsage = tuple[Power, Usage]
 
 
 def game_report(game: RunningGame, server_log: str) -> GameReport:
@@ -68,7 +72,28 @@ def _record(game: RunningGame) -> GameRecord | None:
     except RecordError:
         return None
     marks = {Power(seat.task.power): seat for seat in game.seats.values()}
-    return replace(record, sittings=tuple(_marked(record.sittings, marks)))
+    return replace(
+        record,
+        sittings=tuple(_marked(record.sittings, marks)),
+        turns=tuple(_with_usage(record, marks)),
+    )
+
+
+def _with_usage(
+    record: GameRecord, seats: Mapping[Power, SeatPlay]
+) -> Iterator[PlayedTurn]:
+    """Yield the turns of *record* with what the bots said that they used in each."""
+    names, used = names_of(record.variant.map), defaultdict[str, list[PowerUsage]](list)
+    for power, seat in seats.items():
+        for note in seat.notes:
+            if note.usage is not None:
+                used[note.phase].append((power, note.usage))
+    for turn in record.turns:
+        tallies = dict(turn.tallies or {})
+        for power, usage in used.get(names.phase_text(turn.position.turn), ()):
+            tally = tallies.get(power, PlayerTally())
+            tallies[power] = replace(tally, usage=total_usage((tally.usage, usage)))
+        yield replace(turn, tallies=tallies) if tallies else turn
 
 
 def _marked(
@@ -107,7 +132,21 @@ def _seat_outcome(seat: SeatPlay, record: GameRecord) -> SeatOutcome:
         refused=sum(each.refused for each in tallies),
         late=sum(each.late for each in tallies),
         think_times=think_times(each for each in times if each is not None),
+        usage=total_usage(each.usage for each in tallies),
+        never_ordered=_never_ordered(seat, record, tallies),
     )
+
+
+def _never_ordered(
+    seat: SeatPlay, record: GameRecord, tallies: Sequence[PlayerTally]
+) -> bool:
+    """Return whether a bot that played to the end has not given one order."""
+    if seat.stand_in or seat.forfeit is not None or not record.turns:
+        return False
+    if seat.task.program.speaks == "lines":
+        return not any(note.orders for note in seat.notes)
+    begins = any(unit.power == seat.task.power for unit in record.positions[0].units)
+    return begins and all(each.think_longest is None for each in tallies)
 
 
 def _tallies(record: GameRecord, power: Power) -> Iterator[PlayerTally]:

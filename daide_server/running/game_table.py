@@ -21,7 +21,7 @@ from daide_server.records.record import GameRecord
 from daide_server.server.events import Events
 from daide_server.server.game_host import Work
 from daide_server.server.game_runner import GameRunner
-from daide_server.server.transport import TracedTransport
+from daide_server.server.transport import Transport
 
 from .traffic import FROM_BOT, TO_BOT, Traffic
 
@@ -98,7 +98,7 @@ class GameTable(GameServer):
 
     async def _serve(self, connection: socket.socket, power: Power) -> None:
         traffic = self.traffic[power]
-        transport = TracedTransport(
+        transport = Transport(
             connection,
             self.settings.connections.keep_alive_seconds,
             lambda data, by_bot: traffic.add(FROM_BOT if by_bot else TO_BOT, data),

@@ -12,6 +12,8 @@ from daide_server.tournament.game_outcomes import Attempt, GameOutcome, VoidGame
 MEBIBYTE: Final = 1 << 20
 SLOW_START: Final = "not ready in time: "
 """Begins the reason of a void game whose bot has one more start."""
+STARTED: Final = "its bot has started"
+"""The reason of a trial that went well."""
 BENCHED: Final = "not started: it has forfeited too often"
 AT_FAULT: Final = "not started: it has ended the workers of its games"
 """The reasons of the forfeit of a bot that is replaced by one that holds."""
@@ -114,7 +116,8 @@ class GameTask:
     `game` has the settings of the server that differ from its defaults, by section
     and key as in its file. `seed` decides what the game itself draws. `is_alone`:
     bots are started one after the other, because one was not ready in time before
-    (`is_slow_start`); one that is late again has forfeited.
+    (`is_slow_start`); one that is late again has forfeited. `is_trial`: only one seat
+    is there, and all is over, as a void game, when its bot has started or has not.
     """
 
     tournament: str
@@ -123,6 +126,7 @@ class GameTask:
     seed: int
     game: Mapping[str, Mapping[str, object]] = {}
     is_alone: bool = False
+    is_trial: bool = False
     limits: TroubleLimits = TroubleLimits()
     logs: str = "trouble"
 

@@ -7,9 +7,8 @@ from daide_server.tournament.game_outcomes import Attempt, PlayedGame
 
 from .errors import RunningError
 from .game_task import AT_FAULT, BENCHED, GameReport, GameTask, SeatTask
-from .outcome_json import decode_report, encode_task
 from .tournament_state import TournamentState
-from .worker_process import WorkerError, WorkerProcess
+from .worker import Worker, WorkerError
 
 
 def task_for(
@@ -23,6 +22,32 @@ def task_for(
     benched = dict.fromkeys(sorted(ledger.benched), BENCHED)
     benched |= dict.fromkeys(ledger.deaths.at_fault, AT_FAULT)
     return _task(state, attempt, benched, is_alone=is_alone)
+
+
+def trial_of(state: TournamentState, bot: int) -> GameTask:
+    """Return the task of starting *bot* once, in the first seat of a game."""
+    seat = SeatTask(
+        state.plan.description.powers[0], bot, state.file.programs()[bot], 0
+    )
+    file = state.file
+    return GameTask(
+        tournament=state.plan.description.name,
+        attempt=Attempt(0, 1),
+        seats=(seat,),
+        seed=0,
+        game=file.game_settings(),
+        is_trial=True,
+        limits=file.settings.limits,
+        logs="none",
+    )
+
+
+def untried_bots(state: TournamentState) -> set[int]:
+    """Return the bots that are commands and have not played yet, but may."""
+    ledger = state.ledger
+    played = {seat.bot for game in ledger.played.values() for seat in game.seats}
+    commands = {at for at, bot in enumerate(state.file.bots) if bot.command}
+    return commands - played - ledger.benched - set(state.file.retired)
 
 
 def task_again(state: TournamentState, played: PlayedGame) -> GameTask:
@@ -68,9 +93,9 @@ def play_once(task: GameTask) -> GameReport:
 
     Raises `RunningError` if it cannot be played.
     """
-    worker = WorkerProcess()
+    worker = Worker()
     try:
-        return decode_report(worker.play(encode_task(task)))
+        return worker.play(task)
     except WorkerError as error:
         message = f"game {task.attempt.game}: {error}"
         raise RunningError(message) from error

@@ -63,15 +63,15 @@ class LadderChoice:
     _told: str = field(default="", init=False)
 
     def decide(
-        self, running: Sequence[int], slow: Collection[int] = ()
+        self, running: Sequence[int], waiting: Collection[int] = ()
     ) -> Attempt | None:
         """Store a new game and return it; `None` if no bot is free.
 
-        *running* are the games that are being played; of a bot that is *slow* to start
-        there is one at a time.
+        *running* are the games that are being played; bots that are *waiting* begin
+        none now.
         """
         self._read_again()
-        bots = self._bots(running, slow)
+        bots = self._bots(running, waiting)
         if not bots:
             return None
         state, plan = self.state, self.state.plan
@@ -84,7 +84,9 @@ class LadderChoice:
         state.ledger.plan = ladder_plan(plan.description, line_ups)
         return Attempt(game, 1)
 
-    def _bots(self, running: Sequence[int], slow: Collection[int]) -> list[LadderBot]:
+    def _bots(
+        self, running: Sequence[int], waiting: Collection[int]
+    ) -> list[LadderBot]:
         """Return the bots that may play now."""
         plan, settings = self.state.plan, self.state.file.bots
         ledger = self.state.ledger
@@ -98,7 +100,7 @@ class LadderChoice:
             for number, bot in enumerate(settings)
             if number not in left_out
             and not 0 < bot.at_once <= busy[number]
-            and not (number in slow and busy[number])
+            and number not in waiting
         ]
 
     def _ladder_bot(self, number: int, rating: Rating | None, seats: int) -> LadderBot:

@@ -1,9 +1,9 @@
-"""Outcomes, figures, tasks and reports as JSON: for the store, and the way to a worker.
+"""Outcomes and figures as JSON, for the store.
 
 A played game has a body, which standings need, and details, which only reports need.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Final
 
 import msgspec
@@ -20,8 +20,6 @@ from daide_server.tournament.game_outcomes import (
     UnfinishedGame,
     VoidGame,
 )
-
-from .game_task import GameReport, GameTask
 
 OUTCOME_KINDS: Final[dict[str, type[GameOutcome]]] = {
     "played": PlayedGame,
@@ -123,34 +121,3 @@ _ENDS: Final = {end.value: end for end in SeatEnd}
 
 def _json(value: object) -> str:
     return msgspec.json.encode(value).decode()
-
-
-@frozen
-class ReportText:
-    """A report with its outcome as text."""
-
-    outcome: OutcomeText
-    record: bytes | None
-    logs: Mapping[str, bytes]
-
-
-def encode_task(task: GameTask) -> bytes:
-    """Return *task* as JSON."""
-    return msgspec.json.encode(task)
-
-
-def decode_task(content: bytes) -> GameTask:
-    """Return the task that `encode_task` wrote; raises `msgspec.DecodeError`."""
-    return msgspec.json.decode(content, type=GameTask)
-
-
-def encode_report(report: GameReport) -> bytes:
-    """Return *report* as JSON; bytes in it are base64."""
-    outcome = write_outcome(report.outcome)
-    return msgspec.json.encode(ReportText(outcome, report.record, report.logs))
-
-
-def decode_report(content: bytes) -> GameReport:
-    """Return the report that `encode_report` wrote; raises `msgspec.DecodeError`."""
-    found = msgspec.json.decode(content, type=ReportText)
-    return GameReport(read_outcome(found.outcome), found.record, found.logs)

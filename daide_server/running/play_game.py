@@ -10,7 +10,7 @@ import shutil
 import signal
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from functools import cached_property
 from itertools import count
 from pathlib import Path
@@ -21,7 +21,8 @@ import trio
 from attrs import frozen
 
 from daide_server.app.making import GameMaker
-from daide_server.app.written_games import RunningRecord
+from daide_server.app.written_games import SHARE, RunningRecord
+from daide_server.formats.errors import FormatError
 from daide_server.server.events import EventReader, Events
 from daide_server.tournament.game_outcomes import UnfinishedGame
 
@@ -34,7 +35,6 @@ from .game_reporting import game_report, void_report
 from .game_settings import game_maker
 from .game_table import GameTable
 from .game_task import MEBIBYTE, GameReport, GameTask
-from .live_views import ShowLive, send_live
 from .running_game import RunningGame, SeatPlay, seat_plays
 from .seat_bots import play_built_in, replace_bot
 from .seat_port import SeatPort
@@ -51,6 +51,13 @@ CLOSE_SECONDS: Final = 30.0
 """That the table has to close after its time for last questions."""
 MIN_FREE_BYTES: Final = 100 << 20
 """Of the folder for temporary files; with less a game is not begun."""
+
+
+LIVE_SECONDS: Final = 0.05
+"""How often it is looked whether a turn has ended."""
+
+ShowLive = Callable[[bytes], None]
+"""Called with the record so far; may wait."""
 
 
 def play_game(
@@ -166,7 +173,7 @@ async def _play_at_table(
             game.open(GameTable(maker, events, server))
             if watching.show is not None:
                 so_far = RunningRecord(game.table.runner, maker.variant)
-                server.start_soon(send_live, so_far, watching.show)
+                server.start_soon(_send_live, so_far, watching.show)
             players = _Players(game, server, stack)
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_cancel_if_void, game, nursery.cancel_scope)
@@ -177,6 +184,22 @@ async def _play_at_table(
                     await game.table.closed.wait()
                 nursery.cancel_scope.cancel()
             server.cancel_scope.cancel()
+
+
+async def _send_live(record: RunningRecord, show: ShowLive) -> None:
+    """Call *show* with the record after each turn, in a thread, until cancelled."""
+    while True:
+        await trio.sleep(LIVE_SECONDS)
+        made = record.changed()
+        if made is None:
+            continue
+        began = trio.current_time()
+        with suppress(FormatError):
+            await trio.to_thread.run_sync(
+                lambda: show(made()),  # noqa: B023 - called before the next one
+                abandon_on_cancel=True,
+            )
+        await trio.sleep(SHARE * (trio.current_time() - began))
 
 
 async def _cancel_if_void(game: RunningGame, scope: trio.CancelScope) -> None:

@@ -11,6 +11,7 @@ from daide_server.formats.phase_json.map_names import names_of
 from daide_server.game.game_state import GameState
 from daide_server.game.turns import CurrentTurn
 from daide_server.tournament.game_outcomes import Forfeit
+from daide_server.usage import TurnUsage
 
 from .bot_usage import BoundedOutput
 from .game_table import GameTable
@@ -34,6 +35,8 @@ class SeatPlay:
     left_in: str | None = None
     """The turn in which the seat lost its client; `None` while it has one."""
     output: BoundedOutput = Factory(BoundedOutput)
+    notes: list[TurnUsage] = Factory(list)
+    """What the bridge of a bot that speaks lines has noted."""
 
     def note_name(self, name: str, version: str) -> None:
         """Note what NME says: of the bot, not of a stand-in."""

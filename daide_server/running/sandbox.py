@@ -10,6 +10,7 @@ Elsewhere a bot is a process group that loses its first process with its worker.
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from errno import EACCES, ENOENT
@@ -26,6 +27,9 @@ TRIAL_SECONDS: Final = 10.0
 BOXED: Final = (
     *(BWRAP, "--unshare-pid", "--unshare-ipc", "--die-with-parent"),
     *("--cap-drop", "ALL", "--ro-bind", "/", "/", "--proc", "/proc"),
+    # Else a bot that runs as root might set the system up anew.
+    *("--ro-bind-try", "/proc/sys", "/proc/sys"),
+    *("--ro-bind-try", "/proc/sysrq-trigger", "/proc/sysrq-trigger"),
 )
 NO_NETWORK: Final = ("--unshare-net",)
 NO_DEVICES: Final = ("--dev", "/dev")
@@ -92,6 +96,7 @@ def boxed(command: Sequence[str], program: BotProgram, folder: Path) -> list[str
         *(DEVICES if box.devices else NO_DEVICES),
         *(() if has_network else NO_NETWORK),
         *_mounts(command, program, folder.resolve()),
+        *(() if box.devices else ("--remount-ro", "/dev")),
         *("--chdir", str(own), "--setenv", "HOME", home, "--"),
         *command,
     ]
@@ -104,7 +109,8 @@ def _mounts(command: Sequence[str], program: BotProgram, folder: Path) -> Iterat
     for path in (empty, temporary):
         path.mkdir(exist_ok=True)
     mounts: dict[Path, tuple[str, Path]] = {}
-    for path in _existing(box.hide):
+    hidden = (*box.hide, tempfile.gettempdir(), str(folder.parent))
+    for path in _existing(hidden):
         hides = ("--bind", empty) if path.is_dir() else ("--ro-bind", Path(os.devnull))
         mounts[path] = hides
     covers = {*mounts, *_existing(OWN_TEMPORARY)}

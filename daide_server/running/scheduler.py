@@ -6,7 +6,7 @@ a `RunEvent`, for displays and for `--json`.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from itertools import islice
@@ -25,19 +25,18 @@ from daide_server.tournament.game_outcomes import (
 from daide_server.tournament.plan import Plan
 
 from .executors import OpenExecutor
-from .game_task import GameReport, GameTask, is_slow_start
-from .game_tasks import task_for
+from .game_task import STARTED, GameReport, GameTask, is_slow_start
+from .game_tasks import task_for, trial_of, untried_bots
 from .ladder_choice import LadderChoice
 from .outcome_json import (
     OutcomeText,
-    decode_report,
-    encode_task,
     read_outcome,
     write_outcome,
 )
+from .sandbox import box_of
 from .store import scoring_key
 from .tournament_state import TournamentState
-from .worker_process import WorkerDeathError, play_encoded
+from .worker import WorkerDeathError, play_task
 
 
 @frozen
@@ -76,19 +75,18 @@ def next_attempt(
     plan: Plan,
     running: Iterable[int],
     at_once: Mapping[int, int],
-    slow: Collection[int] = (),
+    waiting: frozenset[int] = frozenset(),
 ) -> Attempt | None:
     """Return the first attempt of *left* whose bots are free; `None` if there is none.
 
     *running* are the games that are being played; *at_once* says of how many copies
-    of a bot there may be at the same time, if that is limited. Of a bot that is *slow*
-    to start there is one game at a time.
+    of a bot there may be at the same time, if that is limited. Those that are *waiting*
+    begin no game now.
     """
     busy = Counter(bot for game in running for bot in plan.bots(game))
-    starting = {bot for bot in slow if busy[bot]}
     for attempt in islice(left, LOOK_AHEAD):
         bots = plan.bots(attempt.game)
-        if starting.isdisjoint(bots) and _fits(bots, busy, at_once):
+        if not waiting.intersection(bots) and _fits(bots, busy, at_once):
             return attempt
     return None
 
@@ -107,7 +105,7 @@ DEATHS_IN_A_ROW: Final = 30
 ABORT_SECONDS: Final = 20.0
 """That games have to end when they are broken off."""
 
-PlayEncoded = Callable[[bytes], bytes]
+PlayTask = Callable[[GameTask], GameReport]
 ReportEvent = Callable[[RunEvent], None]
 
 
@@ -122,7 +120,7 @@ class Scheduler:
     state: TournamentState
     executor: OpenExecutor
     report: ReportEvent
-    play: PlayEncoded = play_encoded
+    play: PlayTask = play_task
     running: dict[int, tuple[Attempt, float]] = field(factory=dict, init=False)
     failure: str | None = field(default=None, init=False)
     is_draining: bool = field(default=False, init=False)
@@ -132,6 +130,8 @@ class Scheduler:
     _voids: int = field(default=0, init=False)
     _slow: set[int] = field(factory=set, init=False)
     """The bots that were not ready in time, until they are."""
+    _untried: set[int] = field(factory=set, init=False)
+    """The bots that are being started for the first time."""
     _ladder: LadderChoice | None = field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -144,14 +144,32 @@ class Scheduler:
         """Play until nothing is left, the stop rule holds, or `drain` was called."""
         if self.state.ledger.played:
             self.state.refresh_table()
-        async with trio.open_nursery() as nursery:
+        self._untried = untried_bots(self.state)
+        async with trio.open_nursery() as trials, trio.open_nursery() as nursery:
+            for bot in sorted(self._untried):
+                trials.start_soon(self._try_start, bot)
             while True:
                 self._changed = trio.Event()
                 while self._begin_next(nursery):
                     pass
-                if not self.running:
+                if not self.running and (self.is_over or not self._untried):
                     break
                 await self._changed.wait()
+            trials.cancel_scope.cancel()
+
+    async def _try_start(self, bot: int) -> None:
+        """Start *bot* before it has a seat; one that is not ready in time is slow."""
+        task = trial_of(self.state, bot)
+        (seat,) = task.seats
+        outcome = (await self._report_of(task.attempt, task)).outcome
+        reason = getattr(outcome, "reason", "was broken off")
+        if is_slow_start(outcome):
+            self._slow.add(bot)
+        box = f", sandbox {box_of(seat.program)}" if self.executor.is_local else ""
+        found = f"starts{box}" if reason == STARTED else f"does not start: {reason}"
+        self.report(Notice(f"bot {seat.program.name} {found}"))
+        self._untried.discard(bot)
+        self._changed.set()
 
     def drain(self) -> None:
         """Begin no more games; `run` returns when those that are played have ended."""
@@ -195,11 +213,27 @@ class Scheduler:
         ledger = self.state.ledger
         left = ledger.to_play(self.running)
         found = next_attempt(
-            left, ledger.plan, self.running, self._at_once(), self._slow
+            left, ledger.plan, self.running, self._at_once(), self._waiting()
         )
-        if found is None and self._ladder is not None:
-            found = self._ladder.decide(tuple(self.running), self._slow)
+        if found is None and self._ladder is not None and self._has_tried_enough:
+            found = self._ladder.decide(tuple(self.running), self._waiting())
         return found
+
+    def _waiting(self) -> frozenset[int]:
+        """Return the bots that begin no game now.
+
+        Of one that is slow to start there is one game at a time.
+        """
+        plan = self.state.plan
+        busy = {bot for game in self.running for bot in plan.bots(game)}
+        return frozenset(self._untried | (self._slow & busy))
+
+    @property
+    def _has_tried_enough(self) -> bool:
+        """Whether those bots that were started once fill a game."""
+        described = self.state.plan.description
+        tried = len(described.bots) - len(self._untried)
+        return not self._untried or tried >= len(described.powers)
 
     def _at_once(self) -> Mapping[int, int]:
         bots = enumerate(self.state.file.bots)
@@ -218,8 +252,8 @@ class Scheduler:
 
     async def _report_of(self, attempt: Attempt, task: GameTask) -> GameReport:
         try:
-            future = self.executor.executor.submit(self.play, encode_task(task))
-            report = decode_report(await result_of(future))
+            future = self.executor.executor.submit(self.play, task)
+            report = await result_of(future)
         except CancelledError:
             return unfinished(attempt)
         except WorkerDeathError as error:
@@ -299,7 +333,7 @@ def without_details(outcome: GameOutcome) -> GameOutcome:
     return read_outcome(OutcomeText(text.kind, text.body))
 
 
-async def result_of(future: "Future[bytes]") -> bytes:
+async def result_of(future: "Future[GameReport]") -> GameReport:
     """Wait for *future* and return its result; cancelled, it is cancelled too.
 
     Raises what the future raises.

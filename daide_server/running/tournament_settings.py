@@ -248,8 +248,7 @@ class RunSettings:
     executor: str = setting(
         text("EXECUTOR", "an executor"),
         "local",
-        "local, dask:ADDRESS, parsl:FILE, or module:function that returns a "
-        "concurrent.futures.Executor.",
+        "local, or module:function that returns a concurrent.futures.Executor.",
         option="--executor",
     )
     sandbox: str = setting(

@@ -1,117 +1,269 @@
-"""A worker: `python -m daide_server.running.worker` plays one game after the other.
+"""Workers: processes that play one game after the other, and what a run asks of them.
 
-Tasks come on standard input, reports leave on what was standard output; what a library
-prints goes to standard error. The end of the input, which comes when the run has ended
-in whatever way, ends the game and the worker.
+A run sends a `GameTask` through a pipe. A worker sends a heartbeat every few seconds
+(`None`), of a watched game the record so far (bytes), and in the end its `GameReport`,
+or why it failed (a text). Executors of all kinds call `play_task`, here or on another
+machine: bots have to be started in a main thread, and a worker that is killed or hangs
+costs its game only. The end of the pipe, which comes when the run has ended in
+whatever way, ends the game and the worker.
 """
 
 import os
 import signal
+import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 from queue import SimpleQueue
-from typing import IO, Final
+from typing import Final
 
+from .bot_usage import oom_kills
 from .game_task import GameReport, GameTask
-from .outcome_json import decode_task, encode_report
-from .worker_frames import FrameKind, WorkerFrame, read_frame, write_frame
 
+WORKER_SILENT_SECONDS: Final = 30
+"""A worker that sends nothing for this long while it plays is killed."""
+WORKER_START_SECONDS: Final = 300
+"""The same before its first heartbeat: many start at the same time on slow machines."""
+STOP_SECONDS: Final = 30.0
+"""That a worker has to end its game and itself."""
 GRACE_SECONDS: Final = 20.0
 """That a game has to end its bots when the run is gone."""
-
 SIGNAL_SECONDS: Final = 0.2
 
 Show = Callable[[bytes], None]
-Beat = Callable[[], None]
-Play = Callable[[GameTask, Show | None, Beat], GameReport]
+Play = Callable[[GameTask, Show | None, Callable[[], None]], GameReport]
+
+
+class WorkerError(Exception):
+    """A worker could not play a game: it has ended, or its task failed."""
+
+
+class WorkerDeathError(WorkerError):
+    """A signal has ended a worker, or it had to be killed because it was silent.
+
+    The run did not ask for it, and the machine had memory.
+    """
+
+
+class Worker:
+    """A worker, as its run sees it."""
+
+    def __init__(self, command: tuple[str, ...] = ()) -> None:
+        """Start it; raises `OSError`."""
+        self._pipe, theirs = Pipe()
+        with theirs:
+            end = theirs.fileno()
+            self._process: Final = subprocess.Popen(  # noqa: S603 (our own program)
+                (*(command or (sys.executable, "-m", __name__)), str(end)),
+                stdin=subprocess.DEVNULL,
+                # What a library prints is none of the run's output.
+                stdout=sys.__stderr__.fileno() if sys.__stderr__ else None,
+                pass_fds=(end,),
+                # Ctrl-C in the terminal is for the run, which decides what it means.
+                start_new_session=True,
+            )
+        self._sending: Final = threading.Lock()
+        self._is_released = False
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.poll() is None
+
+    def play(self, task: GameTask, show: Show | None = None) -> GameReport:
+        """Return the report of *task*; *show* gets the record so far.
+
+        A worker that is silent for too long is killed. Raises `WorkerError`.
+        """
+        before, seconds = oom_kills(), WORKER_START_SECONDS
+        try:
+            self._send((task, show is not None))
+            while self._is_heard(seconds):
+                seconds = WORKER_SILENT_SECONDS
+                match self._pipe.recv():
+                    case GameReport() as report:
+                        return report
+                    case str() as failure:
+                        raise WorkerError(failure)
+                    case bytes() as record if show is not None:
+                        show(record)
+        except (OSError, EOFError):
+            raise self._epitaph(before) from None
+        self._process.kill()
+        raise self._epitaph(before, ", because it did not answer")
+
+    def _is_heard(self, seconds: int) -> bool:
+        """Return whether it says something within *seconds*.
+
+        They are counted one by one, because the run may be stopped as well.
+        """
+        return any(self._pipe.poll(1.0) for _ in range(seconds))
+
+    def _send(self, message: tuple[GameTask, bool] | None) -> None:
+        with self._sending:
+            self._pipe.send(message)
+
+    def release(self) -> None:
+        """Break off the game that it plays, and give it no more, so that it ends."""
+        self._is_released = True
+        with suppress(OSError):
+            self._send(None)
+
+    def stop(self) -> None:
+        """End it: no more tasks, and SIGKILL if it takes too long."""
+        self.release()
+        try:
+            self._process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def _epitaph(self, oom_kills_before: int, why: str = "") -> WorkerError:
+        """Return how it ended."""
+        was_released = self._is_released
+        self.stop()
+        code = self._process.returncode
+        how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+        has_memory = oom_kills() == oom_kills_before
+        is_death = code < 0 and has_memory and not was_released
+        kind = WorkerDeathError if is_death else WorkerError
+        return kind(f"worker {self._process.pid} ended with {how}{why}")
+
+
+class Workers:
+    """The workers of this process: as many as it plays games at the same time."""
+
+    def __init__(self, command: tuple[str, ...] = ()) -> None:
+        """Have *command* start workers, unless it is empty."""
+        self._command: Final = command
+        self._is_interrupted = False
+        self._all: Final[set[Worker]] = set()
+        self._free: Final[list[Worker]] = []
+        self._lock: Final = threading.Lock()
+
+    def play(self, task: GameTask, show: Show | None = None) -> GameReport:
+        """Play *task* in a worker that has no other; raises `WorkerError`."""
+        worker = self._taken()
+        try:
+            return worker.play(task, show)
+        finally:
+            with self._lock:
+                self._free.append(worker)
+
+    def _taken(self) -> Worker:
+        """Return a worker that is free, or a new one."""
+        with self._lock:
+            while self._free:
+                worker = self._free.pop()
+                if worker.is_alive:
+                    return worker
+                self._all.discard(worker)
+            try:
+                worker = Worker(self._command)
+            except OSError as error:
+                message = f"no worker could be started: {error}"
+                raise WorkerError(message) from error
+            self._all.add(worker)
+            if self._is_interrupted:
+                worker.release()
+            return worker
+
+    def interrupt(self) -> None:
+        """Break off the games of all workers, and those that come until `stop`."""
+        with self._lock:
+            self._is_interrupted = True
+            for worker in self._all:
+                worker.release()
+
+    def stop(self) -> None:
+        """End all workers."""
+        with self._lock:
+            for worker in self._all:
+                worker.release()
+            for worker in self._all:
+                worker.stop()
+            self._all.clear()
+            self._free.clear()
+            self._is_interrupted = False
+
+
+WORKERS: Final = Workers()
+"""Of this process; remote engines call `play_task` without anything to hold them."""
+
+
+def play_task(task: GameTask, show: Show | None = None) -> GameReport:
+    """Return the report of *task*, played in a worker: what every executor runs.
+
+    *show* is called meanwhile with the record so far. Raises `WorkerError`.
+    """
+    return WORKERS.play(task, show)
+
+
+# In the worker
 
 
 def main() -> None:
-    """Play what is asked for until the input ends."""
+    """Play what is asked for until the pipe ends."""
     from .game_folder import remove_left_folders  # noqa: PLC0415
-    from .play_game import play_game  # noqa: PLC0415 - slow, and the same
+    from .play_game import play_game  # noqa: PLC0415 - slow; a run needs neither
 
     remove_left_folders()
-    reports = _own_output()
     # A signal between two games must not end the worker; a game listens itself.
     signal.signal(signal.SIGINT, lambda *_: None)
-    work(sys.stdin.buffer, reports, play_game)
+    work(Connection(int(sys.argv[1])), play_game)
 
 
-def work(tasks: IO[bytes], reports: IO[bytes], play: Play) -> None:
-    """Play each of *tasks* and write its report, until there are none.
+def work(run: Connection, play: Play) -> None:
+    """Play what *run* sends and answer it, until it says or has an end.
 
-    The end of *tasks* breaks off the game that is being played. News of watched games
-    and heartbeats may be written by other threads meanwhile.
+    The end breaks off the game that is being played. News of watched games and
+    heartbeats are sent by other threads meanwhile.
     """
-    lock = threading.Lock()
-    is_done = threading.Event()
+    tasks: SimpleQueue[tuple[GameTask, bool] | None] = SimpleQueue()
+    is_done, lock = threading.Event(), threading.Lock()
 
-    def write(frame: WorkerFrame) -> None:
-        with lock, suppress(BrokenPipeError):
-            write_frame(reports, frame)
+    def send(message: GameReport | bytes | str | None) -> None:
+        with lock, suppress(OSError):
+            run.send(message)
 
-    def show(content: bytes) -> None:
-        write(WorkerFrame(FrameKind.NEWS, content))
-
-    def beat() -> None:
-        write(WorkerFrame(FrameKind.HEARTBEAT, b""))
-
-    def play_task(content: bytes, *, is_watched: bool) -> GameReport:
-        return play(decode_task(content), show if is_watched else None, beat)
-
+    receiving = partial(_receive, run, tasks, is_done)
+    threading.Thread(target=receiving, name="tasks", daemon=True).start()
     try:
-        for frame in _frames(tasks, is_done):
-            is_watched = frame.kind is FrameKind.WATCHED_TASK
-            write(_answer(partial(play_task, frame.content, is_watched=is_watched)))
+        while (asked := tasks.get()) is not None:
+            task, is_watched = asked
+            show = send if is_watched else None
+            send(_answer(partial(play, task, show, partial(send, None))))
     finally:
         is_done.set()
 
 
-def _answer(play: Callable[[], GameReport]) -> WorkerFrame:
+def _answer(play: Callable[[], GameReport]) -> GameReport | str:
     try:
-        report = play()
+        return play()
     except Exception as error:  # noqa: BLE001 - one game fails, not the worker
-        reason = f"{type(error).__name__}: {error}"
-        return WorkerFrame(FrameKind.FAILURE, reason.encode())
-    return WorkerFrame(FrameKind.REPORT, encode_report(report))
+        return f"{type(error).__name__}: {error}"
 
 
-def _frames(tasks: IO[bytes], is_done: threading.Event) -> Iterator[WorkerFrame]:
-    """Yield the tasks; a thread reads them, so that the end is seen during a game."""
-    queue: SimpleQueue[WorkerFrame | None] = SimpleQueue()
-    is_over = threading.Event()
-
-    def read() -> None:
-        while (frame := read_frame(tasks)) is not None:
-            queue.put(frame)
-        is_over.set()
-        queue.put(None)
-        _end_game(is_done)
-
-    threading.Thread(target=read, name="tasks", daemon=True).start()
-    while (frame := queue.get()) is not None and not is_over.is_set():
-        yield frame
-
-
-def _end_game(is_done: threading.Event) -> None:
-    """Break off whatever is played, and end the process if that takes too long."""
+def _receive(
+    run: Connection,
+    tasks: "SimpleQueue[tuple[GameTask, bool] | None]",
+    is_done: threading.Event,
+) -> None:
+    """Take tasks until the end; then break off whatever is played."""
+    with suppress(EOFError, OSError):
+        while (asked := run.recv()) is not None:
+            tasks.put(asked)
+    tasks.put(None)
     for _ in range(round(GRACE_SECONDS / SIGNAL_SECONDS)):
         # A game that has only begun may not listen yet: the signal comes again.
         if is_done.wait(SIGNAL_SECONDS):
             return
         os.kill(os.getpid(), signal.SIGINT)
     os._exit(1)
-
-
-def _own_output() -> IO[bytes]:
-    """Return standard output for reports alone; others get standard error for it."""
-    descriptor = os.dup(sys.stdout.fileno())
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    return os.fdopen(descriptor, "wb")
 
 
 if __name__ == "__main__":

@@ -202,13 +202,9 @@ def _settle_map(session: Session, runner: GameRunner) -> None:
 
 def _context(session: Session, runner: GameRunner | None) -> ClientContext:
     """Return the client of *session*, with its game, its power and its name."""
-    client, address = session.client, session.address
     if runner is None:
-        return ClientContext(client, address)
-    seat = runner.game.state.seating.by_client.get(client)
-    if seat is None:
-        return ClientContext(client, address, runner.number)
-    return ClientContext(client, address, runner.number, seat.power, seat.name)
+        return ClientContext(session.client, session.address)
+    return runner.context_of(session.client, session.address)
 
 
 FREE_GUESSES: Final = 3
@@ -274,14 +270,65 @@ class _Seat:
     connections: set[ClientId] = Factory(set)
 
 
-class RejoinThrottle:
-    """The IAMs of one server for seats that are vacant."""
+class RejoinRouter:
+    """Finds the game of a seat and its passcode; delays those who guess."""
 
-    def __init__(self) -> None:
+    def __init__(self, directory: Directory, events: Events) -> None:
+        self._directory: Final = directory
+        self._emit: Final = events
+        self._attempts: Final[dict[ClientId, RejoinAttempt]] = {}
+        """The last IAM of each connection that waits or has guessed."""
         self._guessers: Final[OrderedDict[tuple[str, PortTarget], _Guesser]] = (
             OrderedDict()
         )
         self._seats: Final[dict[PortTarget, _Seat]] = {}
+
+    def receive(
+        self, session: Session, message: Rejoin, answer: Callable[[], None]
+    ) -> None:
+        """Call *answer*, now or later; it may call `route`.
+
+        Where no seat of the power is vacant there is nothing to guess.
+        """
+        if not self._directory.is_vacant(session.target, message.power):
+            answer()
+            return
+        attempt = RejoinAttempt.of(session, message)
+        if self._attempts.get(session.client, attempt) != attempt:
+            self.leave(session)
+        self._attempts[session.client] = attempt
+
+        def wait() -> Seconds:
+            return self.wait(attempt, trio.current_time())
+
+        seconds = wait()
+        if not seconds:
+            answer()
+            return
+        client, address = session.client, session.address
+        self._emit(happened.RejoinDelayed(client, address, message.power, seconds))
+        session.hold(wait, answer)
+
+    def route(self, session: Session, message: Rejoin) -> GameId | None:
+        """Return the game that is to answer; with none the client is refused."""
+        is_guess = self._directory.is_vacant(session.target, message.power)
+        number = self._directory.route(session.client, message, session.target)
+        if is_guess and number is None:
+            attempt = RejoinAttempt.of(session, message)
+            self.refuse(attempt, trio.current_time())
+            client, address, power = session.client, session.address, message.power
+            self._emit(
+                happened.PasscodeRefused(client, address, power, "wrong passcode")
+            )
+        else:
+            self.leave(session)
+        return number
+
+    def leave(self, session: Session) -> None:
+        """Let nobody wait for this client: it has returned, or has gone."""
+        attempt = self._attempts.pop(session.client, None)
+        if attempt is not None:
+            self.forget(attempt)
 
     def wait(self, attempt: RejoinAttempt, now: Seconds) -> Seconds:
         """Return how long *attempt* waits before this is asked again; 0: answer it."""
@@ -330,61 +377,3 @@ class RejoinThrottle:
         if len(self._guessers) > MAX_GUESSERS:
             self._guessers.popitem(last=False)
         return guesser
-
-
-class RejoinRouter:
-    """Finds the game of a seat and its passcode; delays those who guess."""
-
-    def __init__(self, directory: Directory, events: Events) -> None:
-        self._throttle: Final = RejoinThrottle()
-        self._directory: Final = directory
-        self._emit: Final = events
-        self._attempts: Final[dict[ClientId, RejoinAttempt]] = {}
-        """The last IAM of each connection that waits or has guessed."""
-
-    def receive(
-        self, session: Session, message: Rejoin, answer: Callable[[], None]
-    ) -> None:
-        """Call *answer*, now or later; it may call `route`.
-
-        Where no seat of the power is vacant there is nothing to guess.
-        """
-        if not self._directory.is_vacant(session.target, message.power):
-            answer()
-            return
-        attempt = RejoinAttempt.of(session, message)
-        if self._attempts.get(session.client, attempt) != attempt:
-            self.leave(session)
-        self._attempts[session.client] = attempt
-
-        def wait() -> Seconds:
-            return self._throttle.wait(attempt, trio.current_time())
-
-        seconds = wait()
-        if not seconds:
-            answer()
-            return
-        client, address = session.client, session.address
-        self._emit(happened.RejoinDelayed(client, address, message.power, seconds))
-        session.hold(wait, answer)
-
-    def route(self, session: Session, message: Rejoin) -> GameId | None:
-        """Return the game that is to answer; with none the client is refused."""
-        is_guess = self._directory.is_vacant(session.target, message.power)
-        number = self._directory.route(session.client, message, session.target)
-        if is_guess and number is None:
-            attempt = RejoinAttempt.of(session, message)
-            self._throttle.refuse(attempt, trio.current_time())
-            client, address, power = session.client, session.address, message.power
-            self._emit(
-                happened.PasscodeRefused(client, address, power, "wrong passcode")
-            )
-        else:
-            self.leave(session)
-        return number
-
-    def leave(self, session: Session) -> None:
-        """Let nobody wait for this client: it has returned, or has gone."""
-        attempt = self._attempts.pop(session.client, None)
-        if attempt is not None:
-            self._throttle.forget(attempt)

@@ -29,7 +29,6 @@ from daide_server.records.entries import (
     Ended,
     Ending,
     RecordEntry,
-    RefusedOrder,
     TurnResolved,
 )
 from daide_server.storage.journal_file import GameHeader
@@ -260,17 +259,17 @@ class GameRunner:
         """Report refused orders and pauses, before *effects* are recorded."""
         refused = self.tally.count(event, effects, now)
         if refused is not None and isinstance(event, game_events.MessageReceived):
-            self._report_refused(event.client, refused)
+            context = self.context_of(event.client)
+            self._emit(happened.OrdersRefused(context, self.tally.turn, refused))
         if self._state.stage is not self._stage or self._stage is Stage.PAUSED:
             self._report_pause()
 
-    def _report_refused(self, client: ClientId, refused: RefusedOrder) -> None:
-        seat = self._state.seating.by_client.get(client)
-        if seat is not None:
-            context = ClientContext(
-                client, game=self.number, power=seat.power, name=seat.name
-            )
-            self._emit(happened.OrdersRefused(context, self.tally.turn, refused))
+    def context_of(self, client: ClientId, address: str | None = None) -> ClientContext:
+        """Return what is known of a client: this game, its power and its name."""
+        seat = self.seats.get(client)
+        if seat is None:
+            return ClientContext(client, address, self.number)
+        return ClientContext(client, address, self.number, seat.power, seat.name)
 
     def _report_pause(self) -> None:
         """Report a pause, one more power that is missed, and that the game resumes."""

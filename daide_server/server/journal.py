@@ -2,17 +2,16 @@
 
 Each game has a file (`storage/journal_file.py`) and collects its lines in a
 `GameJournal`. At the end of each pass `ServerJournal.commit` writes the lines of the
-games that the pass touched, and then lets the pass send. With `Durability.PROCESS` the
-kernel has them by then; with `Durability.DISK` the disk has them: passes collect
-while the files of a round are synced, each in a thread; with `Durability.NONE` there
-are no lines until a game is saved.
+games that the pass touched, and then lets the pass send. The kernel
+has them by then. With `--durability disk` the disk has them: passes collect while the
+files of a round are synced, each in a thread. Without a folder there are no lines until
+a game is saved.
 
 What cannot be written is not sent: clocks stop, no client is read, and the files that
 lack their lines are tried again every second.
 """
 
 from collections.abc import Sequence
-from enum import Enum
 from functools import partial
 from time import time
 from typing import Final
@@ -49,14 +48,6 @@ SYNC_THREADS: Final = 16
 """Files that are synced at the same time; a disk gains little from more."""
 MARKS: Final = frozenset({GameLoaded, GameRecovered})
 """Events before which wall time passed and game time did not."""
-
-
-class Durability(Enum):
-    """What an answer to a client survives."""
-
-    PROCESS = "process"
-    DISK = "disk"
-    NONE = "none"
 
 
 class GameJournal:
@@ -153,16 +144,17 @@ class ServerJournal:
     def __init__(
         self,
         folder: JournalFolder | None,
-        durability: Durability,
         clock: ServerClock,
         events: Events,
+        *,
+        syncs: bool = False,
     ) -> None:
-        """Keep files in *folder*, which is `None` with `Durability.NONE`."""
+        """Keep files in *folder*, if there is one; with *syncs*, sync them as well."""
         self.clock: Final = clock
         self.folder: Final = folder
         self.failure: str | None = None
         """Why nothing can be written now."""
-        self._durability: Final = durability
+        self._syncs: Final = syncs
         self._emit: Final = events
         self._touched: Final[list[GameJournal]] = []
         """Games with lines to write."""
@@ -176,7 +168,7 @@ class ServerJournal:
         self._is_busy = False
         self._is_closed = False
         self._is_ending = False
-        self._syncs: Final = trio.CapacityLimiter(SYNC_THREADS)
+        self._sync_threads: Final = trio.CapacityLimiter(SYNC_THREADS)
         self._one_at_a_time: Final = trio.CapacityLimiter(1)
 
     def game(self, header: GameHeader, vocabulary: Vocabulary) -> GameJournal:
@@ -204,7 +196,7 @@ class ServerJournal:
         if self.is_settled:
             release()
             return
-        if self._durability is Durability.DISK or self._is_busy:
+        if self._syncs or self._is_busy:
             self._held.append(release)
             self._wanted.set()
             return
@@ -224,7 +216,7 @@ class ServerJournal:
         for game in self._touched:
             if game.file is None:
                 game.file = self.folder.create(game.header.record)
-            if self._durability is Durability.DISK:
+            if self._syncs:
                 self._unsynced.add(game.file)
             game.write(game.file)
         self._touched.clear()
@@ -284,7 +276,7 @@ class ServerJournal:
 
     async def _sync_one(self, file: JournalFile, failures: list[OSError]) -> None:
         try:
-            await trio.to_thread.run_sync(file.sync, limiter=self._syncs)
+            await trio.to_thread.run_sync(file.sync, limiter=self._sync_threads)
         except OSError as error:
             failures.append(error)
         else:

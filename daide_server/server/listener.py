@@ -8,6 +8,7 @@ stay. What goes wrong with accepting delays the next accept, and ends nothing.
 
 import errno
 import math
+import resource
 import socket
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -25,11 +26,6 @@ from .limits import MAX_PLACES, RESERVED_FILES, ConnectionLimits
 from .poller import Allowance
 from .session import Session
 
-try:
-    import resource
-except ImportError:  # not on Windows
-    resource = None  # type: ignore[assignment]
-
 BACKLOG: Final = 256
 """How many connections the kernel holds until they are accepted."""
 RECOVERY_SECONDS: Final = 0.1
@@ -38,7 +34,7 @@ RECOVERY_SECONDS: Final = 0.1
 REFUSALS_EVERY: Final = 1.0
 """How often refused connections are reported at most."""
 ELSEWHERE: Final = 512
-"""Open files that a process may have where nothing says how many."""
+"""Open files that a process may have where no limit says how many."""
 EVICTION_SECONDS: Final = 0.1
 """How long to wait after the places of some connections were taken back."""
 EVICTED_AT_ONCE: Final = 32
@@ -75,8 +71,6 @@ class Admission(Enum):
 
 def max_open_files() -> int:
     """Return how many files this process may have open."""
-    if resource is None:
-        return ELSEWHERE
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return ELSEWHERE if soft == resource.RLIM_INFINITY else soft
 
@@ -91,31 +85,6 @@ def places(limits: ConnectionLimits, files: int, seats: int | None = None) -> in
     free = files - RESERVED_FILES
     journals = 0 if seats is None else max(0, free) // (seats + 1)
     return max(1, min(free - journals, MAX_PLACES))
-
-
-class ConnectionRate:
-    """The connections that each address has made lately."""
-
-    def __init__(self, rate: float, burst: int) -> None:
-        """Allow *burst* at once, and then *rate* a second."""
-        self._rate: Final = rate
-        self._burst: Final = burst
-        self._allowed: Final[OrderedDict[str, Allowance]] = OrderedDict()
-
-    def take(self, network: str, now: Seconds) -> bool:
-        """Count a connection of *network*, if it may make one; return whether."""
-        allowed = self._allowed.get(network)
-        if allowed is None:
-            # The last of a burst begins within it; sums of fractions are not exact.
-            allowed = Allowance(self._rate, self._burst - 0.5)
-            self._allowed[network] = allowed
-            if len(self._allowed) > MAX_NETWORKS:
-                self._allowed.popitem(last=False)
-        self._allowed.move_to_end(network)
-        if allowed.wait(now):
-            return False
-        allowed.spend(1, now)
-        return True
 
 
 class ConnectionLimiter:
@@ -135,7 +104,8 @@ class ConnectionLimiter:
         self._evicted_at: Seconds = -EVICTION_SECONDS
         self._evicted = 0
         """Places that are about to be free."""
-        self._rate: Final = ConnectionRate(limits.per_second, limits.per_address)
+        self._rates: Final[OrderedDict[str, Allowance]] = OrderedDict()
+        """The connections that each address has made lately."""
         self._by_network: Final[Counter[str]] = Counter()
         self._count = 0
 
@@ -152,11 +122,26 @@ class ConnectionLimiter:
         if not (limits.loopback_exempt and is_loopback(address)):
             if self._by_network[network] >= limits.per_address:
                 return Admission.ADDRESS_FULL
-            if not self._rate.take(network, now):
+            if self._is_fast(network, now):
                 return Admission.ADDRESS_FAST
         if self._count < self._ordinary or self.make_room(now):
             return Admission.ORDINARY
         return Admission.RESERVED if self._count < self._total else Admission.NO_PLACE
+
+    def _is_fast(self, network: str, now: Seconds) -> bool:
+        """Count a connection of *network*, unless it makes too many; return whether."""
+        limits, allowed = self._limits, self._rates.get(network)
+        if allowed is None:
+            # The last of a burst begins within it; sums of fractions are not exact.
+            allowed = Allowance(limits.per_second, limits.per_address - 0.5)
+            self._rates[network] = allowed
+            if len(self._rates) > MAX_NETWORKS:
+                self._rates.popitem(last=False)
+        self._rates.move_to_end(network)
+        if allowed.wait(now):
+            return True
+        allowed.spend(1, now)
+        return False
 
     def make_room(self, now: Seconds) -> bool:
         """Return whether there is room for one more, and close others for it."""
@@ -215,41 +200,6 @@ def address_of(listening: socket.socket) -> str:
     return address_text(listening.getsockname()[:2])
 
 
-class Refusals:
-    """Reports connections that were refused, one event a second at most."""
-
-    def __init__(self, events: Events) -> None:
-        self._emit: Final = events
-        self._counts: Final[Counter[str]] = Counter()
-        self._address = ""
-        self._reported_at = -math.inf
-
-    @property
-    def due(self) -> Seconds:
-        """Return when to `report` what there is; infinity if there is nothing."""
-        return self._reported_at + REFUSALS_EVERY if self._counts else math.inf
-
-    def note(self, address: str, reason: str) -> None:
-        """Count a refusal, and report it if none was reported just now."""
-        self._counts[reason] += 1
-        self._address = address
-        self.report()
-
-    def report(self) -> None:
-        """Report what was counted, if it is time."""
-        now = trio.current_time()
-        if now < self.due or not self._counts:
-            return
-        self._reported_at = now
-        total = self._counts.total()
-        reasons = ", ".join(
-            reason if count == total else f"{reason}: {count}"
-            for reason, count in self._counts.items()
-        )
-        self._counts.clear()
-        self._emit(ConnectionRefused(self._address, reasons, total))
-
-
 class Listener:
     """Accepts the connections of one server, and serves each in a task of its own."""
 
@@ -257,9 +207,12 @@ class Listener:
         self, limiter: ConnectionLimiter, serve: Serve, events: Events
     ) -> None:
         self._limiter: Final = limiter
-        self._refusals: Final = Refusals(events)
         self._serve: Final = serve
         self._emit: Final = events
+        self._refused: Final[Counter[str]] = Counter()
+        """How many were refused for each reason, since that was reported."""
+        self._refused_last = ""
+        self._reported_at = -math.inf
 
     async def accept_at(
         self, listening: socket.socket, target: PortTarget, nursery: trio.Nursery
@@ -283,7 +236,7 @@ class Listener:
                 address = peer[0]
                 admission = self._limiter.admit(address, trio.current_time())
                 if admission.is_refused:
-                    self._refusals.note(address, admission.value)
+                    self.refuse(address, admission.value)
                     connection.close()
                 else:
                     nursery.start_soon(
@@ -293,10 +246,35 @@ class Listener:
     async def _wait(self, listening: socket.socket) -> None:
         """Wait for a connection; report refusals meanwhile."""
         while True:
-            with trio.move_on_at(self._refusals.due):
+            with trio.move_on_at(self.report_due):
                 await trio.lowlevel.wait_readable(listening)
                 return
-            self._refusals.report()
+            self.report()
+
+    @property
+    def report_due(self) -> Seconds:
+        """Return when to `report` refusals; infinity if there are none."""
+        return self._reported_at + REFUSALS_EVERY if self._refused else math.inf
+
+    def refuse(self, address: str, reason: str) -> None:
+        """Count a refusal, and report it if none was reported just now."""
+        self._refused[reason] += 1
+        self._refused_last = address
+        self.report()
+
+    def report(self) -> None:
+        """Report the connections that were refused, one event a second at most."""
+        now, refused = trio.current_time(), self._refused
+        if now < self.report_due or not refused:
+            return
+        self._reported_at = now
+        total = refused.total()
+        reasons = ", ".join(
+            reason if count == total else f"{reason}: {count}"
+            for reason, count in refused.items()
+        )
+        refused.clear()
+        self._emit(ConnectionRefused(self._refused_last, reasons, total))
 
     async def _run(
         self,

@@ -12,7 +12,6 @@ that reports them.
 
 import math
 from collections.abc import Callable
-from types import TracebackType
 from typing import Final
 
 import trio
@@ -106,12 +105,7 @@ class Passes:
     def __enter__(self) -> None:
         self._depth += 1
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._depth -= 1
         if not self._depth:
             self._end()

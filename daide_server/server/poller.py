@@ -247,9 +247,9 @@ class Turns:
         """Serve all that players have sent, within bounds."""
         used = self._used()
         ends = used + CATCH_UP_SECONDS
-        for line in (self._players, self._busy_players):
-            while line and used < ends:
-                used = self._serve(line.popleft(), used)
+        # Who was above the allowance may be within it after the next message.
+        while used < ends and (line := self._players or self._busy_players):
+            used = self._serve(line.popleft(), used)
 
     def excuse(self) -> None:
         """Charge nobody for the message that is handled: it ended a turn.

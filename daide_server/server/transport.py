@@ -45,17 +45,22 @@ Trace = Callable[[bytes, bool], None]
 class Transport:
     """A connected TCP socket, whose bytes are received and sent without waiting."""
 
-    def __init__(self, connection: socket.socket, silence: float = 60.0) -> None:
+    def __init__(
+        self,
+        connection: socket.socket,
+        silence: float = 60.0,
+        trace: Trace | None = None,
+    ) -> None:
         """Take over *connection*, with keep-alive and without Nagle's algorithm.
 
-        A peer that is unreachable for about *silence* seconds is given up.
-
-        Raises `OSError` if the connection is broken already.
+        A peer that is unreachable for about *silence* seconds is given up; *trace*
+        keeps what goes through. Raises `OSError` if the connection is broken already.
         """
         connection.setblocking(False)
         keep_alive(connection, silence)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._connection: Final = connection
+        self._trace: Final = trace
 
     @property
     def address(self) -> str:
@@ -92,16 +97,22 @@ class Transport:
         What is left makes the descriptor readable again. Raises `OSError`.
         """
         try:
-            return self._connection.recv(size)
+            data = self._connection.recv(size)
         except BlockingIOError:
             return None
+        if self._trace is not None and data:
+            self._trace(data, True)
+        return data
 
     def send_now(self, data: bytes | memoryview) -> int:
         """Send what the kernel takes; return how many bytes; raises `OSError`."""
         try:
-            return self._connection.send(data)
+            size = self._connection.send(data)
         except BlockingIOError:
             return 0
+        if self._trace is not None and size:
+            self._trace(bytes(data[:size]), False)
+        return size
 
     def end(self) -> None:
         """Send FIN, and still receive; raises `OSError`."""
@@ -146,29 +157,6 @@ def keep_alive(connection: socket.socket, seconds: float) -> None:
     ):
         if option is not None:
             connection.setsockopt(socket.IPPROTO_TCP, option, value)
-
-
-class TracedTransport(Transport):
-    """A connected TCP socket, and a trace of what goes through it."""
-
-    def __init__(self, connection: socket.socket, silence: float, trace: Trace) -> None:
-        """Take over *connection*; raises `OSError` if it is broken already."""
-        super().__init__(connection, silence)
-        self._trace: Final = trace
-
-    def receive_now(self, size: int = READ_SIZE) -> bytes | None:
-        """Return bytes that have come, *size* at most; raises `OSError`."""
-        data = super().receive_now(size)
-        if data:
-            self._trace(data, True)
-        return data
-
-    def send_now(self, data: bytes | memoryview) -> int:
-        """Send what the kernel takes; return how many bytes; raises `OSError`."""
-        size = super().send_now(data)
-        if size:
-            self._trace(bytes(data[:size]), False)
-        return size
 
 
 def trace_file(folder: Path, client: ClientId, limit: int) -> Trace:

@@ -10,8 +10,7 @@ from typing import IO, Any, Protocol, Self, get_args
 
 from msgspec.structs import asdict, fields
 
-from daide_server.formats.table_registry import TABLE_FORMATS
-from daide_server.formats.tables import ROWS, TableFormat, rows
+from daide_server.formats.tables import ROWS, TABLE_FORMATS, TableFormat, rows
 from daide_server.records.record import GameRecord
 
 from .texts import TableError

@@ -16,6 +16,7 @@ from attrs import define, field, frozen
 
 from daide_server.board.names import Power
 from daide_server.scoring.game_result import GameResult
+from daide_server.usage import Usage
 
 from .description import TournamentDescription
 from .plan import Plan
@@ -104,7 +105,9 @@ class SeatOutcome:
 
     `bot` is the bot's number, `said_name` and `version` what it said in NME.
     `stand_in`: a bot that holds played there from the start. `refused` counts orders
-    that were not accepted, `late` turns. `box` is what its program was started in.
+    that were not accepted, `late` turns. `box` is what its program was started in,
+    `usage` what the bot said that a language model used in all, `never_ordered` whether
+    it has played without one order.
     """
 
     bot: int
@@ -117,6 +120,8 @@ class SeatOutcome:
     think_times: ThinkTimes = NO_TURNS
     said_name: str = ""
     box: str = ""
+    usage: Usage | None = None
+    never_ordered: bool = False
 
 
 @frozen

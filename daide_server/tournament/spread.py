@@ -19,12 +19,16 @@ TWENTIETHS: Final = 20
 
 @frozen
 class Continuation:
-    """How one game ended: the centres and the score, from 0 to 1, of each power."""
+    """How one game ended: the centres and the score, from 0 to 1, of each power.
+
+    `forfeits` has a line for each bot that forfeited.
+    """
 
     ending: Ending
     winners: tuple[Power, ...]
     centres: Mapping[Power, int]
     scores: Mapping[Power, float]
+    forfeits: tuple[str, ...] = ()
 
 
 @frozen

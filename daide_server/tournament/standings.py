@@ -9,6 +9,7 @@ over different games, and the intervals of scores do not hold.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from math import perm
 from statistics import fmean
 from typing import Final
@@ -18,12 +19,14 @@ from attrs import asdict, frozen
 
 from daide_server.board.names import Power
 from daide_server.scoring.game_result import SeatEnd
+from daide_server.usage import Usage, total_usage
 
 from .betting import BettingInterval
 from .designs import DesignKind
 from .figures import FiguresOf, Tally, figures_by, tally_blocks
 from .game_outcomes import (
     Ledger,
+    PlayedGame,
     SeatOutcome,
     ThinkTimes,
     all_think_times,
@@ -99,6 +102,8 @@ class Results:
 class Troubles:
     """Forfeits, voids, refused and late orders of a bot in all games, and its times.
 
+    `played` counts these games, `never_ordered` those in which it gave no order;
+    `usage` is what it said that a language model used in them.
     `worker_deaths` are the void games whose worker was killed while it was running.
     """
 
@@ -108,6 +113,14 @@ class Troubles:
     refused: int
     late: int
     think_times: ThinkTimes
+    played: int = 0
+    never_ordered: int = 0
+    usage: Usage | None = None
+
+    @property
+    def cost_per_game(self) -> float | None:
+        """What a game cost the bot, in all of its seats; `None` if it said nothing."""
+        return self.usage.cost / self.played if self.usage else None
 
 
 @frozen
@@ -168,6 +181,7 @@ def standings(
         _seats(ledger),
         Counter(bot for game in ledger.played.values() for bot in game.forfeits),
         {rating.bot: rating for rating in ratings},
+        Counter(chain.from_iterable(map(_bots, ledger.played.values()))),
     )
     found = map(rows.row, range(len(plan.description.bots)))
     worth = _points if is_ladder else _score
@@ -234,6 +248,7 @@ class _Rows:
     seats: Sequence[Sequence[SeatOutcome]]
     forfeits: Counter[int]
     ratings: Mapping[int, Rating]
+    games: Counter[int]
 
     def row(self, bot: int) -> BotStanding:
         """Return the row of *bot*."""
@@ -272,11 +287,18 @@ class _Rows:
             refused=sum(seat.refused for seat in played),
             late=sum(seat.late for seat in played),
             think_times=all_think_times(seat.think_times for seat in played),
+            played=self.games[bot],
+            never_ordered=sum(seat.never_ordered for seat in played),
+            usage=total_usage(seat.usage for seat in played),
         )
 
 
 def _said(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted({*texts} - {""}))
+
+
+def _bots(game: PlayedGame) -> set[int]:
+    return {seat.bot for seat in game.seats}
 
 
 def _seats(ledger: Ledger) -> Sequence[Sequence[SeatOutcome]]:
@@ -325,7 +347,7 @@ class BotStatus:
     `endings` and `win_rate` are of finished blocks: see these classes.
     `rating` is in points of Elo's scale, with its 95 % interval (`None`: too few
     blocks, or an `anchor`, whose rating was given). Only a ladder has ratings, and
-    the `results.json` of a report.
+    the `results.json` of a report. `never_ordered` and `usage` are of all games.
     """
 
     name: str
@@ -347,6 +369,9 @@ class BotStatus:
     worker_deaths: int
     endings: Endings | None
     win_rate: WinRate | None
+    never_ordered: int = 0
+    usage: Usage | None = None
+    cost_per_game: float | None = None
 
 
 @frozen
@@ -429,4 +454,7 @@ def _status_of(row: BotStanding) -> BotStatus:
         worker_deaths=row.troubles.worker_deaths,
         endings=results.endings if results else None,
         win_rate=results.win_rate if results else None,
+        never_ordered=row.troubles.never_ordered,
+        usage=row.troubles.usage,
+        cost_per_game=row.troubles.cost_per_game,
     )

@@ -16,9 +16,9 @@ from sqlalchemy.exc import DatabaseError
 from daide_server.formats.errors import shortened
 from daide_server.records.record import GameRecord
 from daide_server.records.secrecy import PressPolicy
-from daide_server.storage.bot_summaries import BotSummary
 from daide_server.storage.record_index import (
     BotRow,
+    BotSummary,
     GameList,
     GameSearch,
     IndexedGame,

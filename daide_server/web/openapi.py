@@ -20,7 +20,7 @@ from daide_server.reports.views import (
     TurnView,
 )
 from daide_server.running.tournament_views import TournamentCard, TournamentView
-from daide_server.storage.bot_summaries import BotSummary
+from daide_server.storage.record_index import BotSummary
 
 
 class GamesAnswer(msgspec.Struct, frozen=True):

@@ -1,13 +1,24 @@
-"""The flaws of a board, each with the keys that lead to it."""
+"""Faults of maps: what is told, what is mended, and what units can reach."""
 
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from daide_server.atlas.checking import flaws
+from daide_server.atlas.checking import (
+    AtlasError,
+    MapFault,
+    connected,
+    flaws,
+    repaired,
+    within_reach,
+)
 from daide_server.board.variant import from_mapping
 from daide_server.storage.variants import load_variant, variant_names
 from tests.atlas.boards import Data, isle
+
+# The flaws of a board, each with the keys that lead to it
 
 
 def flaws_after(change: Callable[[Data], None]) -> list[str]:
@@ -124,3 +135,112 @@ def test_what_is_only_peculiar() -> None:
         "remark: provinces.ILE.name: ILE and SEA are both called Sea",
         "remark: powers.RED.homes: RED has no home centre, and can never build",
     ]
+
+
+# A fault is one line: file, line, problem
+
+
+@pytest.mark.parametrize(
+    ("fault", "text"),
+    [
+        (MapFault("is wrong", "x.mdf", 3), "x.mdf:3: is wrong"),
+        (MapFault("is wrong", "x.mdf"), "x.mdf: is wrong"),
+        (MapFault("is wrong"), "is wrong"),
+    ],
+)
+def test_a_fault_has_the_place_that_is_known(fault: MapFault, text: str) -> None:
+    assert str(fault) == text
+
+
+def test_an_error_has_a_line_for_each_fault() -> None:
+    error = AtlasError(MapFault("one"), MapFault("two", "x"))
+
+    assert str(error) == "one\nx: two"
+    assert len(error.faults) == 2
+
+
+# Where units can get to, on foot, by ship, and carried by ships
+
+
+def two_waters() -> Data:
+    """Return the board with a lake behind the island, and a town at the lake."""
+    data = isle()
+    provinces = data["provinces"]
+    provinces["LAK"] = {"name": "Lake", "fleet": ["ILE", "TWN"]}
+    provinces["ILE"]["fleet"].append("LAK")
+    provinces["TWN"] = {"name": "Town", "army": ["HIL"], "fleet": ["LAK"]}
+    provinces["HIL"] = {"name": "Hill", "army": ["TWN"]}
+    return data
+
+
+def test_a_whole_map_is_one_part() -> None:
+    board_map = from_mapping(isle()).map
+    assert connected(board_map) == [frozenset(board_map.provinces)]
+
+
+def test_parts_hang_together_by_any_border() -> None:
+    data = isle()
+    data["provinces"]["FRR"] = {"name": "Far", "army": []}
+    parts = connected(from_mapping(data).map)
+    assert sorted(map(len, parts)) == [1, 4]
+
+
+def test_armies_are_carried_from_water_to_water() -> None:
+    """Over the sea to the island, from there over the lake, and on to the hill."""
+    assert "HIL" in within_reach(from_mapping(two_waters()))
+
+
+def test_fleets_alone_do_not_come_inland() -> None:
+    data = two_waters()
+    data["powers"] = {"RED": {"name": "Red", "homes": [], "units": ["F SEA"]}}
+    reached = within_reach(from_mapping(data))
+    assert reached == {"SEA", "ONE", "TWO", "ILE", "LAK", "TWN"}
+
+
+def test_what_can_be_built_counts_as_what_stands() -> None:
+    data = isle()
+    for power in data["powers"].values():
+        power["units"] = []
+    assert within_reach(from_mapping(data)) == set(data["provinces"])
+
+
+def test_a_home_that_another_owns_builds_nothing() -> None:
+    data = isle()
+    data["powers"]["RED"] |= {"units": [], "owns": []}
+    data["powers"]["BLU"] |= {"units": [], "owns": ["TWO"]}
+    assert within_reach(from_mapping(data)) == set()
+
+
+# A repaired board can be played: borders are two-way, to where units can stand
+
+
+PLACES = ["ONE", "TWO", "TWO/NCS", "TWO/SCS", "ILE", "SEA"]
+lists = st.lists(st.sampled_from(PLACES), unique=True)
+
+
+def test_a_good_board_stays_as_it_is() -> None:
+    standard = load_variant("standard")
+    assert repaired(standard).map.neighbours == standard.map.neighbours
+
+
+@given(lists, lists, lists)
+def test_no_border_is_wrong_any_more(
+    army: list[str], fleet: list[str], sea: list[str]
+) -> None:
+    data = isle()
+    data["provinces"]["ONE"] |= {"army": army, "fleet": fleet}
+    data["provinces"]["SEA"]["fleet"] = sea
+
+    left = flaws(repaired(from_mapping(data)))
+
+    about_borders = [flaw for flaw in left if "border" in flaw.problem]
+    assert [flaw for flaw in about_borders if not flaw.remark] == []
+
+
+def test_a_border_without_its_coast_leads_to_the_coasts_that_have_it() -> None:
+    data = isle()
+    data["provinces"]["SEA"]["fleet"] = ["ILE", "ONE", "TWO"]
+
+    board_map = repaired(from_mapping(data)).map
+
+    assert board_map.neighbours == from_mapping(isle()).map.neighbours

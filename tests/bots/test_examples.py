@@ -1,5 +1,7 @@
 """The bots that the documentation shows."""
 
+import csv
+import json
 import random
 import runpy
 import subprocess
@@ -66,7 +68,7 @@ def test_the_orders_of_the_page_on_bots_are_all_that_is_due(standard: Variant) -
 pytestmark = pytest.mark.end_to_end
 
 LINE_EXAMPLES = Path(__file__).parents[2] / "examples" / "lines"
-LONGEST = 120
+LONGEST = 200
 """Lines of an example."""
 
 
@@ -208,3 +210,70 @@ def test_examples_take_host_and_port(
 
     assert done.exit_code == 0, done.output
     assert "forfeited" not in done.output
+
+
+@pytest.mark.usefixtures("model")
+def test_a_match_says_what_a_model_costs_and_repeats_it_without_a_call(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """With a folder of replies: what it cost is in table, record and report."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PRICE", "10,100")
+    monkeypatch.setenv("CACHE", str(tmp_path / "replies"))
+    bot = f"lines:{PYTHON} {LINE_EXAMPLES / 'language_model.py'}"
+    short = ("--games", "7", "--year-limit", "1901", "--seed", "3", "--json")
+    words = ["match", "--bot", bot, "--against", "hold", *short, "--folder"]
+
+    first = CliRunner().invoke(main, [*words, "one"])
+    asked, Model.asked = Model.asked, 0
+    second = CliRunner().invoke(main, [*words, "two"])
+    reported = CliRunner().invoke(main, ["tournament", "report", "one"])
+
+    assert first.exit_code == second.exit_code == reported.exit_code == 0
+    assert (asked >= 7, Model.asked) == (True, 0)
+    tables = [json.loads(done.stdout.splitlines()[-1]) for done in (first, second)]
+    mine, again = (
+        next(each for each in table["bots"] if each["usage"]) for table in tables
+    )
+    assert mine["score"] == again["score"]
+    assert mine["usage"]["calls"] == asked
+    assert mine["usage"]["tokens_in"] == 1000 * asked
+    assert mine["usage"]["cost"] == pytest.approx(0.015 * asked)
+    assert mine["cost_per_game"] == pytest.approx(0.015 * asked / 7)
+    assert (again["usage"]["calls"], again["usage"]["cost"]) == (0, 0)
+    with (tmp_path / "one" / "report" / "powers.csv").open(newline="") as file:
+        costs = [float(row["cost"]) for row in csv.DictReader(file) if row["cost"]]
+    assert len(costs) == 7
+    assert sum(costs) == pytest.approx(mine["usage"]["cost"])
+    shown = CliRunner().invoke(main, ["show", *map(str, Path("one/games").glob("*"))])
+    assert shown.output.count(" tokens in, ") == 7
+    page = (tmp_path / "one" / "report" / "index.html").read_text("utf-8")
+    assert "Language models" in page
+
+
+def test_a_bot_that_never_orders_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Its bridge completes its orders, so that it looks like one that holds."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mute.py").write_text(MUTE)
+    bot = f"lines:{PYTHON} mute.py"
+    short = ("--games", "7", "--year-limit", "1901", "--mtl", "4")
+
+    done = CliRunner().invoke(
+        main, ["match", "--bot", bot, "--against", "hold", *short]
+    )
+
+    assert done.exit_code == 0, done.output
+    assert "never ordered" in done.output
+
+
+MUTE = """
+import json, sys
+for line in sys.stdin:
+    heard = json.loads(line)["type"]
+    if heard == "hello":
+        print('{"type": "ready", "name": "Mute"}', flush=True)
+    elif heard == "turn":
+        print('{"type": "orders", "orders": []}', flush=True)
+"""

@@ -16,6 +16,7 @@ POSITION = {
     "units": {"FRANCE": ["A PAR", "F MAO"], "GERMANY": ["A MUN"]},
     "centers": {"FRANCE": ["PAR", "BRE"], "GERMANY": ["MUN"]},
 }
+EXAMPLES = Path(__file__).parents[2] / "examples" / "lines"
 HOLD = (sys.executable, "-m", "daide_server", "bot", "hold")
 
 
@@ -43,6 +44,32 @@ def test_the_orders_of_the_bot_are_printed(record: str) -> None:
     assert found["trouble"] is None
 
 
+@pytest.mark.parametrize(
+    "bot", ["hold", f"lines:{sys.executable} {EXAMPLES / 'ten_lines.py'}"]
+)
+def test_a_bot_is_named_as_in_play(record: str, bot: str) -> None:
+    result = asked(record, "--json", "--bot", bot)
+
+    assert result.exit_code == 0, result.output
+    assert len(json.loads(result.stdout)["orders"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ((), "found no bot"),
+        (("--bot", "hold", "--", "false"), "found both --bot and a command"),
+        (("--bot", "2 x hold"), "found 2 bots, expected one"),
+        (("--bot", "hodl"), "did you mean hold"),
+    ],
+)
+def test_one_bot_is_expected(record: str, words: tuple[str, ...], found: str) -> None:
+    result = asked(record, *words)
+
+    assert result.exit_code == 2
+    assert found in result.stderr
+
+
 def test_the_bot_is_started_once_for_each_time(record: str, tmp_path: Path) -> None:
     script = tmp_path / "bot.py"
     script.write_text(f"open({str(tmp_path / 'starts')!r}, 'a').write('x')")
@@ -55,7 +82,7 @@ def test_the_bot_is_started_once_for_each_time(record: str, tmp_path: Path) -> N
 def test_a_silent_bot_is_not_waited_for_in_silence(
     record: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("daide_server.examine.asking.PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr("daide_server.examine.examination.PATIENCE_SECONDS", 0.1)
 
     result = asked(record, "--start-seconds", "0.5", "--", "sleep", "{port}")
 

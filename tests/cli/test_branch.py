@@ -15,9 +15,11 @@ import psutil
 import pytest
 from click.testing import CliRunner, Result
 
-from daide_server.cli import game_workers, main
+from daide_server.cli import main
+from daide_server.cli.common import game_workers
 
 PATIENCE = 60.0
+EXAMPLES = Path(__file__).parents[2] / "examples" / "lines"
 
 LINE: dict[str, Any] = {
     "phase": "S1905M",
@@ -88,6 +90,25 @@ def test_games_begin_in_retreats_and_builds(phase: str, tmp_path: Path) -> None:
     assert record["phases"][-1]["name"] == "COMPLETED"
 
 
+@pytest.mark.parametrize(("program", "code"), [("ten_lines.py", 0), ("ends.py", 1)])
+def test_any_bot_plays_on(
+    start: str, tmp_path: Path, program: str, code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot that forfeits is named."""
+    monkeypatch.setattr("daide_server.cli.branch.processors", lambda: 1)
+    (tmp_path / "ends.py").write_text("raise SystemExit(3)")
+    folder = tmp_path if program == "ends.py" else EXAMPLES
+    bot = f"lines:{sys.executable} {folder / program}"
+    done = run(
+        *(start, "--games", "1", "--year-limit", "1905"),
+        *("--bots", "dumb,hold", "--bot", bot, "--bot", "4 x rand"),
+    )
+    assert done.exit_code == code, done.output
+    name = Path(program).stem
+    assert (f"game 1: {name} (FRA) forfeited" in done.stderr) == bool(code)
+    assert "SPR 1905, 1 games: 1 year limit" in done.stdout
+
+
 def test_records_that_cannot_be_kept_end_the_command(
     start: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -122,7 +143,7 @@ def test_a_table_has_a_row_for_each_power(start: str) -> None:
         (
             ("{start}", "--bots", "dumb,dumb,dumb,rand,rand,hold,xx"),
             2,
-            "--bots: found 'xx', expected ",
+            "bot: ",
         ),
         (("{start}", "--year-limit", "1904"), 1, "begins after the year limit 1904"),
         (

@@ -48,6 +48,7 @@ def options(server: Running, *command: str, state: Path | None) -> BridgeOptions
         fill=5.0,
         ready_seconds=20.0,
         return_seconds=1.0,
+        usage=None,
         state=state,
     )
 

@@ -18,7 +18,11 @@ from daide_server.atlas.checking import AtlasError
 from daide_server.board.variant import VariantError
 from daide_server.bots.errors import ClientError
 from daide_server.cli import Commands, main
-from daide_server.cli.failures import CommandError, failures_as_exit_codes, writing
+from daide_server.cli.common.failures import (
+    CommandError,
+    failures_as_exit_codes,
+    writing,
+)
 from daide_server.formats.errors import FormatError
 from daide_server.language.text import TextError
 from daide_server.pictures.picture import PictureError

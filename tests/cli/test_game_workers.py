@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from daide_server.cli import game_workers
-from daide_server.cli.failures import CommandError
-from daide_server.cli.game_workers import (
+from daide_server.cli.common import game_workers
+from daide_server.cli.common.failures import CommandError
+from daide_server.cli.common.game_workers import (
     FEW_GAMES,
     LARGE,
     SMALL,
@@ -18,7 +18,7 @@ from daide_server.cli.game_workers import (
     WorkedGame,
     worked,
 )
-from daide_server.cli.option_types import Boards
+from daide_server.cli.common.option_types import Boards
 from daide_server.formats.errors import FormatError
 from daide_server.storage.game_files import Found
 

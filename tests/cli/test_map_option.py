@@ -7,7 +7,7 @@ from click.testing import CliRunner, Result
 
 from daide_server.board.variant import VariantError
 from daide_server.cli import main
-from daide_server.cli.option_types import Boards
+from daide_server.cli.common.option_types import Boards
 from daide_server.storage.variants import find_variant, load_variant
 
 READERS = (

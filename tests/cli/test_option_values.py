@@ -4,7 +4,7 @@ import click
 from attrs import frozen
 from click.testing import CliRunner
 
-from daide_server.cli.option_types import options_as
+from daide_server.cli.common.option_types import options_as
 
 
 @frozen

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from daide_server.cli import main
-from daide_server.cli.option_types import OutputPaths
+from daide_server.cli.common.option_types import OutputPaths
 
 
 def test_no_path_is_taken_twice() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daide_server.cli import main
-from daide_server.cli.printing import print_line, print_text, printable
+from daide_server.cli.common.printing import print_line, print_text, printable
 
 GAME = Path(__file__).parents[1] / "records" / "games" / "draw.json"
 ESCAPE = "\x1b[2J"

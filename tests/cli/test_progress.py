@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from daide_server.cli.progress import LiveProgress, Progress
+from daide_server.cli.common.progress import LiveProgress, Progress
 from daide_server.records.entries import RecordEntry, Seated
 from daide_server.records.record import GameRecord
 from daide_server.storage.game_files import games_in, read_game

@@ -9,8 +9,9 @@ import pytest
 LIGHT = {
     "daide_server",
     "daide_server.cli",
-    "daide_server.cli.failures",
-    "daide_server.cli.printing",
+    "daide_server.cli.common",
+    "daide_server.cli.common.failures",
+    "daide_server.cli.common.printing",
     "daide_server.errors",
     "daide_server.formats",
     "daide_server.formats.errors",

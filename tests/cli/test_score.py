@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from daide_server.cli import game_workers, main
-from daide_server.cli.game_workers import FEW_GAMES
+from daide_server.cli import main
+from daide_server.cli.common import game_workers
+from daide_server.cli.common.game_workers import FEW_GAMES
 from daide_server.cli.score import decimal_text
 from daide_server.scoring.systems import SYSTEMS
 

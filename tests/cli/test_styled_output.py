@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from daide_server.cli.printing import printable
-from daide_server.cli.styled_output import (
+from daide_server.cli.common.printing import printable
+from daide_server.cli.common.styled_output import (
     add_row,
     print_styled,
     rendered,

@@ -1,4 +1,4 @@
-"""The tables of a game: a row for each order, each power, each thing said."""
+"""Tables of games, phases, messages and orders."""
 
 import csv
 import io
@@ -6,9 +6,10 @@ import json
 from collections.abc import Callable
 
 import pytest
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from daide_server.board.orders import Waive
+from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, names_of
 from daide_server.formats.tables import (
     CSV,
     ROWS,
@@ -17,9 +18,25 @@ from daide_server.formats.tables import (
     to_csv,
     to_json_lines,
 )
-from daide_server.formats.tables.game_rows import PhaseRow
-from daide_server.formats.tables.order_rows import MessageRow, OrderRow
+from daide_server.formats.tables.game_rows import (
+    COLUMN_SYSTEMS,
+    PhaseRow,
+    PowerRow,
+    game_rows,
+    power_rows,
+)
+from daide_server.formats.tables.order_rows import (
+    ORDER_KINDS,
+    MessageRow,
+    OrderRow,
+)
+from daide_server.records.entries import PlayerTally
 from daide_server.records.record import GameRecord
+from daide_server.records.turn_results import game_result
+from daide_server.scoring.systems import SYSTEMS, points, score
+
+# The tables of a game: a row for each order, each power, each thing said
+
 
 Recorded = Callable[..., GameRecord]
 
@@ -134,3 +151,183 @@ def test_other_cells_are_as_they_are(record_of: Recorded, text: str) -> None:
     found = list(message_rows(replace(record, messages=(said,))))
     (cells,) = csv.reader(io.StringIO(to_csv(found[:1]), newline=""))
     assert cells[-1] == text
+
+
+# Rows of games and of their powers: the end, who played, shares by all systems
+
+
+def rows_of(record: GameRecord) -> list[PowerRow]:
+    return list(power_rows(record, names_of(record.variant.map)))
+
+
+def test_a_game_has_a_row_for_each_power(record_of: Recorded) -> None:
+    record = record_of(3, turns=30)
+
+    found = rows_of(record)
+
+    assert [row.power for row in found] == list(
+        names_of(record.variant.map).powers.values()
+    )
+    assert sum(row.centres for row in found) == len(record.last.owners)
+    assert {row.ending for row in found} == {"draw"}
+    (game,) = game_rows(record, names_of(record.variant.map))
+    assert (game.ending, game.winners) == ("draw", "AUSTRIA FRANCE")
+    assert game.years == game.last_year - 1900
+
+
+def test_no_two_columns_differ_in_case_only() -> None:
+    """SQLite and DuckDB take them for one."""
+    for table in ROWS:
+        names = [name.lower() for name in columns(table)]
+        assert len(set(names)) == len(names)
+    assert {name.lower() for name in SYSTEMS} == {*map(str.lower, COLUMN_SYSTEMS)}
+
+
+def test_times_are_those_of_iso_8601(record_of: Recorded) -> None:
+    record = replace(record_of(turns=1), started=1.5, ended=60.0)
+    (game,) = game_rows(record, names_of(record.variant.map))
+    assert game.started == "1970-01-01T00:00:01.500Z"
+    assert game.ended == "1970-01-01T00:01:01.500Z"
+
+
+@pytest.mark.parametrize("system", COLUMN_SYSTEMS)
+def test_each_system_has_a_column_of_shares(system: str, record_of: Recorded) -> None:
+    record = record_of(3, turns=30)
+    shares = score(points(system, game_result(record)))
+
+    found = [asdict(row)[system] for row in rows_of(record)]
+
+    assert found == pytest.approx([float(share) for share in shares.values()])
+
+
+def test_a_stand_in_is_not_who_played(record_of: Recorded) -> None:
+    record = record_of(turns=1)
+    first = record.sittings[0]
+    forfeit = replace(first, entrant="mine", forfeit="F1901M: crashed")
+    stand_in = replace(first, name="hold", entrant="mine", stand_in=True)
+
+    others = record.sittings[1:]
+    row = rows_of(replace(record, sittings=(forfeit, *others, stand_in)))[0]
+    never = rows_of(replace(record, sittings=(*others, stand_in)))[0]
+
+    assert (row.entrant, row.bot, row.stand_in) == ("mine", first.name, True)
+    assert row.forfeit == "F1901M: crashed"
+    assert (never.entrant, never.bot, never.version) == ("mine", "", "")
+
+
+def test_a_game_that_goes_on_has_no_ending(record_of: Recorded) -> None:
+    record = replace(record_of(turns=1), ending=None, winners=())
+
+    assert {row.ending for row in rows_of(record)} == {""}
+    assert next(game_rows(record, names_of(record.variant.map))).winners == ""
+
+
+# Rows of press and votes, in order of time
+
+
+def test_rows_are_in_order_of_time(record_of: Callable[..., GameRecord]) -> None:
+    record = record_of(turns=6)
+    seconds = [row.seconds or 0 for row in message_rows(record)]
+    assert seconds == sorted(seconds)
+    assert len(seconds) == len(record.messages) + len(record.votes)
+
+
+@pytest.mark.parametrize(
+    ("text", "head"),
+    [
+        ("PRP (PCE (AUS ENG))", "PRP PCE"),
+        ("YES (PRP (PCE (AUS ENG)))", "YES PRP"),
+        ("'PRP'", ""),
+        ("hello", ""),
+        ("", ""),
+    ],
+)
+def test_the_head_has_the_first_tokens_of_daide_press(
+    record_of: Callable[..., GameRecord], text: str, head: str
+) -> None:
+    record = record_of(turns=1)
+    press = replace(record.messages[0], text=text)
+    assert message_rows(replace(record, messages=(press,), votes=()))[0].head == head
+
+
+def test_press_after_the_end_is_in_the_completed_phase(
+    record_of: Callable[..., GameRecord],
+) -> None:
+    record = record_of(turns=1)
+    press = replace(record.messages[0], turn=None)
+    assert message_rows(replace(record, messages=(press,), votes=()))[0].phase == (
+        COMPLETED_PHASE
+    )
+
+
+# Rows of orders: one for each report, and for each order without one
+
+
+def test_rows_agree_with_the_orders_of_the_record(record_of: Recorded) -> None:
+    record = record_of(2, turns=20)
+    found = order_rows(record)
+    assert {row.kind for row in found} <= set(ORDER_KINDS.values())
+    assert sum(row.ordered for row in found) == sum(
+        len(turn.orders) for turn in record.turns
+    )
+    for row in found:
+        assert row.game == record.id
+        assert row.order.startswith(row.unit)
+        assert row.phase[1:5] == str(row.year)
+        assert bool(row.target) == row.kind.startswith(("support", "convoy"))
+
+
+def test_a_turn_without_orders_or_reports_has_no_rows(record_of: Recorded) -> None:
+    record = record_of(turns=1)
+    turn = replace(record.turns[0], orders=(), reports=())
+    bare = replace(record, turns=(turn,))
+    assert not order_rows(bare)
+
+
+# Rows of phases: counts of each position, and shares by the squares
+
+
+def test_rows_count_what_the_positions_hold(
+    record_of: Callable[..., GameRecord],
+) -> None:
+    record = record_of(2, turns=15)
+    names = names_of(record.variant.map)
+    found = phase_rows(record)
+    expected = [(at, power) for at in record.positions for power in names.powers]
+    for row, (position, power) in zip(found, expected, strict=True):
+        assert row.power == names.powers[power]
+        assert row.centres == len(position.centres_of(power))
+        assert row.units == len(position.units_of(power))
+        assert row.dislodged == len(position.dislodged_of(power))
+
+
+def test_the_share_goes_by_the_square_of_the_centres(
+    record_of: Callable[..., GameRecord],
+) -> None:
+    record = record_of(turns=0)
+    found = phase_rows(record)
+    shares = {row.power: row.share for row in found}
+    assert shares["RUSSIA"] / shares["FRANCE"] == pytest.approx(16 / 9)
+
+
+def test_after_the_end_nothing_is_built(record_of: Callable[..., GameRecord]) -> None:
+    record = record_of(turns=4)
+    last = phase_rows(record)[-7:]
+    assert {(row.phase, row.builds) for row in last} == {(COMPLETED_PHASE, 0)}
+
+
+def test_rows_say_how_the_players_did_where_the_record_knows(
+    record_of: Callable[..., GameRecord],
+) -> None:
+    record = record_of(turns=2)
+    names = names_of(record.variant.map)
+    power = next(iter(names.powers))
+    tally = PlayerTally(refused=2, syntax_errors=3, late=1, think_longest=0.5)
+    first = replace(record.turns[0], tallies={power: tally})
+    record = replace(record, turns=(first, *record.turns[1:]))
+
+    found = phase_rows(record)
+
+    told = [(row.refused, row.huh, row.late, row.think_seconds) for row in found]
+    assert told[0] == (2, 3, 1, 0.5)
+    assert set(told[1:]) == {(None, None, None, None)}

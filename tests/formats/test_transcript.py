@@ -1,4 +1,4 @@
-"""A transcript reads as DAIDE, and is the same game when it is read again."""
+"""The transcript of a game in DAIDE's messages."""
 
 from collections.abc import Callable
 
@@ -7,14 +7,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from daide_server.board.names import Location
-from daide_server.board.orders import Order, SupportMove
+from daide_server.board.names import Location, Province
+from daide_server.board.orders import Convoy, ConvoyedMove, Order, SupportMove
+from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError
 from daide_server.formats.registry import recognise
 from daide_server.formats.transcript import TRANSCRIPT as TRANSCRIPT
+from daide_server.formats.transcript.lines import FIRST_LINE
+from daide_server.formats.transcript.reading import read
+from daide_server.formats.transcript.writing import write
 from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord, Message, PlayedTurn
 from daide_server.storage.variants import load_variant
+from tests.support.boards import position
+
+# A transcript reads as DAIDE, and is the same game when it is read again
+
 
 Recorded = Callable[..., GameRecord]
 
@@ -88,3 +96,84 @@ def test_what_is_wrong_is_told_with_its_line(line: str, problem: str) -> None:
 
     with pytest.raises(FormatError, match=problem):
         TRANSCRIPT.read(text, load_variant)
+
+
+# Reading a transcript: which lines count, and the place of a fault
+
+
+def test_comments_and_empty_lines_do_not_matter(record_of: Recorded) -> None:
+    text = write(record_of(turns=3))
+    spaced = text.replace("\n", "\n\n#a comment\n")
+    assert read(spaced, load_variant) == read(text, load_variant)
+
+
+def test_bytes_are_read_as_text_is(record_of: Recorded) -> None:
+    text = write(record_of(turns=1))
+    assert read(text.encode(), load_variant) == read(text, load_variant)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("# variant: standard", "# variant: moon", "# variant: "),
+        ("# level: ", "# level: x", "# level: found 'x.*expected a number"),
+        ("# started: ", "# started: 1e999 ", "# started: found"),
+        ("# ending: ", "# ending: un", "# ending: found 'un.*expected one of"),
+        ("# winners: ", "# winners: F ", "# winners: found 'F', expected AUS ENG"),
+        ("\t-\tMAP", "\tXXX\tMAP", "line \\d+: found 'XXX', expected a power"),
+        ("0.000\t", '# said: "\\ud800"\n0.000\t', "line \\d+: found .* a JSON text"),
+    ],
+)
+def test_a_fault_is_reported_with_its_line(
+    record_of: Recorded, old: str, new: str, problem: str
+) -> None:
+    text = write(record_of(turns=1))
+    assert old in text
+    with pytest.raises(FormatError, match=problem):
+        read(text.replace(old, new, 1), load_variant)
+
+
+def test_bytes_that_are_no_text_are_refused() -> None:
+    with pytest.raises(FormatError, match="can't decode"):
+        read(b"# daide transcript 1\n\xff", load_variant)
+
+
+# The lines of a transcript: in order of time, with the routes that DAIDE demands
+
+
+def test_lines_have_three_fields_in_order_of_time(record_of: Recorded) -> None:
+    text = write(record_of(turns=8))
+    assert text.startswith(f"{FIRST_LINE}\n")
+    assert text.endswith("\n")
+    lines = [line.split("\t") for line in text.splitlines() if line[0] != "#"]
+    assert {len(fields) for fields in lines} == {3}
+    seconds = [float(fields[0]) for fields in lines]
+    assert seconds == sorted(seconds)
+
+
+def test_a_name_with_line_breaks_stays_on_its_line(record_of: Recorded) -> None:
+    record = replace(record_of(turns=0), id="two\nlines\t\tand blanks")
+    assert "# game: two lines and blanks" in write(record).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("fleets", "written"),
+    [
+        (["F ENG", "F NTH"], "CTO NWY VIA ( ECH NTH )"),
+        (["F NTH"], "MTO NWY"),
+        ([], "MTO NWY"),
+    ],
+)
+def test_a_convoyed_army_has_the_route_of_the_fleets(
+    record_of: Recorded, standard: Variant, fleets: list[str], written: str
+) -> None:
+    units = {"ENGLAND": ["A BRE", *fleets]}
+    board = position(standard, "S1901M", units, {})
+    army, *sea = sorted(board.units, key=lambda unit: unit.type.value)
+    goal = Location(Province("NWY"))
+    orders: list[Order] = [ConvoyedMove(army, goal, None)]
+    orders += (Convoy(fleet, army, goal) for fleet in sea)
+    record = record_of(turns=1)
+    turn = replace(record.turns[0], position=board, orders=tuple(orders), reports=())
+    text = write(replace(record, turns=(turn,)))
+    assert f"( ( ENG AMY BRE ) {written} )" in text

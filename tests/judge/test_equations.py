@@ -9,10 +9,10 @@ from daide_server.board.names import Unit
 from daide_server.board.orders import MovementOrder
 from daide_server.board.position import Position
 from daide_server.board.variant import Variant
+from daide_server.judge.adjudication import decide_moves
 from daide_server.judge.equations import Equations
 from daide_server.judge.legality import MovementLegality
 from daide_server.judge.map_tables import tables_of
-from daide_server.judge.movement import decide_moves
 from daide_server.judge.rules import EDITIONS, Rules
 from daide_server.storage.variants import load_variant
 from tests.judge.random_turns import turn

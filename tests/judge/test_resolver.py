@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from daide_server.judge.resolver import PENDING, UNDECIDED, resolve, settle
+from daide_server.judge.equations import PENDING, UNDECIDED, resolve, settle
 
 Bound = Callable[["Web", bool], bool]
 

@@ -3,8 +3,12 @@
 import pytest
 
 from daide_server.language.commands import LANGUAGE_LEVELS
-from daide_server.language.press import APPENDIX
-from daide_server.language.press_grammar import TRY_LEVELS, eliminated_place, forwarded
+from daide_server.language.press import (
+    APPENDIX,
+    TRY_LEVELS,
+    eliminated_place,
+    forwarded,
+)
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
 from tests.language.conftest import Answers, lines

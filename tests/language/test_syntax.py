@@ -10,7 +10,7 @@ from daide_server.board.orders import ConvoyedMove, Hold, SupportMove, Waive
 from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
 from daide_server.language.commands import server_grammar
-from daide_server.language.map_definition import read_map, write_map
+from daide_server.language.server_codecs import read_map, write_map
 from daide_server.language.syntax import (
     OrderReader,
     OrderWriter,

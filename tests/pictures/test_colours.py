@@ -1,11 +1,33 @@
-"""Colours: players know them, and no two powers share one."""
+"""Colours of powers: told apart by everybody, and the text on them."""
+
+import re
+from itertools import combinations
 
 import pytest
 
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
-from daide_server.pictures.colours import LAND, USUAL_COLOURS, colours, mixed
+from daide_server.pictures.palette import (
+    LAND,
+    PAIRS,
+    USUAL_COLOURS,
+    PowerColours,
+    colours,
+    letters,
+    mixed,
+    palette,
+    palette_css,
+)
 from daide_server.storage.variants import load_variant, variant_names
+from tests.support.colour_distance import (
+    NORMAL,
+    SIGHTS,
+    ciede2000,
+    contrast,
+    distance,
+)
+
+# Colours: players know them, and no two powers share one
 
 
 def test_a_power_has_the_colour_of_its_file(island: Variant) -> None:
@@ -32,3 +54,61 @@ def test_a_mixture_is_between_its_parts(colour: str) -> None:
     assert mixed(colour, LAND, 0) == LAND
     assert mixed(colour, LAND, 1) == colour
     assert mixed(colour, LAND, 0.5) not in {colour, LAND}
+
+
+# Powers are told from each other by colour and letter, whatever one sees
+
+
+LEAST = {7: (19.0, 12.5), 20: (15.0, 9.0)}
+"""By number of powers: the least distance for all eyes, and for those of some."""
+
+
+def test_the_distance_is_that_of_the_paper() -> None:
+    """Pairs 1, 7 and 17 of the data that Sharma, Wu and Dalal published."""
+    assert ciede2000((50, 2.6772, -79.7751), (50, 0, -82.7485)) == pytest.approx(
+        2.0425, abs=1e-4
+    )
+    assert ciede2000((50, 0, 0), (50, -1, 2)) == pytest.approx(2.3669, abs=1e-4)
+    assert ciede2000((50, 2.5, 0), (73, 25, -18)) == pytest.approx(27.1492, abs=1e-4)
+
+
+@pytest.mark.parametrize("sight", SIGHTS)
+@pytest.mark.parametrize("name", variant_names())
+def test_no_two_powers_of_a_board_look_alike(name: str, sight: str) -> None:
+    powers = palette(load_variant(name)).values()
+    # Boards other than the standard one have colours like their file's.
+    least = LEAST[20] if name not in {"standard", "1900"} else LEAST[7]
+    needed = least[sight != NORMAL]
+    for one, other in combinations(powers, 2):
+        assert distance(one.light, other.light, sight) >= needed
+        assert distance(one.dark, other.dark, sight) >= needed
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_letters_can_be_read_on_badges(pair: tuple[str, str]) -> None:
+    colours = PowerColours(*pair)
+
+    assert contrast(colours.light, colours.ink_on_light) >= 4.5
+    assert contrast(colours.dark, colours.ink_on_dark) >= 4.5
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_letters_of_powers_are_distinct(name: str) -> None:
+    variant = load_variant(name)
+    found = letters(variant)
+
+    assert len(set(found.values())) == len(variant.map.powers)
+    assert all(len(letter) <= 2 for letter in found.values())
+
+
+def test_equal_initials_have_a_second_letter() -> None:
+    found = letters(load_variant("americas4"))
+
+    assert [found[Power(each)] for each in ("COL", "CHL", "PER")] == ["Co", "Ch", "P"]
+
+
+def test_the_style_sheet_has_both_schemes(standard: Variant) -> None:
+    css = palette_css(standard, "main")
+
+    assert len(re.findall(r"main \.power-FRA\{--power:#0f81f8;", css)) == 1
+    assert "prefers-color-scheme:dark" in css

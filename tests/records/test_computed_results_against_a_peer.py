@@ -16,9 +16,9 @@ from daide_server.board.turns import Phase
 from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.formats.phase_json.order_texts import consequences_in
-from daide_server.records.comparison import ConsequencesDiffer, is_convention
 from daide_server.records.consequences import Consequence, consequences_of
 from daide_server.records.record import GameRecord, PlayedTurn
+from daide_server.records.replay import ConsequencesDiffer, is_convention
 from daide_server.records.turn_results import turn_results
 from daide_server.storage.variants import load_variant
 from tests.support.data import GAMES, game

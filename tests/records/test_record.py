@@ -1,8 +1,17 @@
+"""A record: its conventions, names, results and times."""
+
+import re
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
+from daide_server.board.names import Power
+from daide_server.board.orders import Convoy
+from daide_server.board.turns import Turn
 from daide_server.board.variant import Variant
+from daide_server.judge.adjudication import adjudicate
+from daide_server.records.consequences import Consequence
 from daide_server.records.entries import (
     Began,
     Ended,
@@ -12,7 +21,25 @@ from daide_server.records.entries import (
     Vacated,
 )
 from daide_server.records.folding import fold
-from daide_server.records.record import GameRecord, RecordError, Sitting
+from daide_server.records.record import (
+    GameRecord,
+    Message,
+    PlayedTurn,
+    RecordError,
+    Sitting,
+    TurnTime,
+    first_numbers,
+    game_name,
+    next_numbers,
+    turn_times,
+)
+from daide_server.records.replay import ConsequencesDiffer, is_convention
+from daide_server.records.turn_results import (
+    centres_by_year,
+    eliminations,
+    game_result,
+)
+from tests.judge.scenes import Texts, orders_in, scene
 
 Recorded = Callable[..., GameRecord]
 Play = Callable[..., list[RecordEntry]]
@@ -118,3 +145,266 @@ def test_time_is_counted_from_the_beginning_of_the_game(standard: Variant) -> No
 def test_entries_without_a_beginning_tell_no_game(standard: Variant) -> None:
     with pytest.raises(RecordError, match="game g: no entry says that the game began"):
         folded(standard, Ended(Ending.ABORTED, (), standard.start, 5.0))
+
+
+# Which recorded results are only another program's words
+
+
+@pytest.mark.parametrize(
+    ("support", "known"),
+    [("F RUM S F BLA", True), ("F RUM S F BUL/EC - BLA", True), ("F RUM H", False)],
+)
+def test_support_of_a_convoying_fleet_is_not_cut_by_a_convoyed_army(
+    standard: Variant, support: str, *, known: bool
+) -> None:
+    units = {"TUR": ["F BLA", "A ANK"], "RUS": ["F RUM"], "AUS": ["F BUL/EC"]}
+    before = scene(standard, "FAL 1901", units)
+    texts = {
+        "TUR": ["F BLA C A ANK - RUM", "A ANK - RUM VIA"],
+        "RUS": [support],
+        "AUS": ["F BUL/EC - BLA"],
+    }
+    orders = orders_in(standard, before, texts)
+    found = adjudicate(standard, before, orders)
+    [fleet] = [each for each in before.units if each.power == Power("RUS")]
+    contrast = ConsequencesDiffer(fleet, [], [Consequence.CUT])
+
+    turn = PlayedTurn(before, tuple(orders), found.reports, 0.0)
+
+    assert is_convention(contrast, turn, found.next) is known
+
+
+@pytest.mark.parametrize(
+    ("army", "known"),
+    [("A BUL - GRE", True), ("A BUL - SER", False), ("A BUL H", False)],
+)
+def test_a_convoy_of_an_army_that_goes_there_by_land_may_have_no_fault(
+    standard: Variant, army: str, *, known: bool
+) -> None:
+    before = scene(standard, "FAL 1901", {"TUR": ["F AEG", "A BUL"]})
+    orders = orders_in(standard, before, {"TUR": ["F AEG C A BUL - GRE", army]})
+    found = adjudicate(standard, before, orders)
+    fleet = next(each.unit for each in orders if isinstance(each, Convoy))
+    assert fleet.power == Power("TUR")
+    contrast = ConsequencesDiffer(fleet, [], [Consequence.VOID])
+
+    turn = PlayedTurn(before, tuple(orders), found.reports, 0.0)
+
+    assert is_convention(contrast, turn, found.next) is known
+
+
+def test_a_name_can_be_said() -> None:
+    assert re.fullmatch(r"[a-z]+-[a-z]+-\d+", game_name("any game"))
+
+
+def test_a_name_is_the_same_for_ever() -> None:
+    assert game_name("20261124T152044Z-df4a-0001") == "ample-egret-1"
+    assert game_name("cup-000086") == "plucky-hawk-86"
+    assert game_name("no number at all") == "misty-curlew-18"
+
+
+def test_games_of_a_tournament_have_their_numbers() -> None:
+    names = [game_name(f"cup-{number:06}") for number in range(1, 200)]
+
+    assert [int(name.rpartition("-")[2]) for name in names] == [*range(1, 200)]
+    assert len({name.rpartition("-")[0] for name in names}) > 150
+
+
+def test_hashes_that_end_with_digits_are_no_numbers() -> None:
+    assert not game_name("0a1b2c3d999999").endswith("999999")
+
+
+def test_an_id_from_a_strange_file_has_a_name() -> None:
+    assert game_name("\udcff") != game_name("")
+
+
+def test_counts_are_those_of_the_last_position(record_of: Recorded) -> None:
+    record = record_of(3, turns=30)
+    found = game_result(record)
+
+    assert sum(found.centres.values()) == len(record.last.owners)
+    assert (found.first_year, found.supply) == (1901, 34)
+
+
+def test_a_draw_is_shared_by_those_who_agreed(record_of: Recorded) -> None:
+    found = game_result(record_of(turns=3))
+
+    assert sorted(found.draw) == ["AUS", "FRA"]
+    assert found.soloist is None
+
+
+def test_a_soloist_shares_nothing(record_of: Recorded) -> None:
+    record = record_of(turns=3)
+    won = replace(record, ending=Ending.SOLO, winners=record.winners[:1])
+
+    assert game_result(won).soloist == "AUS"
+    assert game_result(won).draw == frozenset()
+
+
+def test_a_power_dies_in_the_fall_in_which_it_has_no_centre_left(
+    record_of: Recorded,
+) -> None:
+    """The owners after a fall that loses the last Turkish centre tell the year."""
+    record = record_of(turns=6)
+    lost = {at: power for at, power in record.last.owners.items() if power != "TUR"}
+    played = [
+        replace(turn, position=replace(turn.position, owners=lost))
+        if turn.position.turn.year == 1902
+        else turn
+        for turn in record.turns
+    ]
+    dead = replace(record, turns=tuple(played), last=replace(record.last, owners=lost))
+
+    assert eliminations(record) == {}
+    # Without centres in spring 1902: the last owners were counted in fall 1901.
+    assert eliminations(dead)[Power("TUR")] == 1901
+
+
+def test_centres_are_counted_at_the_start_and_after_each_year(
+    record_of: Recorded,
+) -> None:
+    """What a spring starts with is what the year before ended with."""
+    record = record_of(3, turns=30)
+    springs = {at.turn.year: at for at in reversed(record.positions)}
+
+    found = centres_by_year(record)[Power("FRA")]
+
+    assert found[0] == 3
+    for year in range(1901, record.last.turn.year):
+        after = springs[year + 1].centres_of(Power("FRA"))
+        assert found[year - 1900] == len(after)
+    assert found[-1] == len(record.last.centres_of(Power("FRA")))
+
+
+def test_a_year_that_was_not_played_is_not_counted(record_of: Recorded) -> None:
+    """A record that ends with the first spring of 1902 has one year."""
+    record = record_of(3, turns=30)
+    end = next(at for at, each in enumerate(record.positions) if each.turn.year == 1902)
+    cut = replace(record, turns=record.turns[:end], last=record.positions[end])
+
+    assert {len(of) for of in centres_by_year(cut).values()} == {2}
+
+
+# When turns began, if the record says so, and what press shows if it does not
+
+
+def untimed(record: GameRecord, *said: tuple[int, float]) -> GameRecord:
+    """Return *record* without times, but for messages in the turns of positions."""
+    powers = record.variant.map.powers
+    positions = record.positions
+
+    def message(turn: Turn, seconds: float) -> Message:
+        return Message(turn, powers[0], powers[1:2], "hello", seconds)
+
+    return replace(
+        record,
+        turns=tuple(replace(turn, since=None) for turn in record.turns),
+        last_since=None,
+        messages=tuple(message(positions[at].turn, seconds) for at, seconds in said),
+        votes=(),
+    )
+
+
+def test_recorded_times_are_their_own_bounds(record_of: Recorded) -> None:
+    record = record_of(turns=4)
+    found = turn_times(record)
+
+    assert [each.began for each in found] == [
+        *(turn.since for turn in record.turns),
+        record.last_since,
+    ]
+    assert all(each.after == each.before == each.began for each in found)
+
+
+def test_press_bounds_the_beginning_of_its_turn(record_of: Recorded) -> None:
+    record = untimed(record_of(turns=2), (0, 5.0), (1, 7.0), (1, 9.0))
+
+    assert turn_times(record) == [
+        TurnTime(None, None, 5.0),
+        TurnTime(None, 5.0, 7.0),
+        TurnTime(None, 9.0, None),
+    ]
+
+
+def test_nothing_is_known_without_any_time(record_of: Recorded) -> None:
+    record = untimed(record_of(turns=2))
+
+    assert turn_times(record) == [TurnTime(None, None, None)] * 3
+
+
+def test_bounds_that_contradict_each_other_are_none(record_of: Recorded) -> None:
+    record = untimed(record_of(turns=1), (0, 9.0), (1, 7.0))
+
+    assert turn_times(record)[1] == TurnTime(None, None, None)
+
+
+def test_a_known_turn_bounds_others(record_of: Recorded) -> None:
+    record = untimed(record_of(turns=2))
+    first, second = record.turns
+    record = replace(record, turns=(first, replace(second, since=60.0)))
+
+    assert turn_times(record) == [
+        TurnTime(None, None, 60.0),
+        TurnTime(60.0, 60.0, 60.0),
+        TurnTime(None, 60.0, None),
+    ]
+
+
+# Units keep their numbers, whatever happens around them
+
+
+def moved(variant: Variant, units: Texts, orders: Texts) -> dict[str, str]:
+    """Return where each unit is after a spring, dislodged or not."""
+    position = scene(variant, "SPR 1901", units)
+    before = first_numbers(position)
+    result = adjudicate(variant, position, orders_in(variant, position, orders))
+    after = next_numbers(before, result.reports, result.next)
+    was = {number: unit for unit, number in before.numbers.items()}
+    return {str(was[number]): str(unit) for unit, number in after.numbers.items()}
+
+
+def test_a_chain_of_moves(standard: Variant) -> None:
+    """Units that take each other's places are not taken for each other."""
+    units = {"FRA": ["A PAR", "A BUR", "A GAS"]}
+    orders = {"FRA": ["A PAR - BUR", "A BUR - GAS", "A GAS - PAR"]}
+
+    assert moved(standard, units, orders) == {
+        "A PAR": "A BUR",
+        "A BUR": "A GAS",
+        "A GAS": "A PAR",
+    }
+
+
+def test_a_dislodged_unit_and_its_attacker(standard: Variant) -> None:
+    units = {"FRA": ["A BUR", "A PAR"], "GER": ["A RUH", "A MUN"]}
+    orders = {"GER": ["A RUH - BUR", "A MUN S A RUH - BUR"]}
+
+    assert moved(standard, units, orders)["A RUH"] == "A BUR"
+    assert moved(standard, units, orders)["A BUR"] == "A BUR"
+
+
+def test_a_bounced_unit_stays(standard: Variant) -> None:
+    units = {"FRA": ["A PAR", "A BUR"]}
+    orders = {"FRA": ["A PAR - GAS", "A BUR - GAS"]}
+
+    assert moved(standard, units, orders) == {"A PAR": "A PAR", "A BUR": "A BUR"}
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_number_changes_its_place_by_a_report_only(
+    record_of: Callable[..., GameRecord], seed: int
+) -> None:
+    """In a game of chance, all units have numbers, no two alike, and keep them."""
+    record = record_of(seed)
+    numbers = first_numbers(record.positions[0])
+    for turn, after in zip(record.turns, record.positions[1:], strict=True):
+        later = next_numbers(numbers, turn.reports, after)
+        assert set(later.numbers) == {*after.units, *after.dislodged}
+        assert len(set(later.numbers.values())) == len(later.numbers)
+        for unit, number in numbers.numbers.items():
+            where = {at: unit for unit, at in later.numbers.items()}.get(number)
+            still_stands = unit in later.numbers and later.numbers[unit] != number
+            assert where is None or where.type is unit.type
+            if still_stands:
+                assert where is not None, f"{unit} left its place to another"
+        numbers = later

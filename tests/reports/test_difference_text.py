@@ -6,10 +6,12 @@ from daide_server.board.names import Power, Province
 from daide_server.board.notation_reader import reader_of
 from daide_server.board.turns import Season, Turn
 from daide_server.formats.errors import FormatError
-from daide_server.records.comparison import (
+from daide_server.records.consequences import Consequence
+from daide_server.records.replay import (
     CentresDiffer,
     ConsequencesDiffer,
     Contrast,
+    Difference,
     NextTurnDiffers,
     RetreatsDiffer,
     SoloNotReached,
@@ -19,8 +21,6 @@ from daide_server.records.comparison import (
     UnitRemoved,
     UnitsDiffer,
 )
-from daide_server.records.consequences import Consequence
-from daide_server.records.replay import Difference
 from daide_server.reports.difference_text import difference_text
 from daide_server.storage.variants import load_variant
 

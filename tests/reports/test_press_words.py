@@ -1,4 +1,4 @@
-"""Press in plain English: every form of every level, and what is no press at all."""
+"""Press and promises in words."""
 
 import re
 from typing import Final
@@ -8,10 +8,17 @@ import pytest
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
 from daide_server.examine.scenes.press import press_examples
+from daide_server.formats.phase_json.map_names import names_of
+from daide_server.formats.tables.order_rows import promise_rows
 from daide_server.language.text import to_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.record import DrawVote, Message
 from daide_server.reports.press_words import MAX_DEPTH, press_words
+from daide_server.reports.turn_facts import promise_report
+from tests.promises.test_study import XDO_KEPT, agreed, game
+
+# Press in plain English: every form of every level, and what is no press at all
+
 
 TUR, ITA, AUS = Power("TUR"), Power("ITA"), Power("AUS")
 
@@ -135,3 +142,51 @@ def test_votes_are_told(
     vote = DrawVote(None, TUR, powers, withdrawn, None)
 
     assert press_words(standard).sentence(vote) == words
+
+
+# Promises as a person reads them
+
+
+def test_promises_and_sums(standard: Variant) -> None:
+    said = {0: [*agreed(XDO_KEPT), *agreed("PRP (PCE (FRA ENG))")]}
+    record = game(standard, said, {"FRA": ["A PAR - BUR"]})
+    assert list(promise_report(record, names_of(standard.map))) == [
+        "",
+        "Promises",
+        (
+            "  S1901M FRANCE to ENGLAND: XDO ( ( FRA AMY PAR ) MTO PIC ) - broken in "
+            "S1901M: another order was given"
+        ),
+        "  S1901M FRANCE to ENGLAND: PCE ( FRA ENG ) - kept",
+        "  S1901M ENGLAND to FRANCE: PCE ( FRA ENG ) - kept",
+        "",
+        (
+            "  promises of .. to ..        kept      broken  impossible        void"
+            " not decided"
+        ),
+        (
+            "  FRANCE to ENGLAND              1           1           -           -"
+            "           -"
+        ),
+        (
+            "  ENGLAND to FRANCE              1           -           -           -"
+            "           -"
+        ),
+    ]
+
+
+def test_a_game_without_agreements_has_no_section(standard: Variant) -> None:
+    record = game(standard, {0: [("FRA", "ENG", XDO_KEPT)]}, {})
+    assert not list(promise_report(record, names_of(standard.map)))
+
+
+def test_rows_have_every_promise(standard: Variant) -> None:
+    said = {0: [*agreed(XDO_KEPT), ("FRA", "GER", "PRP (PCE (FRA GER))")]}
+    record = game(standard, said, {"FRA": ["A PAR - PIC"]})
+    rows = list(promise_rows(record, names_of(standard.map)))
+    assert [(row.promiser, row.to, row.state, row.verdict) for row in rows] == [
+        ("FRANCE", "ENGLAND", "agreed", "kept"),
+        ("FRANCE", "GERMANY", "unanswered", "void"),
+        ("GERMANY", "FRANCE", "unanswered", "void"),
+    ]
+    assert (rows[0].phase, rows[0].decided, rows[0].number) == ("S1901M", "S1901M", 0)

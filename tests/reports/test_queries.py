@@ -1,15 +1,31 @@
+"""Questions about records: positions, lines, and wrong ones."""
+
 import json
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from msgspec import convert
+from msgspec.json import Decoder
 
+from daide_server.board.names import Location, Province
+from daide_server.formats.errors import FormatError, decoded
 from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
+from daide_server.formats.phase_json.map_names import names_of
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, Rules
 from daide_server.records.record import GameRecord
-from daide_server.reports.queries import QueryAdjudicator
-from daide_server.storage.variants import load_variant
+from daide_server.reports.queries import (
+    PositionJson,
+    QueryAdjudicator,
+    query_line,
+    read_orders,
+    read_position,
+    without_occupied,
+)
+from daide_server.storage.variants import load_variant, variant_names
 
 Recorded = Callable[..., GameRecord]
 Json = dict[str, Any]
@@ -226,3 +242,406 @@ def test_a_game_can_be_played_by_answers(record_of: Recorded, seed: int) -> None
         words = {unit: [each for each in said if each]
                  for unit, said in phase["results"].items()}  # fmt: skip
         assert reply["results"] == words
+
+
+# A position is asked about in the line that the judge's answers read
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_a_question_is_answered(name: str) -> None:
+    """Everybody holds, so that units stay; before the first turn all wait to build."""
+    variant = load_variant(name)
+
+    asked = query_line(variant, variant.start)
+    reply = QueryAdjudicator(load_variant, DAIDE_RULES).answer(asked, 1)
+
+    assert reply.good
+    assert json.loads(reply.text)["state"]["units"] == json.loads(asked)["units"]
+    assert json.loads(asked)["map"] == name
+
+
+# Positions and orders as JSON tells them, to whichever command
+
+
+NAMES = names_of(load_variant("standard").map)
+VENICE_QUERY_POSITIONS: dict[str, Any] = {
+    "phase": "F1901R",
+    "units": {"AUSTRIA": ["A VEN", "A TRI"], "ITALY": ["*A VEN", "F ION"]},
+    "centers": {"AUSTRIA": ["TRI"]},
+    "retreats": {"ITALY": {"A VEN": ["TRI", "APU"]}},
+    "orders": {"ITALY": ["A VEN R APU"]},
+}
+
+
+def told(**changes: object) -> PositionJson:
+    return convert({**VENICE_QUERY_POSITIONS, **changes}, PositionJson)
+
+
+def test_a_position_is_read_with_its_orders() -> None:
+    position = read_position(NAMES, told())
+    [order] = read_orders(NAMES, told(), position)
+
+    assert len(position.units) == 3
+    assert [unit.power for unit in position.dislodged] == ["ITA"]
+    assert NAMES.order_text(order) == "A VEN R APU"
+
+
+def test_the_dislodged_may_be_left_out_of_the_units() -> None:
+    units = {"AUSTRIA": ["A VEN", "A TRI"], "ITALY": ["F ION"]}
+
+    assert read_position(NAMES, told(units=units)) == read_position(NAMES, told())
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"retreats": None}, "no 'retreats' found, expected in this phase"),
+        ({"phase": "F1901M"}, "'retreats' found, expected in R phases only"),
+        ({"units": {"ITALY": ["A VEN"]}}, "A VEN found, expected .A VEN or nothing"),
+    ],
+)
+def test_a_position_that_cannot_be_is_refused(
+    changes: dict[str, object], message: str
+) -> None:
+    with pytest.raises(FormatError, match=message):
+        read_position(NAMES, told(**changes))
+
+
+def test_two_units_do_not_come_to_one_place() -> None:
+    wrong = told(orders={"ITALY": ["A VEN R TRI"]})
+
+    with pytest.raises(FormatError, match="where A TRI of AUSTRIA is"):
+        read_orders(NAMES, wrong, read_position(NAMES, wrong))
+
+
+def test_occupied_places_can_be_left_out() -> None:
+    position = read_position(NAMES, told())
+    [places] = without_occupied(position).dislodged.values()
+
+    assert places == (Location(Province("APU")),)
+
+
+def test_a_position_without_retreats_stays_as_it_is() -> None:
+    position = load_variant("standard").start
+
+    assert without_occupied(position) is position
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b'{"phase": "\xff"}', "^byte 11: invalid UTF-8"),
+        (b"{", "truncated"),
+        (b'{"phase": "S1901M", "units": {"FRANCE": 3}}', r"^\$\.units\['FRANCE'\]: "),
+    ],
+)
+def test_what_has_another_shape_is_told_with_its_place(
+    content: bytes, message: str
+) -> None:
+    with pytest.raises(FormatError, match=message):
+        decoded(content, Decoder(PositionJson))
+
+
+# Lines that `adjudicate` is asked and cannot answer, or only just
+
+
+GALICIA_WRONG_QUERIES: Json = {
+    "phase": "S1901M",
+    "units": {"AUSTRIA": ["A VIE", "A BUD"], "RUSSIA": ["A WAR"]},
+    "centers": {"AUSTRIA": ["VIE", "BUD"]},
+    "orders": {"AUSTRIA": ["A VIE - GAL"], "RUSSIA": ["A WAR - GAL"]},
+}
+
+
+def asked(line: bytes | Json) -> Json:
+    """Return the answer to a line, right or wrong."""
+    text = line if isinstance(line, bytes) else json.dumps(line).encode()
+    loaded: Json = json.loads(
+        QueryAdjudicator(load_variant, DAIDE_RULES).answer(text, 7).text
+    )
+    return loaded
+
+
+def complaint(line: bytes | Json) -> str:
+    """Return what is wrong with a line."""
+    refusal = asked(line)
+    assert refusal.keys() - {"id"} == {"line", "error"}
+    assert refusal["line"] == 7
+    message: str = refusal["error"]
+    return message
+
+
+WRONG: list[tuple[bytes | Json, str]] = [
+    (b"", "Input data was truncated"),
+    (b"\xff", "byte 0: invalid UTF-8"),
+    (b"[]", "Expected `object`, got `array`"),
+    ({}, "missing required field `phase`"),
+    ({**GALICIA_WRONG_QUERIES, "phase": 1901}, "$.phase: Expected `str`, got `int`"),
+    (
+        {**GALICIA_WRONG_QUERIES, "phase": "X1901M"},
+        "found 'X1901M', expected a phase such as",
+    ),
+    (
+        {**GALICIA_WRONG_QUERIES, "map": "mars"},
+        "no variant is called 'mars'; there are:",
+    ),
+    (
+        {**GALICIA_WRONG_QUERIES, "units": {"FRA": []}},
+        "unknown power 'FRA', expected one of",
+    ),
+    (
+        {**GALICIA_WRONG_QUERIES, "units": {"FRANCE": ["A XYZ"]}},
+        "units of 'FRANCE': unit 'A XYZ' found, expected such as",
+    ),
+    (
+        {**GALICIA_WRONG_QUERIES, "units": {"FRANCE": ["A NTH"]}},
+        "an army cannot stand there",
+    ),
+    (
+        {**GALICIA_WRONG_QUERIES, "units": {"FRANCE": ["F STP"]}},
+        "a fleet needs a coast",
+    ),
+    (
+        {**GALICIA_WRONG_QUERIES, "units": {"FRANCE": ["A PAR"], "ITALY": ["A PAR"]}},
+        "two units in PAR: FRANCE A PAR and ITALY A PAR",
+    ),
+    (
+        {**GALICIA_WRONG_QUERIES, "units": {"FRANCE": ["*A PAR"]}},
+        "is not in the retreats",
+    ),
+    (
+        {**GALICIA_WRONG_QUERIES, "centers": {"FRANCE": ["BUR"]}},
+        "centers of 'FRANCE': not a supply centre: 'BUR'",
+    ),
+    (
+        {**GALICIA_WRONG_QUERIES, "orders": {"FRANCE": ["A PAR ?"]}},
+        "orders of 'FRANCE': order 'A PAR ?': found",
+    ),
+    (
+        {**GALICIA_WRONG_QUERIES, "orders": {"GAUL": []}},
+        "orders of 'GAUL': unknown power 'GAUL'",
+    ),
+    (
+        {**GALICIA_WRONG_QUERIES, "phase": "S1901R"},
+        "no 'retreats' found, expected in this phase",
+    ),
+    ({**VENICE, "phase": "S1901M"}, "'retreats' found, expected in R phases only"),
+    ({**GALICIA_WRONG_QUERIES, "phase": "W9999A"}, "year 10000: "),
+    (
+        {**VENICE, "retreats": {"ITALY": {"A VEN": ["NAP"]}}},
+        "retreats of 'ITALY': A VEN cannot reach NAP, expected some of APU, PIE",
+    ),
+    (
+        {**VENICE, "units": {"ITALY": ["A VEN"]}},
+        "units of 'ITALY': A VEN found, expected *A VEN or nothing",
+    ),
+]
+
+
+@pytest.mark.parametrize(("line", "message"), WRONG)
+def test_a_wrong_line_is_answered_with_what_was_found(
+    line: bytes | Json, message: str
+) -> None:
+    assert message in complaint(line)
+
+
+def test_a_retreat_to_an_occupied_place_is_refused() -> None:
+    """Even if it is offered; else two units would stand in one place."""
+    line = {**VENICE, "retreats": {"ITALY": {"A VEN": ["TRI"]}}}
+
+    assert complaint({**line, "orders": {"ITALY": ["A VEN R TRI"]}}) == (
+        "orders of 'ITALY': A VEN R TRI found where A TRI of AUSTRIA is, "
+        "expected a free place"
+    )
+
+
+def test_an_occupied_place_that_is_only_offered_does_no_harm() -> None:
+    """Recorded states offer such places."""
+    line = {**VENICE, "retreats": {"ITALY": {"A VEN": ["TRI", "APU"]}}}
+
+    assert asked(line) == asked(VENICE)
+
+
+VENETIAN = ["VEN", "TRI", "TYR", "PIE", "TUS", "ROM", "APU"]
+"""Venice and what is next to it."""
+
+
+@given(
+    armies=st.sets(st.sampled_from(VENETIAN)),
+    places=st.lists(st.sampled_from(VENETIAN), max_size=3),
+    to=st.sampled_from(VENETIAN),
+)
+@example(armies={"VEN", "TRI"}, places=["TRI"], to="TRI")
+@example(armies={"VEN"}, places=["APU"], to="APU")
+def test_the_state_that_is_answered_can_be_asked(
+    armies: set[str], places: list[str], to: str
+) -> None:
+    units = {"AUSTRIA": [f"A {at}" for at in armies], "ITALY": ["*A VEN"]}
+    retreats = {"ITALY": {"A VEN": places}}
+    orders = {"ITALY": [f"A VEN R {to}"]}
+    line = {**VENICE, "units": units, "retreats": retreats, "orders": orders}
+
+    reply = asked(line)
+
+    if "state" in reply:
+        state = reply["state"]
+        tables = {key: state[key] for key in ("units", "centers", "retreats")}
+        assert "state" in asked({**tables, "phase": state["name"], "orders": {}})
+    else:
+        assert "retreats" in reply["error"] or "orders" in reply["error"]
+
+
+@pytest.mark.parametrize(
+    ("table", "wrong", "place"),
+    [
+        ("orders", {"ITALY": [], "FRANCE": ["A PAR H", 7]}, "$.orders['FRANCE'][1]"),
+        ("units", {"ITALY": [], "FRANCE": "A PAR"}, "$.units['FRANCE']"),
+        (
+            "retreats",
+            {"ITALY": {"A ROM": []}, "FRANCE": {"A PAR": [], "A MAR": [None]}},
+            "$.retreats['FRANCE']['A MAR'][0]",
+        ),
+    ],
+)
+def test_what_has_the_wrong_shape_is_told_with_its_power(
+    table: str, wrong: object, place: str
+) -> None:
+    assert complaint({**VENICE, table: wrong}).startswith(f"{place}: Expected ")
+
+
+@pytest.mark.parametrize("wrong", [{"phase": "X"}, {"units": 3}, {"map": "mars"}])
+def test_the_answer_to_a_wrong_line_has_its_id(wrong: Json) -> None:
+    assert asked({**GALICIA_WRONG_QUERIES, "id": "x", **wrong})["id"] == "x"
+
+
+@pytest.mark.parametrize(
+    "line", [b'{"id": "x"', b'{"id": "\xff"}', b'{"id": [' + b"[" * 100_000]
+)
+def test_an_id_that_cannot_be_read_is_left_out(line: bytes) -> None:
+    assert asked(line).keys() == {"line", "error"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"id": "\xff", "phase": "S1901M", "units": {}, "centers": {}, "orders": {}}',
+        b'{"phase": "\xff", "units": {}, "centers": {}, "orders": {}}',
+        b'{"phase": "S1901M", "units": {"\xff": []}, "centers": {}, "orders": {}}',
+    ],
+)
+def test_what_is_no_utf_8_is_told_with_its_byte(line: bytes) -> None:
+    at = line.index(b"\xff")
+
+    assert complaint(line).startswith(f"byte {at}: invalid UTF-8")
+    told = QueryAdjudicator(load_variant, DAIDE_RULES).explain(line, 7)
+    assert told.text.startswith(f"line 7: byte {at}: ".encode())
+
+
+def test_an_answer_is_one_line_for_every_reader() -> None:
+    """CR is a blank in JSON, and the end of a line to many readers."""
+    spread = (
+        b'{"id": [1,\r2], "phase": "S1901M", "units": {}, "centers": {}, "orders": {}}'
+    )
+    reply = QueryAdjudicator(load_variant, DAIDE_RULES).answer(spread, 1)
+
+    assert reply.good
+    assert len(reply.text.splitlines()) == 1
+    assert json.loads(reply.text)["id"] == [1, 2]
+
+
+def test_an_explanation_is_headed_by_one_line_with_the_id() -> None:
+    line = (
+        json.dumps(GALICIA_WRONG_QUERIES).replace("{", '{"id": [1,\r2], ', 1).encode()
+    )
+
+    told = QueryAdjudicator(load_variant, DAIDE_RULES).explain(line, 1)
+
+    assert told.text.splitlines()[0] == b"S1901M [1, 2]"
+
+
+@pytest.mark.parametrize(
+    ("identity", "place"), [('"x"', 'line 7 "x"'), ("[1,\r2]", "line 7 [1, 2]")]
+)
+def test_what_cannot_be_explained_is_told_with_its_id(
+    identity: str, place: str
+) -> None:
+    line = f'{{"id": {identity}, "phase": "S1901M"}}'.encode()
+
+    told = QueryAdjudicator(load_variant, DAIDE_RULES).explain(line, 7)
+
+    assert not told.good
+    assert told.text.decode() == f"{place}: Object missing required field `units`"
+
+
+LONG = "A" * 100_000
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {**GALICIA_WRONG_QUERIES, "phase": LONG},
+        {**GALICIA_WRONG_QUERIES, "map": LONG},
+        {**GALICIA_WRONG_QUERIES, "units": {LONG: []}},
+        {**GALICIA_WRONG_QUERIES, "units": {LONG: 3}},
+        {**GALICIA_WRONG_QUERIES, "units": {"FRANCE": [LONG]}},
+        {**GALICIA_WRONG_QUERIES, "centers": {"FRANCE": [LONG]}},
+        {**GALICIA_WRONG_QUERIES, "orders": {"FRANCE": [LONG]}},
+        {**GALICIA_WRONG_QUERIES, "orders": {"FRANCE": ["A PAR - " + LONG]}},
+        {**VENICE, "retreats": {"ITALY": {"A VEN": [LONG]}}},
+    ],
+)
+def test_what_is_quoted_is_cut(line: Json) -> None:
+    assert len(complaint(line)) < 1000
+
+
+def test_powers_of_the_full_board_may_be_told_with_nothing() -> None:
+    """Other programs tell all seven, on smaller boards too."""
+    nothing: Json = {"ITALY": []}
+    line = {**GALICIA_WRONG_QUERIES, "map": "fva", "units": nothing, "centers": nothing}
+
+    assert "state" in asked({**line, "orders": nothing})
+
+
+KEYS = ["id", "map", "phase", "units", "centers", "orders", "retreats", "AUSTRIA"]
+TEXTS = ["S1901M", "F1901R", "W1901A", "A VIE", "*A VIE", "VIE", "A VIE - GAL", "?"]
+JSON = st.recursive(
+    st.none()
+    | st.integers()
+    | st.sampled_from(TEXTS)
+    | st.text("AEIV *-/\n\0é", max_size=6),
+    lambda each: (
+        st.lists(each, max_size=3) | st.dictionaries(st.sampled_from(KEYS), each)
+    ),
+    max_leaves=10,
+)
+
+
+@given(change=st.dictionaries(st.sampled_from(KEYS), JSON, max_size=3))
+@example(change={})
+def test_any_json_is_answered(change: Json) -> None:
+    reply = asked({**VENICE, **change})
+
+    assert "state" in reply or "error" in reply
+
+
+@given(line=st.binary(max_size=60))
+def test_any_bytes_are_answered(line: bytes) -> None:
+    assert "error" in asked(line)
+
+
+@given(data=st.data())
+def test_any_fault_of_a_line_is_answered(data: st.DataObject) -> None:
+    line = json.dumps({**VENICE, "id": "x"}).encode()
+    at = data.draw(st.integers(0, len(line)))
+    put = data.draw(st.binary(max_size=2))
+    left_out = data.draw(st.integers(0, 2))
+
+    reply = asked(line[:at] + put + line[at + left_out :])
+
+    assert "state" in reply or "error" in reply
+
+
+def test_a_line_nested_too_deeply_is_answered() -> None:
+    deep = b'{"id": ' + b"[" * 100_000 + b"]" * 100_000 + b', "phase": 3}'
+
+    assert complaint(deep) == "nested too deeply"

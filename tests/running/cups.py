@@ -9,7 +9,6 @@ from attrs import evolve
 
 from daide_server.running.executors import OpenExecutor
 from daide_server.running.game_task import GameReport, GameTask
-from daide_server.running.outcome_json import decode_task, encode_report
 from daide_server.running.scheduler import GameOver, RunEvent, Scheduler
 from daide_server.running.store import open_store
 from daide_server.running.tournament_settings import (
@@ -31,7 +30,7 @@ from tests.running.outcomes import outcome
 RECORD = b"x\x9c\xab\xae\x05\x00\x01u\x00\xf9"
 """An empty JSON object, compressed."""
 
-Encoded = Callable[[bytes], bytes]
+PlayTask = Callable[[GameTask], GameReport]
 
 
 def write_cup(
@@ -80,19 +79,19 @@ def quits(task: GameTask, *, bot: int) -> PlayedGame:
     return evolve(played, seats=tuple(seats))
 
 
-def play_by_seed(content: bytes) -> bytes:
-    """Return the encoded report of an encoded task, as a worker would."""
-    return encode_report(GameReport(result_of_task(decode_task(content)), RECORD))
+def play_by_seed(content: GameTask) -> GameReport:
+    """Return the report of a task, as a worker would."""
+    return GameReport(result_of_task(content), RECORD)
 
 
 class SameThread(Executor):
     """An executor that plays at once, in the thread of the run."""
 
     def submit(  # type: ignore[override]
-        self, fn: Encoded, /, *args: bytes, **kwargs: object
-    ) -> Future[bytes]:
+        self, fn: PlayTask, /, *args: GameTask, **kwargs: object
+    ) -> Future[GameReport]:
         del kwargs
-        future: Future[bytes] = Future()
+        future: Future[GameReport] = Future()
         try:
             future.set_result(fn(*args))
         except BaseException as error:  # noqa: BLE001 - it is for the future
@@ -104,27 +103,27 @@ class Waiting(Executor):
     """An executor whose games are over when the test says so."""
 
     def __init__(self) -> None:
-        self.begun: dict[int, tuple[Future[bytes], bytes]] = {}
+        self.begun: dict[int, tuple[Future[GameReport], GameTask]] = {}
         self.most = 0
         self.lock = threading.Lock()
 
     def submit(  # type: ignore[override]
-        self, fn: Encoded, /, *args: bytes, **kwargs: object
-    ) -> Future[bytes]:
+        self, fn: PlayTask, /, *args: GameTask, **kwargs: object
+    ) -> Future[GameReport]:
         del fn, kwargs
-        future: Future[bytes] = Future()
-        self.begun[decode_task(args[0]).attempt.game] = future, args[0]
+        future: Future[GameReport] = Future()
+        self.begun[args[0].attempt.game] = future, args[0]
         self.most = max(self.most, len(self.begun))
         return future
 
-    def finish(self, game: int, play: Encoded = play_by_seed) -> None:
+    def finish(self, game: int, play: PlayTask = play_by_seed) -> None:
         future, task = self.begun.pop(game)
         future.set_result(play(task))
 
 
 def scheduler(
     state: TournamentState,
-    play: Encoded = play_by_seed,
+    play: PlayTask = play_by_seed,
     executor: Executor | None = None,
     slots: int = 2,
 ) -> tuple[Scheduler, list[RunEvent]]:

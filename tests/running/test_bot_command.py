@@ -40,7 +40,8 @@ def test_bot_that_speaks_lines_has_the_bridge() -> None:
 
     assert command_line(seat(program), PLACE) == [
         *(sys.executable, "-m", "daide_server", "bridge"),
-        *("--server", "127.0.0.1:40123", "--seed=7", "--", "./mybot", "7"),
+        *("--server", "127.0.0.1:40123", "--seed=7", f"--usage={PLACE.usage}"),
+        *("--", "./mybot", "7"),
     ]
 
 

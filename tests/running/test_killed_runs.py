@@ -17,15 +17,14 @@ from hypothesis.stateful import (
     rule,
 )
 
-from daide_server.running.game_task import GameReport
-from daide_server.running.outcome_json import decode_task, encode_report
+from daide_server.running.game_task import GameReport, GameTask
 from daide_server.running.store import Store
 from daide_server.running.tournament_folder import TournamentFolder
 from daide_server.running.tournament_state import playing
 from daide_server.tournament.figures import GameFigures
 from daide_server.tournament.game_outcomes import GameOutcome, PlayedGame, VoidGame
 from tests.running.cups import (
-    Encoded,
+    PlayTask,
     look,
     play_by_seed,
     scheduler,
@@ -95,7 +94,7 @@ class KilledRuns(RuleBasedStateMachine):
         self.folder = Path(tempfile.mkdtemp())
         self.games = 7
         self.counted: dict[int, PlayedGame] = {}
-        self.handed: dict[int, list[bytes]] = {}
+        self.handed: dict[int, list[GameTask]] = {}
         write_cup(self.folder, games=self.games)
 
     @rule(
@@ -106,18 +105,17 @@ class KilledRuns(RuleBasedStateMachine):
     def run(self, steps: int, voids: set[int], slots: int) -> None:
         bomb = Bomb(steps)
 
-        def play(content: bytes) -> bytes:
-            task = decode_task(content)
-            self.handed.setdefault(task.attempt.game, []).append(content)
+        def play(task: GameTask) -> GameReport:
+            self.handed.setdefault(task.attempt.game, []).append(task)
             bomb.tick()
             if task.attempt.game in voids and task.attempt.number == 1:
                 void = VoidGame(task.attempt.game, 1, "no memory")
-                return encode_report(GameReport(void))
-            return play_by_seed(content)
+                return GameReport(void)
+            return play_by_seed(task)
 
         self.play(bomb, play, slots)
 
-    def play(self, bomb: Bomb, play: Encoded, slots: int = 2) -> None:
+    def play(self, bomb: Bomb, play: PlayTask, slots: int = 2) -> None:
         try:
             with playing(self.folder) as (state, _):
                 state.folder = BombedFolder(self.folder, bomb)
@@ -147,7 +145,7 @@ class KilledRuns(RuleBasedStateMachine):
         status = status_of(self.folder)
         assert (status.played, status.unplayed) == (self.games, 0)
         for tasks in self.handed.values():
-            first, *others = (decode_task(task).seats for task in tasks)
+            first, *others = (task.seats for task in tasks)
             assert all(seats == first for seats in others)
         shutil.rmtree(self.folder)
 

@@ -9,8 +9,7 @@ from click.testing import CliRunner
 
 from daide_server.cli import main
 from daide_server.running.errors import TournamentFolderError
-from daide_server.running.game_task import GameReport
-from daide_server.running.outcome_json import decode_task, encode_report
+from daide_server.running.game_task import GameReport, GameTask
 from daide_server.running.scheduler import GameOver, Notice, RunEvent
 from daide_server.running.tournament_file import read_tournament
 from daide_server.running.tournament_settings import DesignSettings
@@ -78,8 +77,8 @@ async def test_a_removed_bot_plays_no_more_and_goes_on_counting(ladder: Path) ->
 
 
 async def test_a_benched_bot_is_drawn_no_more(ladder: Path) -> None:
-    def play(content: bytes) -> bytes:
-        return encode_report(GameReport(quits(decode_task(content), bot=3)))
+    def play(task: GameTask) -> GameReport:
+        return GameReport(quits(task, bot=3))
 
     with playing(ladder) as (state, _):
         run, _ = scheduler(state, play, slots=1)

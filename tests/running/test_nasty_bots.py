@@ -176,7 +176,8 @@ time.sleep(1000)
 
     forfeit = forfeit_of_first(await play(game_task(limited)))
 
-    assert forfeit.reason == "used 4 MiB of disk, allowed 2"
+    # It is found while it writes, or afterwards.
+    assert re.fullmatch("used [234] MiB of disk, allowed 2", forfeit.reason)
 
 
 async def test_many_files_do_not_hide_a_large_one(

@@ -70,11 +70,18 @@ def test_a_bot_may_write_to_its_folders_only(
     bot: BotProgram, seat: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "beside").mkdir()
-    script = f"touch {bot.folder}/a {seat}/b /tmp/c $HOME/d; touch /usr/e /etc/f"
+    script = f"touch {bot.folder}/a {seat}/b /tmp/c $HOME/d /dev/shm/e"
+    denied = (
+        "/usr/e",
+        "/etc/f",
+        "/dev/g",
+        "/sys/kernel/mm/h",
+        "/proc/sys/kernel/panic",
+    )
 
-    said = shell(bot, seat, script)
+    said = shell(bot, seat, f"{script}; touch {' '.join(denied)}")
 
-    assert said.count("Read-only file system") == 2
+    assert said.count("Read-only file system") == len(denied)
     assert (Path(bot.folder) / "a").exists()
     assert {each.name for each in seat.iterdir()} >= {"b", "d"}
     assert (seat / "tmp" / "c").exists(), "its /tmp counts as disk that it uses"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import trio
+import trio.testing
 from attrs import evolve
 
 from daide_server.app.service_settings import BoardSettings
@@ -15,11 +16,12 @@ from daide_server.running.errors import RefusedChangeError, RunLockedError, Stor
 from daide_server.running.game_task import (
     AT_FAULT,
     SLOW_START,
+    STARTED,
     GameReport,
+    GameTask,
 )
 from daide_server.running.game_tasks import task_for
-from daide_server.running.outcome_json import decode_task, encode_report
-from daide_server.running.scheduler import GameBegun, GameOver, Scheduler
+from daide_server.running.scheduler import GameBegun, GameOver, Notice, Scheduler
 from daide_server.running.tournament_settings import (
     BotSettings,
     DesignSettings,
@@ -27,15 +29,15 @@ from daide_server.running.tournament_settings import (
     StopSettings,
 )
 from daide_server.running.tournament_state import TournamentState, playing
-from daide_server.running.tournament_texts import match_file
-from daide_server.running.worker_process import WorkerDeathError
+from daide_server.running.tournament_texts import bot_section, match_file
+from daide_server.running.worker import WorkerDeathError
 from daide_server.tournament.description import DescriptionError
 from daide_server.tournament.game_outcomes import (
     Attempt,
     VoidGame,
 )
 from tests.running.cups import (
-    Encoded,
+    PlayTask,
     Waiting,
     cup_settings,
     hold_bots,
@@ -53,7 +55,7 @@ BOARD = Path(__file__).parents[2] / "maps" / "standard.toml"
 START = '{"phase": "F1905M", "units": {"FRANCE": ["A BUR"]}, "centers": {}}'
 
 
-async def run_all(folder: Path, play: Encoded = play_by_seed) -> None:
+async def run_all(folder: Path, play: PlayTask = play_by_seed) -> None:
     with playing(folder) as (state, _):
         run, _ = scheduler(state, play)
         await run.run()
@@ -175,14 +177,13 @@ async def test_a_void_game_is_played_again_as_it_was(tmp_path: Path) -> None:
     folder = write_cup(tmp_path, games=7)
     seen = []
 
-    def play(content: bytes) -> bytes:
-        task = decode_task(content)
+    def play(task: GameTask) -> GameReport:
         if task.attempt.game == 3:
             seen.append(task)
             if task.attempt.number < 3:
                 message = "the machine is on fire"
                 raise OSError(message)
-        return play_by_seed(content)
+        return play_by_seed(task)
 
     await run_all(folder, play)
 
@@ -201,10 +202,10 @@ async def test_a_game_that_stays_void_is_unplayed(
     """Whatever the executor's workers do, be it an exit."""
     folder = write_cup(tmp_path, games=7, retries=RetrySettings(retries=1))
 
-    def play(content: bytes) -> bytes:
-        if decode_task(content).attempt.game == 3:
+    def play(task: GameTask) -> GameReport:
+        if task.attempt.game == 3:
             raise failure
-        return play_by_seed(content)
+        return play_by_seed(task)
 
     await run_all(folder, play)
 
@@ -215,7 +216,7 @@ async def test_a_game_that_stays_void_is_unplayed(
 async def test_when_everything_is_void_the_run_gives_up(tmp_path: Path) -> None:
     folder = write_cup(tmp_path, games=420)
 
-    def play(_: bytes) -> bytes:
+    def play(_: GameTask) -> GameReport:
         message = "no such host"
         raise OSError(message)
 
@@ -235,7 +236,7 @@ async def test_when_all_workers_are_killed_the_run_gives_up_later(
     text = match_file(cup_settings(games=420), bots)
     (tmp_path / "tournament.toml").write_text(text)
 
-    def play(_: bytes) -> bytes:
+    def play(_: GameTask) -> GameReport:
         message = "worker 1 ended with SIGKILL"
         raise WorkerDeathError(message)
 
@@ -255,12 +256,12 @@ async def test_a_bot_at_fault_stays_so_in_the_next_run(tmp_path: Path) -> None:
     text = match_file(cup_settings(games=42), [killer, *hold_bots(8)])
     (tmp_path / "tournament.toml").write_text(text)
 
-    def play(content: bytes) -> bytes:
-        seats = decode_task(content).seats
+    def play(task: GameTask) -> GameReport:
+        seats = task.seats
         if any(seat.bot == 0 and not seat.stand_in for seat in seats):
             message = "worker 1 ended with SIGKILL"
             raise WorkerDeathError(message)
-        return play_by_seed(content)
+        return play_by_seed(task)
 
     with playing(tmp_path) as (state, _):
         run, _ = scheduler(state, play, slots=1)
@@ -286,11 +287,10 @@ async def test_a_bot_at_fault_stays_so_in_the_next_run(tmp_path: Path) -> None:
 async def test_a_result_of_another_game_does_not_count(tmp_path: Path) -> None:
     folder = write_cup(tmp_path, games=7, retries=RetrySettings(retries=0))
 
-    def play(content: bytes) -> bytes:
-        task = decode_task(content)
+    def play(task: GameTask) -> GameReport:
         if task.attempt.game == 2:
             task = evolve(task, attempt=Attempt(1, 1))
-        return encode_report(GameReport(result_of_task(task)))
+        return GameReport(result_of_task(task))
 
     await run_all(folder, play)
 
@@ -302,10 +302,9 @@ async def test_a_benched_bot_is_replaced(tmp_path: Path) -> None:
     folder = write_cup(tmp_path, games=14, retries=RetrySettings(bench_after=2))
     stand_ins = []
 
-    def play(content: bytes) -> bytes:
-        task = decode_task(content)
+    def play(task: GameTask) -> GameReport:
         stand_ins.append({seat.bot for seat in task.seats if seat.stand_in})
-        return encode_report(GameReport(quits(task, bot=4)))
+        return GameReport(quits(task, bot=4))
 
     with playing(folder) as (state, _):
         run, _ = scheduler(state, play, slots=1)
@@ -425,12 +424,12 @@ async def test_games_that_are_broken_off_are_played_again(tmp_path: Path) -> Non
 async def test_a_cancelled_task_is_unfinished(tmp_path: Path) -> None:
     folder, count = write_cup(tmp_path, games=7), 0
 
-    def play(content: bytes) -> bytes:
+    def play(task: GameTask) -> GameReport:
         nonlocal count
         count += 1
         if count == 1:
             raise CancelledError
-        return play_by_seed(content)
+        return play_by_seed(task)
 
     await run_all(folder, play)
 
@@ -452,14 +451,13 @@ async def test_the_stop_rule_ends_a_run(tmp_path: Path) -> None:
 async def test_a_slow_start_is_tried_again_alone(tmp_path: Path) -> None:
     folder, alone = write_cup(tmp_path, games=14), []
 
-    def play(content: bytes) -> bytes:
-        task = decode_task(content)
+    def play(task: GameTask) -> GameReport:
         if task.is_alone:
             alone.append(task.attempt)
         if task.attempt == Attempt(3, 1):
             slow = VoidGame(3, 1, f"{SLOW_START}bot4", blamed=(4,))
-            return encode_report(GameReport(slow))
-        return play_by_seed(content)
+            return GameReport(slow)
+        return play_by_seed(task)
 
     with playing(folder) as (state, _):
         run, _ = scheduler(state, play)
@@ -478,13 +476,12 @@ async def test_a_hung_bot_costs_its_own_games_only(tmp_path: Path) -> None:
     )
     executor = Waiting()
 
-    def play(content: bytes) -> bytes:
-        task = decode_task(content)
+    def play(task: GameTask) -> GameReport:
         game, attempt = task.attempt.game, task.attempt.number
         if not task.is_alone:
             slow = VoidGame(game, attempt, f"{SLOW_START}bot0", blamed=(0,))
-            return encode_report(GameReport(slow))
-        return encode_report(GameReport(quits(task, bot=0)))
+            return GameReport(slow)
+        return GameReport(quits(task, bot=0))
 
     with playing(folder) as (state, _):
         run, _ = scheduler(state, executor=executor, slots=2)
@@ -492,7 +489,7 @@ async def test_a_hung_bot_costs_its_own_games_only(tmp_path: Path) -> None:
             nursery.start_soon(run.run)
             while not state.ledger.is_complete():
                 await until(lambda: len(executor.begun) == len(run.running) > 0)
-                tasks = {g: decode_task(t) for g, (_, t) in executor.begun.items()}
+                tasks = {g: t for g, (_, t) in executor.begun.items()}
                 waits = [
                     g for g, t in tasks.items() if any(s.bot == 0 for s in t.seats)
                 ]
@@ -508,6 +505,72 @@ async def test_a_hung_bot_costs_its_own_games_only(tmp_path: Path) -> None:
             if 0 in game.bots and game.number not in state.ledger.played
         }
     assert status_of(folder).played > 15
+
+
+def with_programs(folder: Path, games: int = 14) -> None:
+    """Write a cup of seven bots that are commands, without a box."""
+    bots = [
+        BotSettings(name=f"bot{at}", command=("bot",), sandbox="none")
+        for at in range(7)
+    ]
+    text = match_file(cup_settings(games=games), bots)
+    (folder / "tournament.toml").write_text(text)
+
+
+async def test_a_bot_is_started_before_it_has_a_seat(tmp_path: Path) -> None:
+    """One that hangs is tried once more, alone, and no game is void for it."""
+    with_programs(tmp_path)
+    tried, alone = list[int](), list[int]()
+
+    def play(task: GameTask) -> GameReport:
+        if task.is_trial:
+            (seat,) = task.seats
+            tried.append(seat.bot)
+            reasons = {3: f"{SLOW_START}bot3", 4: "exited with code 1"}
+            return GameReport(VoidGame(0, 1, reasons.get(seat.bot, STARTED)))
+        assert sorted(tried) == list(range(7))
+        alone.extend([task.attempt.game] * task.is_alone)
+        return play_by_seed(task)
+
+    with playing(tmp_path) as (state, _):
+        run, events = scheduler(state, play)
+        await run.run()
+        assert not state.ledger.voids
+        again, _ = scheduler(state, play)
+        await again.run()
+
+    assert len(tried) == 7, "only before its first game"
+    assert alone == [1], "then it is known to start"
+    assert status_of(tmp_path).played == 14
+    said = [each.text for each in events if isinstance(each, Notice)]
+    assert "bot bot0 starts" in said
+    assert "bot bot4 does not start: exited with code 1" in said
+    assert f"bot bot3 does not start: {SLOW_START}bot3" in said
+
+
+async def test_others_play_on_while_a_bot_is_started(tmp_path: Path) -> None:
+    folder, executor = write_cup(tmp_path, games=24, bots=12), Waiting()
+    text = (folder / "tournament.toml").read_text()
+    hangs = BotSettings(name="hangs", command=("bot",), sandbox="none")
+    (folder / "tournament.toml").write_text(text + bot_section(hangs))
+
+    with playing(folder) as (state, _):
+        run, _ = scheduler(state, executor=executor, slots=2)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(run.run)
+            await until(lambda: len(executor.begun) > 1)
+            while games := [game for game in executor.begun if game]:
+                played = len(state.ledger.played)
+                executor.finish(games[0])
+                await until(lambda: len(state.ledger.played) > played)  # noqa: B023
+                await trio.testing.wait_all_tasks_blocked()
+            assert state.ledger.played
+            assert all(12 not in state.plan.bots(game) for game in state.ledger.played)
+            executor.finish(0, lambda _: GameReport(VoidGame(0, 1, STARTED)))
+            run.drain()
+            await until(lambda: bool(executor.begun) or not run.running)
+            for game in list(executor.begun):
+                executor.finish(game)
 
 
 async def test_nothing_is_left_after_a_run(tmp_path: Path) -> None:

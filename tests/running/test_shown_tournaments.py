@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 from attrs import asdict, evolve
 
-from daide_server.running.game_task import GameReport
-from daide_server.running.outcome_json import decode_task, encode_report
+from daide_server.running.game_task import GameReport, GameTask
 from daide_server.running.tournament_settings import DesignSettings
 from daide_server.running.tournament_state import playing
 from daide_server.running.tournament_views import (
@@ -16,7 +15,7 @@ from daide_server.running.tournament_views import (
 )
 from daide_server.tournament.game_outcomes import Forfeit, PlayedGame, VoidGame
 from tests.running.cups import (
-    Encoded,
+    PlayTask,
     play_by_seed,
     result_of_task,
     scheduler,
@@ -32,22 +31,21 @@ LOGS = {
 }
 
 
-def play_with_trouble(content: bytes) -> bytes:
+def play_with_trouble(task: GameTask) -> GameReport:
     """Play by seed, but game 2 is void at first, and in game 3 Austria forfeits."""
-    task = decode_task(content)
     found = result_of_task(task)
     attempt = task.attempt
     if (attempt.game, attempt.number) == (2, 1):
-        return encode_report(GameReport(VoidGame(2, 1, "the <b>worker</b> was killed")))
+        return GameReport(VoidGame(2, 1, "the <b>worker</b> was killed"))
     if attempt.game != 3:
-        return play_by_seed(content)
+        return play_by_seed(task)
     assert isinstance(found, PlayedGame)
     first, *others = found.seats
     first = evolve(first, forfeit=Forfeit("F1902M", "it ended", "words"))
-    return encode_report(GameReport(evolve(found, seats=(first, *others)), None, LOGS))
+    return GameReport(evolve(found, seats=(first, *others)), None, LOGS)
 
 
-async def play(folder: Path, game: Encoded = play_with_trouble) -> None:
+async def play(folder: Path, game: PlayTask = play_with_trouble) -> None:
     with playing(folder) as (state, _):
         await scheduler(state, game)[0].run()
 

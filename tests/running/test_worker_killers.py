@@ -8,20 +8,22 @@ from attrs import evolve
 from click.testing import CliRunner
 
 from daide_server.cli import main
-from daide_server.running import worker_process
-from daide_server.running.game_task import AT_FAULT, BWRAP, NO_BOX, BotProgram, Box
-from daide_server.running.outcome_json import decode_report, encode_task
+from daide_server.running import worker as worker_module
+from daide_server.running.game_task import (
+    AT_FAULT,
+    BWRAP,
+    NO_BOX,
+    BotProgram,
+    Box,
+    GameReport,
+)
 from daide_server.running.tournament_settings import (
     TOURNAMENT_DEFAULTS,
     BotSettings,
     DesignSettings,
 )
 from daide_server.running.tournament_texts import match_file
-from daide_server.running.worker_process import (
-    WorkerDeathError,
-    WorkerError,
-    WorkerProcess,
-)
+from daide_server.running.worker import Worker, WorkerDeathError, WorkerError
 from daide_server.tournament.game_outcomes import PlayedGame
 from tests.running.cups import cup_settings, look
 from tests.support.foreign_bots import foreign_bot, game_task
@@ -85,7 +87,7 @@ def signals_worker(folder: Path, name: str) -> BotProgram:
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a worker that was stopped killed soon."""
-    monkeypatch.setattr(worker_process, "WORKER_SILENT_SECONDS", SILENT_SECONDS)
+    monkeypatch.setattr(worker_module, "WORKER_SILENT_SECONDS", SILENT_SECONDS)
 
 
 def entrant(program: BotProgram) -> BotSettings:
@@ -147,10 +149,10 @@ def test_bots_that_kill_or_stop_their_workers_lose_and_nobody_else(
     assert "ended with SIGKILL, because it did not answer; its bots: " in page
 
 
-def play_one(program: BotProgram) -> bytes:
-    worker = WorkerProcess()
+def play_one(program: BotProgram) -> GameReport:
+    worker = Worker()
     try:
-        return worker.play(encode_task(game_task(program)))
+        return worker.play(game_task(program))
     finally:
         worker.stop()
 
@@ -159,7 +161,7 @@ def test_a_bot_in_a_box_does_not_find_its_worker(tmp_path: Path) -> None:
     need_program(BWRAP)
     boxed = evolve(signals_worker(tmp_path, "SIGKILL"), box=Box(BWRAP))
 
-    outcome = decode_report(play_one(boxed)).outcome
+    outcome = play_one(boxed).outcome
 
     assert isinstance(outcome, PlayedGame)
     assert outcome.forfeits == {0}
@@ -180,12 +182,12 @@ def test_a_game_may_take_longer_than_a_worker_may_be_silent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its heartbeats say that it is well."""
-    monkeypatch.setattr(worker_process, "WORKER_SILENT_SECONDS", 6)
+    monkeypatch.setattr(worker_module, "WORKER_SILENT_SECONDS", 6)
     slow = foreign_bot(
         tmp_path, "stream = join(port); until(stream, NOW); time.sleep(13); sys.exit(1)"
     )
 
-    report = decode_report(play_one(slow))
+    report = play_one(slow)
 
     assert isinstance(report.outcome, PlayedGame)
 
@@ -194,7 +196,7 @@ def test_the_machine_that_has_no_memory_is_no_fault_of_a_bot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counts = iter(range(100))
-    monkeypatch.setattr(worker_process, "oom_kills", lambda: next(counts))
+    monkeypatch.setattr(worker_module, "oom_kills", lambda: next(counts))
 
     with pytest.raises(WorkerError) as raised:
         play_one(signals_worker(tmp_path, "SIGKILL"))

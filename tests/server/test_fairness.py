@@ -253,6 +253,23 @@ async def test_catching_up_serves_all_that_players_sent() -> None:
     assert serving.order.count("flood") <= CATCH_UP_SECONDS / MESSAGE + 1
 
 
+async def test_catching_up_serves_who_is_within_its_allowance_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Time goes by while a player above its allowance is served."""
+    serving, now = Serving(), [0.0]
+    monkeypatch.setattr(serving.turns, "_now", lambda: now[0])
+
+    def recover() -> None:
+        if len(serving.order) > 1:
+            now[0] += 2 * LONGEST_WAIT
+
+    busy = serving.client("busy", 20, playing=True, on_served=recover)
+    busy.spend(SHARE * BURST_SECONDS + MESSAGE, now[0])
+    serving.turns.catch_up()
+    assert serving.order == ["busy"] * 20
+
+
 def test_an_allowance_is_a_burst_and_then_a_rate() -> None:
     allowance = Allowance(10.0, 100.0)
     allowance.spend(100.0, 0.0)

@@ -39,7 +39,7 @@ from daide_server.server.events import (
     OrdersRefused,
 )
 from daide_server.server.game_runner import GameRunner, GameSoFar
-from daide_server.server.journal import Durability, ServerJournal
+from daide_server.server.journal import ServerJournal
 from daide_server.server.session import Session
 from tests.support.fakes import FM, LIMITS, Echo, FakeTransport, RecordedEvents
 from tests.support.journals import header_of, lines_of
@@ -65,7 +65,7 @@ class RunningGame:
             clients.add(Session(ClientId(number), transport, echo, LIMITS))
         self.passes = echo.poller.passes
         clock = echo.poller.clock
-        journals = ServerJournal(None, Durability.NONE, clock, self.events)
+        journals = ServerJournal(None, clock, self.events)
         seats = SeatAssignment(standard.map.powers, passcodes)
         game = Game(standard, options, policy, seats)
         reader = ClientReader(words, standard.map, options.level)

@@ -22,7 +22,7 @@ from daide_server.language.messages import Go
 from daide_server.language.tokens import GOF, Token
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.server.events import CommitFailed, CommitResumed
-from daide_server.server.journal import Durability, GameJournal, ServerJournal
+from daide_server.server.journal import GameJournal, ServerJournal
 from daide_server.server.outbox import ServerClock
 from daide_server.storage import journal_file
 from daide_server.storage.journal_file import GameContent, read_game
@@ -30,18 +30,18 @@ from daide_server.storage.journal_folder import JournalFolder
 from tests.support.fakes import RecordedEvents
 from tests.support.journals import header_of, lines_of
 
-KEPT = (Durability.PROCESS, Durability.DISK)
+SYNCS = (False, True)
 GAMES = range(1, 6)
 
 
 class Committing:
     """Journals of five games, what was released, and a disk that can fail."""
 
-    def __init__(self, path: Path, durability: Durability, variant: Variant) -> None:
+    def __init__(self, path: Path, variant: Variant, *, syncs: bool = False) -> None:
         self.events = RecordedEvents()
         self.clock = ServerClock()
         self.folder = JournalFolder(path)
-        self.journal = ServerJournal(self.folder, durability, self.clock, self.events)
+        self.journal = ServerJournal(self.folder, self.clock, self.events, syncs=syncs)
         words = Vocabulary.of(variant.map)
         self.games = {
             number: self.journal.game(header_of(variant, number), words)
@@ -75,10 +75,10 @@ class Committing:
 
 @asynccontextmanager
 async def committing(
-    path: Path, variant: Variant, durability: Durability = Durability.PROCESS
+    path: Path, variant: Variant, *, syncs: bool = False
 ) -> AsyncIterator[Committing]:
     async with trio.open_nursery() as nursery:
-        found = Committing(path / "journal", durability, variant)
+        found = Committing(path / "journal", variant, syncs=syncs)
         nursery.start_soon(found.journal.run)
         yield found
         nursery.cancel_scope.cancel()
@@ -120,17 +120,17 @@ async def test_files_are_for_their_owner_only(
         assert it.folder.path.stat().st_mode & 0o777 == 0o700
 
 
-@pytest.mark.parametrize("durability", KEPT)
+@pytest.mark.parametrize("syncs", SYNCS)
 async def test_a_full_disk_holds_everything_back(
     tmp_path: Path,
     standard: Variant,
-    durability: Durability,
+    syncs: bool,  # noqa: FBT001 (a parameter of the test)
     monkeypatch: pytest.MonkeyPatch,
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     """The clock stands still, and all goes on by itself, in order."""
     del autojump_clock
-    async with committing(tmp_path, standard, durability) as it:
+    async with committing(tmp_path, standard, syncs=syncs) as it:
         it.pass_with(1)
         await it.settled()
         with monkeypatch.context() as patched:
@@ -192,7 +192,7 @@ async def test_what_the_disk_has_synced_is_said(
         trio.from_thread.run(wait.wait)
         real(fd)
 
-    async with committing(tmp_path, standard, Durability.DISK) as it:
+    async with committing(tmp_path, standard, syncs=True) as it:
         it.pass_with(0, *GAMES)
         await until(lambda: it.journal.is_settled)
         with monkeypatch.context() as patched:
@@ -224,7 +224,7 @@ async def test_a_sync_that_failed_is_not_trusted_again(
     """The kernel may have dropped pages: that file, and no other, is written anew."""
     del autojump_clock
     failed: list[int] = []
-    async with committing(tmp_path, standard, Durability.DISK) as it:
+    async with committing(tmp_path, standard, syncs=True) as it:
         it.pass_with(1, 1, 2)
         await it.settled()
         inodes = [path.stat().st_ino for path in it.folder.journals()]
@@ -306,7 +306,7 @@ async def test_without_a_file_a_journal_is_in_memory(
     standard: Variant,
 ) -> None:
     """A game can be saved all the same."""
-    journal = ServerJournal(None, Durability.NONE, ServerClock(), RecordedEvents())
+    journal = ServerJournal(None, ServerClock(), RecordedEvents())
     game = journal.game(header_of(standard), Vocabulary.of(standard.map))
     released: list[int] = []
     for number in range(3):
@@ -323,7 +323,7 @@ async def test_a_saved_game_is_the_same_with_and_without_a_file(
     spoken = MessageReceived(ClientId(1), Go(), (Token(0x4B00 + ord("A")), GOF))
     words = Vocabulary.of(standard.map)
     async with committing(tmp_path, standard) as it:
-        server = ServerJournal(None, Durability.NONE, it.clock, it.events)
+        server = ServerJournal(None, it.clock, it.events)
         game = server.game(header_of(standard), words)
         for number in range(2):
             for each in (it.games[1], game):
@@ -369,10 +369,10 @@ def _is_for_writing(path: Path, flags: int) -> bool:
 
 
 async def five_games(
-    path: Path, variant: Variant, durability: Durability, faults: Faults
+    path: Path, variant: Variant, faults: Faults, *, syncs: bool
 ) -> None:
     """Play three passes that touch five games, with a fault at one call."""
-    async with committing(path, variant, durability) as it:
+    async with committing(path, variant, syncs=syncs) as it:
         with pytest.MonkeyPatch.context() as patched:
             for name in CALLS:
                 patched.setattr(os, name, faults.around(name, getattr(os, name)))
@@ -387,12 +387,12 @@ async def five_games(
             assert it.passes(game) == [1.0, 2.0, 3.0]
 
 
-@pytest.mark.parametrize("durability", KEPT)
+@pytest.mark.parametrize("syncs", SYNCS)
 @pytest.mark.parametrize("in_part", [False, True])
 async def test_any_call_may_fail_once(
     tmp_path: Path,
     standard: Variant,
-    durability: Durability,
+    syncs: bool,  # noqa: FBT001 (a parameter of the test)
     autojump_clock: trio.testing.MockClock,
     *,
     in_part: bool,
@@ -404,15 +404,15 @@ async def test_any_call_may_fail_once(
     while faults.calls >= count:
         count += 1
         faults = Faults(count, in_part=in_part)
-        await five_games(tmp_path / str(count), standard, durability, faults)
-    assert count > len(GAMES) * 3 * (2 if durability is Durability.DISK else 1)
+        await five_games(tmp_path / str(count), standard, faults, syncs=syncs)
+    assert count > len(GAMES) * 3 * (2 if syncs else 1)
 
 
 def test_a_file_that_is_resumed_goes_on_where_it_was(
     tmp_path: Path, standard: Variant
 ) -> None:
     """What was torn is cut; the numbers of its lines go on."""
-    found = Committing(tmp_path / "journal", Durability.PROCESS, standard)
+    found = Committing(tmp_path / "journal", standard)
     found.pass_with(1)
     path = found.folder.path_of("run-0001")
     content = found.content()
@@ -421,7 +421,7 @@ def test_a_file_that_is_resumed_goes_on_where_it_was(
     with path.open("ab") as file:
         file.write(b'{"n":2,"t":')
     game: GameJournal = found.games[1]
-    journal = ServerJournal(found.folder, Durability.PROCESS, found.clock, found.events)
+    journal = ServerJournal(found.folder, found.clock, found.events)
     game = journal.game(content.header, Vocabulary.of(standard.map))
     game.resume(journal_file.JournalFile(path, content.size), len(content.lines))
     game.note(ClockTicked(), (), 2.0)

@@ -15,7 +15,6 @@ from daide_server.server.listener import (
     Admission,
     ConnectionLimiter,
     Listener,
-    Refusals,
     Serve,
     address_of,
     bind,
@@ -196,19 +195,19 @@ async def test_refusals_are_reported_once_a_second(
 ) -> None:
     """With their number and reasons; the rest when the second is over."""
     events = RecordedEvents()
-    refusals = Refusals(events)
+    listener = Listener(limiter_of(0, 10), echo, events)
     for number in range(1000):
-        refusals.note(f"192.0.2.{number % 9}", "no place is left")
-    refusals.note(FAR, "too many from its address")
+        listener.refuse(f"192.0.2.{number % 9}", "no place is left")
+    listener.refuse(FAR, "too many from its address")
     assert events.of(ConnectionRefused) == [("192.0.2.0", "no place is left", 1)]
     autojump_clock.jump(1.0)
-    assert trio.current_time() >= refusals.due
-    refusals.report()
-    refusals.report()
+    assert trio.current_time() >= listener.report_due
+    listener.report()
+    listener.report()
     assert events.of(ConnectionRefused)[1:] == [
         (FAR, "no place is left: 999, too many from its address: 1", 1000)
     ]
-    assert refusals.due == float("inf")
+    assert listener.report_due == float("inf")
 
 
 async def test_what_was_refused_last_is_reported_though_nobody_comes(

@@ -4,7 +4,7 @@ import pytest
 from attrs import evolve
 
 from daide_server.board.names import Power
-from daide_server.game.directory import GameId, PortTarget
+from daide_server.game.directory import Directory, GameId, PortTarget
 from daide_server.game.events import ClientId
 from daide_server.server.dispatcher import (
     ANSWER_SPACING,
@@ -14,8 +14,9 @@ from daide_server.server.dispatcher import (
     LONGEST_TURN,
     MAX_GUESSERS,
     RejoinAttempt,
-    RejoinThrottle,
+    RejoinRouter,
 )
+from tests.support.fakes import RecordedEvents
 
 FRANCE = PortTarget(None, Power("FRA"))
 
@@ -34,7 +35,7 @@ def other(number: int) -> RejoinAttempt:
     return attempt(number, f"2001:db8:0:{number:x}::")
 
 
-def guess(throttle: RejoinThrottle, by: RejoinAttempt, now: float) -> float:
+def guess(throttle: RejoinRouter, by: RejoinAttempt, now: float) -> float:
     """Guess as soon as *by* may; return when that is."""
     while seconds := throttle.wait(by, now):
         now += seconds
@@ -43,7 +44,7 @@ def guess(throttle: RejoinThrottle, by: RejoinAttempt, now: float) -> float:
 
 
 def test_a_slip_does_no_harm_and_then_the_delay_grows() -> None:
-    throttle = RejoinThrottle()
+    throttle = RejoinRouter(Directory(), RecordedEvents())
     found, now = [], 0.0
     for _ in range(11):
         last, now = now, guess(throttle, THIEF, now)
@@ -53,7 +54,7 @@ def test_a_slip_does_no_harm_and_then_the_delay_grows() -> None:
 
 
 def test_guesses_are_forgotten() -> None:
-    throttle = RejoinThrottle()
+    throttle = RejoinRouter(Directory(), RecordedEvents())
     now = 0.0
     for _ in range(8):
         now = guess(throttle, THIEF, now)
@@ -66,7 +67,7 @@ def test_guesses_are_forgotten() -> None:
 
 def test_guesses_for_one_seat_delay_no_other() -> None:
     """Nor the seat of that power in another game, at its port."""
-    throttle = RejoinThrottle()
+    throttle = RejoinRouter(Directory(), RecordedEvents())
     for _ in range(5):
         guess(throttle, THIEF, 0.0)
     assert throttle.wait(THIEF, 0.0) > 0
@@ -77,20 +78,20 @@ def test_guesses_for_one_seat_delay_no_other() -> None:
 
 
 def test_many_connections_have_no_more_guesses_than_one() -> None:
-    throttle = RejoinThrottle()
+    throttle = RejoinRouter(Directory(), RecordedEvents())
     for _ in range(4):
         now = guess(throttle, THIEF, 0.0)
     assert guess(throttle, evolve(THIEF, client=ClientId(3)), now) == now + 2
 
 
 def test_the_answers_for_a_seat_follow_each_other() -> None:
-    throttle = RejoinThrottle()
+    throttle = RejoinRouter(Directory(), RecordedEvents())
     waits = [throttle.wait(other(number), 0.0) for number in range(5)]
     assert waits == pytest.approx([ANSWER_SPACING * number for number in range(5)])
 
 
 def test_connections_of_one_address_have_one_place() -> None:
-    throttle = RejoinThrottle()
+    throttle = RejoinRouter(Directory(), RecordedEvents())
     throttle.wait(other(10), 0.0)
     waits = [throttle.wait(evolve(THIEF, client=ClientId(n)), 0.0) for n in range(9)]
     assert waits == [ANSWER_SPACING] * 9
@@ -99,7 +100,7 @@ def test_connections_of_one_address_have_one_place() -> None:
 
 def test_nobody_waits_long_for_others_and_not_at_all_when_they_have_gone() -> None:
     """Neither for those whose guess waits, nor for those who have been answered."""
-    throttle = RejoinThrottle()
+    throttle = RejoinRouter(Directory(), RecordedEvents())
     thieves = [other(number) for number in range(10, 1010)]
     for thief in thieves:
         assert throttle.wait(thief, 0.0) <= LONGEST_TURN
@@ -115,7 +116,7 @@ def test_nobody_waits_long_for_others_and_not_at_all_when_they_have_gone() -> No
 
 def test_a_return_delays_nothing() -> None:
     """However often; and nothing is remembered of it."""
-    throttle = RejoinThrottle()
+    throttle = RejoinRouter(Directory(), RecordedEvents())
     for _ in range(1000):
         assert throttle.wait(OWNER, 0.0) == 0
         throttle.forget(OWNER)
@@ -124,7 +125,7 @@ def test_a_return_delays_nothing() -> None:
 
 def test_the_memory_of_guesses_does_not_grow() -> None:
     """Also of connections that are gone: the oldest are forgotten."""
-    throttle = RejoinThrottle()
+    throttle = RejoinRouter(Directory(), RecordedEvents())
     for number in range(MAX_GUESSERS + 1000):
         throttle.refuse(other(number), 0.0)
         throttle.forget(other(number))

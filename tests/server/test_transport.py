@@ -9,7 +9,6 @@ import trio.testing
 
 from daide_server.server.transport import (
     READ_SIZE,
-    TracedTransport,
     Transport,
 )
 
@@ -97,7 +96,7 @@ def test_both_directions_of_a_traced_one_are_kept_as_far_as_they_went() -> None:
         theirs = socket.create_connection(server.getsockname())
         ours, _ = server.accept()
     with theirs, ours:
-        traced = TracedTransport(
+        traced = Transport(
             ours, 60.0, lambda data, by_client: kept.append((data, by_client))
         )
         theirs.send(b"question")

@@ -12,7 +12,6 @@ from sqlalchemy import Engine, select
 from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord
 from daide_server.storage.archive import write_record
-from daide_server.storage.bot_summaries import BotSummary
 from daide_server.storage.index_building import bring_up_to_date
 from daide_server.storage.index_tables import (
     FILE_TABLE,
@@ -21,7 +20,12 @@ from daide_server.storage.index_tables import (
     index_path,
     open_index,
 )
-from daide_server.storage.record_index import GameSearch, IndexProgress, RecordIndex
+from daide_server.storage.record_index import (
+    BotSummary,
+    GameSearch,
+    IndexProgress,
+    RecordIndex,
+)
 from tests.support.random_games import play as play
 from tests.support.random_games import record_of as record_of
 

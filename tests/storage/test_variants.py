@@ -1,13 +1,31 @@
-"""Variants are found by name, or by the path of a map file."""
+"""Boards: shipped ones, those of the original server, files of other programs."""
 
+import json
 import re
+from codecs import BOM_UTF8
 from pathlib import Path
+from typing import Any
 
 import pytest
+from attrs import evolve
 
-from daide_server.atlas.checking import flaws
-from daide_server.board.variant import VariantError
-from daide_server.storage.variants import find_variant, load_variant, variant_names
+from daide_server.atlas.checking import AtlasError, flaws
+from daide_server.board.map import Map
+from daide_server.board.names import Location, Province, UnitType
+from daide_server.board.variant import Variant, VariantError
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.storage.board_formats import read_board, write_board
+from daide_server.storage.variants import (
+    find_variant,
+    load_variant,
+    same_map,
+    start_question,
+    variant_names,
+)
+from tests.support.data import original_boards
+
+# Variants are found by name, or by the path of a map file
+
 
 OURS = Path(__file__).parents[2] / "maps"
 
@@ -148,3 +166,263 @@ def test_a_value_that_cannot_be_read_is_an_error(tmp_path: Path, value: str) -> 
 
     with pytest.raises(VariantError, match=r"mine\.toml"):
         find_variant(str(path))
+
+
+# Which shipped variant another one is played on
+
+
+def test_a_renamed_board_has_the_map_of_the_shipped_one(standard: Variant) -> None:
+    assert same_map(evolve(standard, name="mine"), standard)
+
+
+def test_a_variant_with_fewer_powers_is_on_the_same_map(standard: Variant) -> None:
+    fva = load_variant("fva")
+
+    assert same_map(fva, standard)
+    assert not same_map(standard, fva)
+
+
+def test_other_borders_are_another_map(standard: Variant) -> None:
+    neighbours = {**standard.map.neighbours}
+    node = next(iter(neighbours))
+    changed = evolve(standard.map, neighbours=neighbours | {node: ()})
+
+    assert not same_map(evolve(standard, map=changed), standard)
+
+
+def test_powers_are_compared_by_their_full_names(standard: Variant) -> None:
+    titles = {name: title.upper() for name, title in standard.titles.items()}
+    other = dict(standard.titles) | {standard.map.powers[0]: "Ruritania"}
+
+    assert same_map(evolve(standard, titles=titles), standard)
+    assert not same_map(evolve(standard, titles=other), standard)
+
+
+def test_a_question_names_the_shipped_variant(standard: Variant) -> None:
+    question = start_question(evolve(standard, name="mine"))
+
+    assert b"standard" in question
+    assert b"mine" not in question
+
+
+# Every board of AiServer is here as its original files have it
+
+
+NAMES = (
+    *("1900", "abstraction2", "african2", "americas4", "chromatic", "classical"),
+    *("fleet_rome", "hundred3", "hundred31", "hundred32", "iberian2", "modern"),
+    *("pure", "sailho", "sam53", "shift_around", "south_america32"),
+    *("south_america51", "south_east_asia3", "standard", "versailles3", "world3"),
+)
+STANDARD_MAP = {"1900", "fleet_rome", "shift_around", "standard"}
+
+every_original = pytest.mark.parametrize("name", NAMES)
+
+Edges = dict[tuple[str, str], set[str]]
+
+
+def message(name: str, kind: str) -> list[Any]:
+    """Return a message as lists within lists, in capitals."""
+    capitals: list[Any] = json.loads(json.dumps(original_boards()[name][kind]).upper())
+    return capitals
+
+
+def place(said: str | list[str]) -> str:
+    return said if isinstance(said, str) else "/".join(said)
+
+
+def borders(name: str) -> Edges:
+    """Return where each type may go from each place: ("A", "PAR") to names."""
+    edges: Edges = {}
+    for province, *groups in message(name, "mdf")[3]:
+        for standing, *towards in groups:
+            at = province if isinstance(standing, str) else f"{province}/{standing[1]}"
+            letter = "A" if standing == "AMY" else "F"
+            edges[letter, at] = {place(each) for each in towards}
+    if name == "americas4":
+        repair_the_arctic(edges)
+    return edges
+
+
+def repair_the_arctic(edges: Edges) -> None:
+    """Make a sea of it: fleets' borders lead there, and only armies' from there."""
+    edges["F", "ARC"] = edges.pop(("A", "ARC"))
+
+
+def our_borders(board_map: Map) -> Edges:
+    return {
+        (kind.value, str(at)): set(map(str, places))
+        for (kind, at), places in board_map.neighbours.items()
+    }
+
+
+def test_no_original_is_missing() -> None:
+    assert set(original_boards()) == set(NAMES)
+    assert set(NAMES) <= set(variant_names())
+
+
+@every_original
+def test_the_borders_are_those_of_the_original(name: str) -> None:
+    assert our_borders(load_variant(name).map) == borders(name)
+
+
+@every_original
+def test_borders_go_both_ways(name: str) -> None:
+    edges = our_borders(load_variant(name).map)
+    assert not [
+        (letter, at, towards)
+        for (letter, at), places in edges.items()
+        for towards in places
+        if at not in edges.get((letter, towards), set())
+    ]
+
+
+@every_original
+def test_powers_centres_and_homes_are_those_of_the_original(name: str) -> None:
+    _, powers, (groups, others), _ = message(name, "mdf")
+    homes: dict[str, set[str]] = {power: set() for power in powers}
+    centres: set[str] = set()
+    for owners, *group in groups:
+        centres |= set(group)
+        for owner in [owners] if isinstance(owners, str) else owners:
+            homes.setdefault(owner, set()).update(group)
+    homes.pop("UNO", None)
+    board_map = load_variant(name).map
+
+    assert list(board_map.powers) == powers
+    assert set(board_map.provinces) == centres | set(others)
+    assert board_map.centres == centres
+    assert board_map.homes == homes
+
+
+@every_original
+def test_the_start_is_that_of_the_original(name: str) -> None:
+    _, turn, *units = message(name, "now")
+    groups = [group for group in message(name, "sco")[1:] if group[0] != "UNO"]
+    start = load_variant(name).start
+
+    assert str(start.turn) == " ".join(turn)
+    assert {(unit.power, str(unit)) for unit in start.units} == {
+        (power, f"{'A' if kind == 'AMY' else 'F'} {place(at)}")
+        for power, kind, at in units
+    }
+    assert start.owners == {
+        centre: power for power, *centres in groups for centre in centres
+    }
+
+
+@every_original
+def test_the_token_numbers_are_those_of_the_original(name: str) -> None:
+    """Clients compare numbers; without any in the file they are our own."""
+    tokens = original_boards()[name]["tokens"]
+    said = {name.upper(): int(token, 16) for token, name in tokens.items()}
+    if name == "americas4":
+        said["ARC"] = 0x5203  # the same place, among the seas
+
+    ours = Vocabulary.of(load_variant(name).map).representation
+
+    if said:
+        assert {name: token for token, name in ours} == said
+    else:
+        assert (not ours) == (name in STANDARD_MAP)
+
+
+@every_original
+def test_everything_has_a_name_that_people_read(name: str) -> None:
+    variant = load_variant(name)
+    spoken = {*variant.map.powers, *variant.map.provinces}
+
+    assert set(variant.titles) == spoken
+    assert set(variant.adjectives) == set(variant.colours) == set(variant.map.powers)
+    assert len(set(variant.colours.values())) == len(variant.map.powers)
+
+
+def test_france_against_austria_is_the_standard_map_for_two() -> None:
+    fva, standard = load_variant("fva"), load_variant("standard")
+
+    assert fva.map.powers == ("AUS", "FRA")
+    assert fva.map.neighbours == standard.map.neighbours
+    assert fva.map.centres == standard.map.centres
+    assert set(fva.start.units) == {
+        unit for unit in standard.start.units if unit.power in fva.map.powers
+    }
+    assert len(fva.start.owners) == 6
+
+
+# Boards of any format, as they are read
+
+
+SILESIA = """\
+r, 0:Silesia, 1:Sil
+r, 1:Munich, 4:Mun
+r, 2:Bohemia, 1:Boh
+c, [Sil]:[Mun, Boh]
+p, Peter:Prussia:Pru
+Pru:[Mun]
+u, Pru:Mun, 0
+"""
+"""Statements of the Move Assistant; the holdings without their mark."""
+
+
+@pytest.mark.parametrize(
+    ("siblings", "near"), [(False, {"SIL"}), (True, {"SIL", "BOH"})]
+)
+def test_how_collections_are_read_can_be_chosen(
+    tmp_path: Path, *, siblings: bool, near: set[str]
+) -> None:
+    """One sentence of the assistant's document is for it, its example against it."""
+    path = tmp_path / "silesia.txt"
+    path.write_text(SILESIA)
+
+    board = read_board(str(path), sibling_borders=siblings)
+
+    munich = UnitType.ARMY, Location(Province("MUN"))
+    assert set(map(str, board.variant.map.neighbours[munich])) == near
+    assert board.faults == ()
+
+
+def test_other_formats_have_no_collections() -> None:
+    plain, siblings = (
+        read_board("pure", sibling_borders=choice) for choice in (False, True)
+    )
+
+    assert siblings.variant.map.neighbours == plain.variant.map.neighbours
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        ("pure.toml", "toml"),
+        ("pure.txt", "move-assistant"),
+        ("pure.json", "move-assistant"),
+        ("pure.mdf", "aiserver"),
+    ],
+)
+def test_a_byte_order_mark_before_a_board_is_skipped(
+    tmp_path: Path, name: str, form: str
+) -> None:
+    """Editors on Windows write it."""
+    path = tmp_path / name
+    files = write_board(load_variant("pure"), path, form)
+    plain = read_board(str(path))
+
+    for file in files:
+        file.write_bytes(BOM_UTF8 + file.read_bytes())
+
+    marked = read_board(str(path))
+    assert marked.variant.map.neighbours == plain.variant.map.neighbours
+    assert (marked.variant.start, marked.faults) == (plain.variant.start, plain.faults)
+
+
+@pytest.mark.parametrize(("kind", "what"), [("dir", "a folder"), ("file", "a file")])
+def test_what_is_no_board_by_its_name_is_told(
+    tmp_path: Path, kind: str, what: str
+) -> None:
+    """A folder or a file that is there is not a board whose name is unknown."""
+    path = tmp_path / "board"
+    if kind == "dir":
+        path.mkdir()
+    else:
+        path.touch()
+    with pytest.raises(AtlasError, match=rf"found {what}.*, expected a file called"):
+        read_board(str(path))

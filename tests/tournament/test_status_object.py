@@ -24,7 +24,8 @@ def test_the_keys_are_those_that_were_promised(described: Described) -> None:
     )
     assert " ".join(status["bots"][0]) == (
         "name version games score low high low_fixed high_fixed forfeits voids refused "
-        "late rating rating_low rating_high anchor worker_deaths endings win_rate"
+        "late rating rating_low rating_high anchor worker_deaths endings win_rate "
+        "never_ordered usage cost_per_game"
     )
 
 

@@ -21,6 +21,7 @@ from daide_server.language.messages import (
 from daide_server.language.messages import AskTime as AskTimeLeft
 from daide_server.language.text import from_text
 from daide_server.language.tokens import HST, Tokens, text_tokens
+from daide_server.usage import TurnUsage
 
 from . import from_bot
 from .from_bot import FromBot
@@ -100,10 +101,11 @@ def _orders(game: LineGame, line: from_bot.BotOrders, now: float) -> list[LineEf
     current = game.position.turn
     turn = current if line.phase is None else turn_named(line.phase)
     game.filling.note_orders(turn.phase, now if turn == current else None)
+    used = TurnUsage(phase_name(turn), len(line.orders), line.usage)
     if turn != current:
         reason = f"the turn is {phase_name(current)}"
-        return late_orders(game, line, reason)
-    return game.submit(game.desk.submission(line.orders, line.id))
+        return [used, *late_orders(game, line, reason)]
+    return [used, *game.submit(game.desk.submission(line.orders, line.id))]
 
 
 def _undo(game: LineGame, line: from_bot.BotUndo) -> list[LineEffect]:

@@ -11,6 +11,8 @@ import msgspec
 from attrs import frozen
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from daide_server.usage import Usage
+
 from .to_bot import LineId, PhaseName, PowerName, ToBot
 
 PROTOCOL = 1
@@ -41,11 +43,13 @@ class BotReady(BotLine, frozen=True, kw_only=True, tag="ready"):
 class BotOrders(BotLine, frozen=True, kw_only=True, tag="orders"):
     """Orders for a turn; without `phase`, for the one that was sent last.
 
-    The last good order for a unit counts.
+    The last good order for a unit counts. `usage` is what a language model used for
+    them; that of several lines adds up.
     """
 
     orders: list[str]
     phase: PhaseName | None = None
+    usage: Usage | None = None
 
 
 class BotUndo(BotLine, frozen=True, kw_only=True, tag="undo"):

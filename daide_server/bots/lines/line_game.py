@@ -26,6 +26,7 @@ from daide_server.language.text import to_text
 from daide_server.language.tokens import Tokens, category
 from daide_server.language.translation import Writer
 from daide_server.language.vocabulary import Vocabulary
+from daide_server.usage import TurnUsage
 
 from .from_bot import BotLine, BotReady
 from .order_desk import MAX_TOKENS, LineRequest, LineSubmission, OrderDesk, Requests
@@ -81,7 +82,7 @@ class BreakOff:
     reason: str
 
 
-LineEffect = TellBot | Transmit | Remark | Join | LeaveGame | BreakOff
+LineEffect = TellBot | Transmit | Remark | Join | LeaveGame | BreakOff | TurnUsage
 """The effects of a line or a message."""
 
 

@@ -36,8 +36,7 @@ from daide_server.language.messages import (
     SendPress,
     ServerMessage,
 )
-from daide_server.language.press import APPENDIX
-from daide_server.language.press_grammar import PressGrammar
+from daide_server.language.press import APPENDIX, PressGrammar
 from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import BRA, HUH, SND, TOKENS_BY_NAME, Tokens
 from daide_server.language.vocabulary import Vocabulary

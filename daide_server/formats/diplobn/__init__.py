@@ -4,8 +4,8 @@ A phase is a season with its retreats. Press, retreat options, routes and waives
 keys, and are not written.
 
 Start with `shapes`, the file as its schema names things. `writing` and `reading` use
-`heading` (data of the whole game, its votes and its end), `order_lines` (orders and
-their results) and `positions`; `map_names` has DiploBN's names, `checks` the rules of
+`heading` (data of the whole game, its votes and its end) and `order_lines` (orders,
+their results, positions); `map_names` has DiploBN's names, `checks` the rules of
 its schema and of consistency.
 """
 

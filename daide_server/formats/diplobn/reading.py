@@ -42,8 +42,10 @@ from .order_lines import (
     DiplobnOrderReader,
     consequences_in,
     marks_in,
+    owners_in,
+    units_in,
+    with_recorded_retreats,
 )
-from .positions import owners_in, units_in, with_recorded_retreats
 from .shapes import (
     COMPLETED_STATUS,
     DiplobnGame,

@@ -5,9 +5,8 @@ words, the last phase is COMPLETED, and the key `daide` has the data of ours tha
 skip. A `Dialect` has the differences between the programs; `dialects` has the formats.
 
 Start with `shapes`, the file as structs. `writing` makes the file of a record,
-with `press_messages`, `metadata` and `extension` (the key `daide`); `reading` and
-`phase_reading` make a record of a file. `position_state` converts between positions and
+with `press_messages`, `metadata` and `extension` (the key `daide`); `reading`
+makes a record of a file. `position_state` converts between positions and
 states; `map_names` has the names and the syntax of orders, `lenient_orders` reads
-orders as people write them. `checks` and `phase_checks` find what other programs
-would refuse.
+orders as people write them. `checks` finds what other programs would refuse.
 """

@@ -4,10 +4,17 @@ A fault is whatever dipcc or the `diplomacy` package refuses or misreads, even i
 reader accepts it.
 """
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Final
 
+from attrs import frozen
+from msgspec import Struct
+
+from daide_server.board.names import Province, Unit
+from daide_server.board.orders import Build, Disband, Order, Remove, Retreat, Waive
 from daide_server.board.turns import Phase, Turn
 from daide_server.board.variant import Variant, VariantError
 from daide_server.formats.errors import FormatError
@@ -32,13 +39,256 @@ from .map_names import (
 )
 from .metadata import DOCUMENT_SYSTEMS
 from .order_texts import WORD_OF_CONSEQUENCE
-from .phase_checks import (
-    RawPhase,
-    order_faults,
-    state_faults,
-)
 from .press_messages import EVERYBODY
 from .reading import OUR_BOARDS
+
+
+@frozen
+class RawPhase:
+    """One phase: its place, its content and its turn (`None`: the end)."""
+
+    names: Names
+    place: str
+    held: dict[str, object]
+    turn: Turn | None
+
+    @property
+    def state(self) -> dict[str, object]:
+        """The state, or an empty one if there is none."""
+        found = self.held.get("state")
+        return found if isinstance(found, dict) else {}
+
+    @property
+    def is_retreat(self) -> bool:
+        """Whether dislodged units are ordered."""
+        return self.turn is not None and self.turn.phase is Phase.RETREATS
+
+    def knows(self, power: str) -> bool:
+        """Return whether *power* is one of the map."""
+        return power in self.names.powers_by_text
+
+    def is_centre(self, value: object) -> bool:
+        """Return whether *value* is the text of a supply centre."""
+        return isinstance(value, str) and value in self.names.centres_by_text
+
+    @cached_property
+    def unit_texts(self) -> Sequence[tuple[str, str, str]]:
+        """The place, the power and the text of each unit, with its star."""
+        table = self.state.get("units")
+        return [
+            (at, power, str(unit))
+            for where, power, units in entries(f"{self.place}.state.units", table)
+            for at, unit in members(where, units)
+        ]
+
+    def units(self) -> Iterator[tuple[str, Unit]]:
+        """Yield the units that can be ordered, with the names of their powers."""
+        for _, power, text in self.unit_texts:
+            if self.knows(power) and text.startswith("*") is self.is_retreat:
+                found = self._unit(power, text.removeprefix("*"))
+                if found is not None:
+                    yield power, found
+
+    def _unit(self, power: str, text: str) -> Unit | None:
+        try:
+            return self.names.unit(self.names.power(power), text)
+        except FormatError:
+            return None
+
+
+# Orders
+
+ORDER_TYPES: Final[Mapping[Phase, tuple[type, ...]]] = {
+    Phase.RETREATS: (Retreat, Disband),
+    Phase.ADJUSTMENTS: (Build, Remove, Waive),
+}
+"""The orders of the phases that have some of their own."""
+
+
+def order_faults(phase: RawPhase) -> Iterator[RecordFault]:
+    """Yield the faults of the orders in *phase*."""
+    units = list(phase.units())
+    at = {unit.province: unit for _, unit in units}
+    orders = phase.held.get("orders")
+    ordering = filter(phase.knows, orders if isinstance(orders, dict) else ())
+    for power in dict.fromkeys([*(power for power, _ in units), *ordering]):
+        own = frozenset(unit for name, unit in units if name == power)
+        yield from _PowerOrders(phase, power, own, at).faults()
+    place = f"{phase.place}.orders"
+    for where, power, texts in entries(place, orders):
+        if power not in phase.names.absent:
+            yield from fault_if_unparsable(where, phase.names.power, power)
+        if texts is not None:
+            yield from wrong_kind(where, texts, list)
+
+
+class _PowerOrders(Struct, frozen=True):
+    """The orders of one power, which has the units *own*; *units* are those of all."""
+
+    phase: RawPhase
+    power: str
+    own: frozenset[Unit]
+    units: Mapping[Province, Unit]
+
+    def faults(self) -> Iterator[RecordFault]:
+        """Yield the faults of each order, and units with several orders."""
+        orders = self.phase.held.get("orders")
+        texts = orders.get(self.power) if isinstance(orders, dict) else None
+        place = f"{self.phase.place}.orders.{self.power}"
+        given: Counter[Unit] = Counter()
+        for at, text in members(place, texts):
+            order = self._order(str(text))
+            if isinstance(order, str):
+                yield RecordFault(at, order)
+                continue
+            for problem in self._problems(order, str(text)):
+                yield RecordFault(at, f"found {str(text)!r}{problem}")
+            if not isinstance(order, Waive):
+                given[order.unit] += 1
+        for unit, count in given.items():
+            if count > 1:
+                text = self.phase.names.unit_text(unit)
+                yield RecordFault(place, f"found {count} orders for {text}")
+
+    def _order(self, text: str) -> Order | str:
+        """Return the order in *text*, or why it cannot be read."""
+        phase = self.phase
+        kind = phase.turn.phase if phase.turn else Phase.MOVEMENT
+        power = phase.names.power(self.power)
+        try:
+            return phase.names.order(text, power, self.units, kind)
+        except FormatError as error:
+            return str(error)
+
+    def _problems(self, order: Order, text: str) -> Iterator[str]:
+        """Yield why *order* does not fit its phase or its unit, or *text* the order."""
+        turn, names = self.phase.turn, self.phase.names
+        if turn is None:
+            yield " after the end of the game"
+            return
+        if not _fits(order, turn.phase):
+            yield ", not an order of the phase"
+        if isinstance(order, Waive):
+            return
+        if not isinstance(order, Build) and order.unit not in self.own:
+            yield ", but the power has no such unit there"
+        written = names.order_text(order)
+        if text not in {written, written.removesuffix(" VIA")} and (
+            text != _coastless(written)
+        ):
+            yield f", expected {written!r}"
+
+
+def _fits(order: Order, phase: Phase) -> bool:
+    """Tell whether *order* is of a type that *phase* has."""
+    if phase in ORDER_TYPES:
+        return isinstance(order, ORDER_TYPES[phase])
+    return not isinstance(order, Retreat | Disband | Build | Remove | Waive)
+
+
+def _coastless(support: str) -> str:
+    """Return a support without the coast of the other unit, which many leave out."""
+    own, sign, other = support.partition(" S ")
+    return own + sign + re.sub(r"/\w+", "", other, count=1)
+
+
+# The state: units, owners of centres, retreats
+
+TABLES: Final = (
+    "units",
+    "centers",
+    "retreats",
+    "builds",
+    "homes",
+    "influence",
+    "civil_disorder",
+)
+REQUIRED: Final = ("units", "centers")
+
+
+def state_faults(phase: RawPhase) -> Iterator[RecordFault]:
+    """Yield the faults of the state of *phase*."""
+    place, state = f"{phase.place}.state", phase.state
+    if state.get("name") != phase.held.get("name"):
+        yield RecordFault(f"{place}.name", f"found {shown(state.get('name'))}")
+    for table in TABLES:
+        held = state.get(table)
+        if isinstance(held, dict) and all(map(phase.knows, held)):
+            continue  # as nearly always
+        if table in state or table in REQUIRED:
+            yield from wrong_kind(f"{place}.{table}", held, dict)
+        for where, power, _ in entries(f"{place}.{table}", state.get(table)):
+            if power not in phase.names.absent:
+                yield from fault_if_unparsable(where, phase.names.power, power)
+    if "rules" in state:
+        yield from wrong_kind(f"{place}.rules", state["rules"], list)
+    yield from _units(phase)
+    yield from _centres(phase)
+    yield from _homes(phase)
+    yield from _retreats(phase)
+
+
+def _units(phase: RawPhase) -> Iterator[RecordFault]:
+    names = phase.names
+    taken: Counter[str] = Counter()
+    for at, power, text in phase.unit_texts:
+        if phase.knows(power):
+            owner = names.power(power)
+            yield from fault_if_unparsable(
+                at, names.unit, owner, text.removeprefix("*")
+            )
+        if not text.startswith("*"):
+            taken[text[2:5]] += 1
+        elif not phase.is_retreat:
+            yield RecordFault(at, f"found {text} outside of a retreat phase")
+    for province, count in taken.items():
+        if count > 1:
+            yield RecordFault(
+                f"{phase.place}.state.units", f"found {count} units in {province}"
+            )
+
+
+def _centres(phase: RawPhase) -> Iterator[RecordFault]:
+    place = f"{phase.place}.state.centers"
+    owned: Counter[str] = Counter()
+    for where, _, centres in entries(place, phase.state.get("centers")):
+        for at, centre in members(where, centres):
+            yield from fault_if_unparsable(at, phase.names.centre, str(centre))
+            owned[str(centre)] += 1
+    for centre, count in owned.items():
+        if count > 1:
+            yield RecordFault(place, f"found {centre} {count} times")
+
+
+def _homes(phase: RawPhase) -> Iterator[RecordFault]:
+    for where, _, homes in entries(
+        f"{phase.place}.state.homes", phase.state.get("homes")
+    ):
+        if isinstance(homes, list) and all(map(phase.is_centre, homes)):
+            continue  # as nearly always
+        yield from wrong_kind(where, homes, list)
+        for at, home in members(where, homes):
+            yield from fault_if_unparsable(at, phase.names.location, str(home))
+
+
+def _retreats(phase: RawPhase) -> Iterator[RecordFault]:
+    """Compare the units in the retreats with those that have a star."""
+    starred = {
+        (power, text[1:]) for _, power, text in phase.unit_texts if text.startswith("*")
+    }
+    place = f"{phase.place}.state.retreats"
+    listed = set()
+    for where, power, retreats in entries(place, phase.state.get("retreats")):
+        for at, unit, places in entries(where, retreats):
+            listed.add((power, unit))
+            for each, location in members(at, places):
+                yield from fault_if_unparsable(
+                    each, phase.names.location, str(location)
+                )
+    for power, unit in sorted(starred ^ listed):
+        how = "without its star" if (power, unit) in listed else "not at all"
+        yield RecordFault(place, f"found {power} {unit} {how}, or the other way round")
+
 
 # Messages: sender, recipient, time
 

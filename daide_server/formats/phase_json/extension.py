@@ -228,6 +228,7 @@ def _shape(names: Names, tally: PlayerTally) -> TallyShape:
             RefusedOrderShape(_place(names, each.province), each.text, each.note.value)
             for each in tally.refused_orders
         ],
+        usage=tally.usage,
     )
 
 
@@ -246,6 +247,7 @@ def _tally(names: Names, shape: TallyShape) -> PlayerTally:
         silent=shape.silent,
         think_median=median,
         think_longest=longest,
+        usage=shape.usage,
     )
 
 

@@ -9,6 +9,7 @@ from typing import Annotated
 from msgspec import Meta, Raw, Struct, UnsetType
 
 from daide_server.formats.errors import MAX_NAME_LENGTH
+from daide_server.usage import Usage
 
 from .position_state import KeptState, State
 from .press_messages import ReadMessage, Stamp, WrittenMessage
@@ -69,7 +70,7 @@ class TallyShape(Struct, omit_defaults=True):
     """The faults and times of the player of a power in a phase.
 
     `think` has the median and the longest time, in seconds; `last_huh` is the last
-    HUH or PRN.
+    HUH or PRN. `usage` is what its bot said.
     """
 
     refused: int = 0
@@ -79,6 +80,7 @@ class TallyShape(Struct, omit_defaults=True):
     silent: bool = False
     think: tuple[float, float] | None = None
     orders: list[RefusedOrderShape] = []
+    usage: Usage | None = None
 
 
 class ComputedWords(Struct):

@@ -186,3 +186,10 @@ def _json_texts(record: GameRecord) -> Mapping[str, str]:
 CSV: Final = TableFormat(".csv", _csv_texts, _csv_heading)
 JSON_LINES: Final = TableFormat(".jsonl", _json_texts)
 PARQUET: Final = TableFormat(".parquet", texts=None)
+
+TABLE_FORMATS: Final[Mapping[str, TableFormat]] = {
+    "csv": CSV,
+    "jsonl": JSON_LINES,
+    "parquet": PARQUET,
+}
+"""The formats of tables by name."""

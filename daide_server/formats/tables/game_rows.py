@@ -20,6 +20,7 @@ from daide_server.records.turn_results import game_result
 from daide_server.scoring.formulas import scaled
 from daide_server.scoring.game_result import GameResult
 from daide_server.scoring.systems import SYSTEMS, all_points, score
+from daide_server.usage import USAGE_COLUMNS, total_usage, usage_cells
 
 
 class GameRow(Struct, frozen=True):
@@ -50,7 +51,8 @@ class PowerRow(Struct, frozen=True):
     NME; they are empty if it never joined. `forfeit` is when and why it stopped
     playing, and `stand_in` whether another client then held for it. `end` is win, draw
     (by vote), shared (at the year limit, or now), survived or eliminated, `eliminated`
-    the year of that.
+    the year of that. The columns from `model` on are what the bot said that a language
+    model used, in all; they are empty if it said nothing.
     """
 
     game: str
@@ -66,6 +68,12 @@ class PowerRow(Struct, frozen=True):
     end: str
     centres: int
     eliminated: int | None
+    model: str | None
+    calls: int | None
+    tokens_in: int | None
+    tokens_out: int | None
+    cost: float | None
+    call_seconds: float | None
 
 
 _BY_LOWER: Final = {name.lower(): name for name in (*SYSTEMS,)[::-1]}
@@ -117,6 +125,7 @@ def power_rows(record: GameRecord, names: Names) -> Iterator[PowerRow]:
     """Yield a row for each power of the game."""
     result = game_result(record)
     shares = _shares(result)
+    tallies = tuple(_tallies(record))
     for power, text in names.powers.items():
         entrant, bot, version, forfeit = who_played(record, power)
         sitting = record.sitting(power)
@@ -136,6 +145,8 @@ def power_rows(record: GameRecord, names: Names) -> Iterator[PowerRow]:
             "centres": result.centres[power],
             "eliminated": result.eliminated.get(power),
         }
+        used = total_usage(each[power].usage for each in tallies if power in each)
+        values |= dict(zip(USAGE_COLUMNS, usage_cells(used), strict=True))
         values |= {system: of.get(power) for system, of in shares.items()}
         yield SCORED_POWER_ROW(**values)
 
@@ -176,13 +187,15 @@ CountCells = tuple[int, int, int, int, float]
 """The cells from `centres` to `share`."""
 TimeCells = tuple[float | None, float | None, float | None]
 """The cells from `began` to `began_before`."""
-TallyCells = tuple[int | None, int | None, int | None, float | None]
-"""The cells from `refused` to `think_seconds`."""
+TallyCells = tuple[
+    int | None, int | None, int | None, float | None, int | None, float | None
+]
+"""The cells from `refused` on."""
 PhaseTableCells = tuple[PhaseCells, PlayerCells, CountCells, TimeCells, TallyCells]
 
 REMEMBERED_STANDINGS: Final = 1024
 """So many distributions of the centres have their shares computed once."""
-_NO_TALLY: Final[TallyCells] = (None, None, None, None)
+_NO_TALLY: Final[TallyCells] = (None,) * 6
 
 
 class PhaseRow(Struct, frozen=True):
@@ -192,8 +205,8 @@ class PhaseRow(Struct, frozen=True):
     when the phase began, in seconds from `started` in the table of games; where it is
     unknown, press shows that it was after `began_after` and before `began_before`. The
     last columns say how its player did in the phase: orders refused, messages answered
-    by HUH or PRN, SUBs that came too late, and the longest time until a SUB in seconds;
-    nothing where the record does not say.
+    by HUH or PRN, SUBs that came too late, the longest time until a SUB in seconds, and
+    what its language model used; nothing where the record does not say.
     """
 
     game: str
@@ -216,6 +229,8 @@ class PhaseRow(Struct, frozen=True):
     huh: int | None
     late: int | None
     think_seconds: float | None
+    tokens: int | None
+    cost: float | None
 
 
 def phase_rows(record: GameRecord, names: Names) -> Iterator[PhaseRow]:
@@ -286,7 +301,10 @@ def _build_counts(names: Names, position: Position) -> Mapping[str, int]:
 def _tally_cells(tally: PlayerTally | None) -> TallyCells:
     if tally is None:
         return _NO_TALLY
-    return tally.refused, tally.syntax_errors, tally.late, tally.think_longest
+    used, counts = tally.usage, (tally.refused, tally.syntax_errors, tally.late)
+    tokens = None if used is None else used.tokens_in + used.tokens_out
+    cost = None if used is None else used.cost
+    return (*counts, tally.think_longest, tokens, cost)
 
 
 def _tallies(record: GameRecord) -> Iterator[Mapping[Power, PlayerTally]]:

@@ -17,6 +17,7 @@ from daide_server.tournament.game_outcomes import Incident, PlayedGame
 from daide_server.tournament.pairs import Comparison, VersionResult
 from daide_server.tournament.plan import PlannedGame
 from daide_server.tournament.standings import BotStanding
+from daide_server.usage import USAGE_COLUMNS, usage_cells
 
 from .report_facts import ReportFacts
 from .report_page import interval_note, signed_text
@@ -30,7 +31,8 @@ STANDING_COLUMNS: Final = (
     *("win", "draw", "shared", "survived", "eliminated", "centres", "place"),
     *("won_seats", "won_low", "won_high"),
     *("clean_games", "clean_score", "forfeits", "voids", "refused", "late"),
-    *("think_p50", "think_p99", "think_longest"),
+    *("think_p50", "think_p99", "think_longest", "never_ordered"),
+    *(*USAGE_COLUMNS, "cost_per_game"),
 )
 """Then the mean score with each power. Times are in seconds."""
 
@@ -41,7 +43,8 @@ GAME_COLUMNS: Final = (
 POWER_COLUMNS: Final = (
     *("game", "tournament", "number", "block", "counted", "ending"),
     *("power", "entrant", "bot", "version", "forfeit", "stand_in"),
-    *("end", "centres", "eliminated", "place", "refused", "late", "score"),
+    *("end", "centres", "eliminated", "place", "refused", "late"),
+    *("never_ordered", *USAGE_COLUMNS, "score"),
 )
 """The words are those of the tables of records; `score` is what counts, with 0 for a
 seat that was forfeited if the tournament is scored so. Then the share by each system of
@@ -81,6 +84,8 @@ def _standing(found: ReportFacts, row: BotStanding) -> Iterator[Cell]:
     yield from (troubles.forfeits, troubles.voids, troubles.refused, troubles.late)
     yield from (times.quantile(0.5), times.quantile(0.99))
     yield times.longest if times.turns else None
+    yield troubles.never_ordered
+    yield from (*usage_cells(troubles.usage), troubles.cost_per_game)
 
 
 def _by_power(row: BotStanding, powers: Iterable[Power]) -> Iterator[Cell]:
@@ -145,7 +150,8 @@ def _seats(
             *(described.bots[seat.bot].name, seat.said_name, seat.version, forfeit),
             *(seat.stand_in, figures.end.value, figures.centres),
             *(result.eliminated.get(seat.power), figures.place),
-            *(seat.refused, seat.late, figures.score),
+            *(seat.refused, seat.late, seat.never_ordered),
+            *(*usage_cells(seat.usage), figures.score),
             *(float(each[seat.power]) for each in others),
         ]
 

@@ -1,14 +1,38 @@
-"""What our own key tells of a game; how one without it is taken to have ended."""
+"""The keys of ours: tallies, times, metadata, and what a file holds beyond dipcc's."""
 
+import json
 from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from daide_server.board.names import Power, Province
+from daide_server.board.results import OrderNote
 from daide_server.formats.errors import FormatError
-from daide_server.records.entries import Ending
+from daide_server.formats.phase_json.dialects import DIPCC
+from daide_server.formats.phase_json.dialects import DIPLOMACY as DIPLOMACY
+from daide_server.formats.registry import FORMATS
+from daide_server.records.entries import (
+    Ending,
+    PlayerTally,
+    RecordEntry,
+    RefusedOrder,
+    TurnResolved,
+    TurnTallied,
+)
+from daide_server.records.folding import fold
 from daide_server.records.record import GameRecord
+from daide_server.reports.game_report import game_report
+from daide_server.storage.variants import find_variant, load_variant
+from daide_server.usage import Usage
 from tests.formats.phase_json.files import file_of, foreign, reading
+from tests.support.data import GAMES, game
+from tests.support.random_games import Play
+
+# What our own key tells of a game; how one without it is taken to have ended
+
 
 Recorded = Callable[..., GameRecord]
 
@@ -40,3 +64,225 @@ def test_the_ending_of_a_foreign_game_is_seen_from_its_centres(
     }
 
     assert reading(file).ending is ending
+
+
+# The metadata tell people what they look for; what was ours already is read again
+
+
+def test_the_metadata_tell_who_played_and_how_it_ended(record_of: Recorded) -> None:
+    metadata = file_of(record_of(turns=2))["metadata"]
+
+    assert metadata["agent_ENGLAND"] == "Second 2.1"
+    assert metadata["end_reason"] == "draw"
+    assert metadata["has_draw_votes"] == "True"
+    assert metadata["rules_edition"] == "daide"
+    assert metadata["seed"] == "1"
+
+
+def test_what_follows_from_the_record_is_not_read_back(record_of: Recorded) -> None:
+    record = record_of(turns=2)
+
+    assert reading(file_of(record)).metadata == record.metadata
+
+
+def test_a_scoring_system_that_dipcc_cannot_read_is_in_the_metadata(
+    record_of: Recorded,
+) -> None:
+    record = replace(record_of(turns=1), metadata={"scoring_system": "dixie"})
+
+    for form, told in [("dipcc", "sum_of_squares"), ("dipcc-literal", "dixie")]:
+        file = file_of(record, form)
+        assert file["scoring_system"] == told
+        assert file["metadata"]["scoring_system"] == "dixie"
+
+
+@pytest.mark.parametrize(
+    ("told", "system"), [(0, None), (1, "draw_size"), ("dixie", "dixie")]
+)
+def test_dipcc_has_numbers_for_two_systems(
+    record_of: Recorded, told: object, system: str | None
+) -> None:
+    file = {**file_of(record_of(turns=1)), "scoring_system": told}
+
+    assert reading(file).metadata.get("scoring_system") == system
+
+
+# How the players did is kept in our own key of a phase, and read back from it
+
+
+FRANCE, GERMANY = Power("FRA"), Power("GER")
+TALLIES = {
+    FRANCE: PlayerTally(
+        refused_orders=(
+            RefusedOrder(
+                Province("STP"), "( RUS FLT STP ) HLD", OrderNote.NOT_YOUR_UNIT
+            ),
+            RefusedOrder(None, "FRA WVE", OrderNote.WRONG_SEASON),
+        ),
+        refused=7,
+        syntax_errors=2,
+        last_syntax_error="HUH ( SUB ( ERR FRA ) )",
+        late=1,
+        think_median=0.25,
+        think_longest=1.5,
+    ),
+    GERMANY: PlayerTally(late=1, silent=True, usage=Usage(model="m", cost=0.25)),
+}
+
+
+@pytest.fixture
+def tallied(play: Play) -> GameRecord:
+    """Return a record whose first turn was tallied."""
+    entries: list[RecordEntry] = []
+    for entry in play(turns=3):
+        entries.append(entry)
+        if isinstance(entry, TurnResolved) and entry.position.turn.year == 1901:
+            entries.append(TurnTallied(entry.position.turn, TALLIES, entry.seconds))
+    return fold(entries, find_variant("standard"), game="tallied", started=0.0)
+
+
+@pytest.mark.parametrize("name", ["dipcc", "dipcc-literal", "diplomacy"])
+def test_tallies_survive_writing_and_reading(name: str, tallied: GameRecord) -> None:
+    written = FORMATS[name].write(tallied)
+    assert isinstance(written, str)
+    read = FORMATS[name].read(written, find_variant)
+    assert [turn.tallies for turn in read.turns] == [
+        turn.tallies for turn in tallied.turns
+    ]
+    assert read.turns[0].tallies == TALLIES
+
+
+def test_what_was_not_recorded_is_not_zero(
+    record_of: Callable[..., GameRecord],
+) -> None:
+    """A record of another program, or of an older server, has no tallies."""
+    record = record_of(turns=2)
+    written = DIPCC.write(record)
+    assert isinstance(written, str)
+    assert '"players"' not in written
+    read = DIPCC.read(written, find_variant)
+    assert [turn.tallies for turn in read.turns] == [None, None]
+
+
+def test_an_unknown_note_is_named(tallied: GameRecord) -> None:
+    written = DIPCC.write(tallied)
+    assert isinstance(written, str)
+    file = json.loads(written)
+    file["phases"][0]["daide"]["players"]["FRANCE"]["orders"][0]["note"] = "XXX"
+    with pytest.raises(FormatError, match=r"daide\.players\.orders: found 'XXX'"):
+        DIPCC.read(json.dumps(file), find_variant)
+
+
+def test_show_says_who_was_refused_or_late(tallied: GameRecord) -> None:
+    """A unit that holds because its order was refused says so, with the note."""
+    turn = tallied.turns[0]
+    unit = turn.position.units_of(FRANCE)[0]
+    refused = RefusedOrder(unit.province, "", OrderNote.NOT_ADJACENT)
+    tally = replace(TALLIES[FRANCE], refused_orders=(refused,))
+    first = replace(turn, orders=(), tallies=TALLIES | {FRANCE: tally})
+    lines = list(game_report(replace(tallied, turns=(first, *tallied.turns[1:]))))
+    assert any("refused: FAR, it cannot get there; holds" in line for line in lines)
+    assert sum("no order: holds" in line for line in lines) >= 21
+    assert "  players: FRANCE late, 7 refused, 2 HUH; GERMANY silent" in lines
+    where = lines.index("    FRANCE was answered HUH ( SUB ( ERR FRA ) )")
+    assert lines[where - 1].startswith("    FRANCE refused: FAR, it cannot get there: ")
+
+
+def test_show_names_refused_orders_that_a_good_one_replaced(
+    tallied: GameRecord,
+) -> None:
+    """The unit moved in the end; what was refused before is told all the same."""
+    lines = list(game_report(tallied))
+    order = "( RUS FLT STP ) HLD"
+    assert f"    FRANCE refused: NYU, the unit is not that power's: {order}" in lines
+
+
+def test_show_says_nothing_of_players_that_did_well(
+    record_of: Callable[..., GameRecord],
+) -> None:
+    assert not any("players:" in line for line in game_report(record_of(turns=2)))
+
+
+# Times in the files of other programs: theirs, or none
+
+
+SAVED = [name for name in GAMES if name.startswith("selfplay")]
+DIALOGUES = [name for name in GAMES if name.startswith("game_")]
+
+
+def phases(content: bytes | str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(content)["phases"]
+    return found
+
+
+def since(record: GameRecord) -> list[float | None]:
+    return [*(turn.since for turn in record.turns), record.last_since]
+
+
+@pytest.mark.parametrize("name", SAVED)
+def test_a_phase_began_when_the_package_left_the_one_before(name: str) -> None:
+    stamps = [phase["state"]["timestamp"] / 1e6 for phase in phases(game(name))]
+    record = DIPCC.read(game(name), load_variant)
+    first, *others = since(record)
+
+    assert first is None
+    assert record.started == stamps[0]
+    for found, left in zip(others, stamps, strict=False):
+        assert found is not None
+        assert record.started + found == pytest.approx(left)
+
+
+@pytest.mark.parametrize("name", DIALOGUES)
+def test_a_phase_without_a_time_has_none(name: str) -> None:
+    record = DIPCC.read(game(name), load_variant)
+
+    assert set(since(record)) == {None}
+    for form in (DIPCC, DIPLOMACY):
+        written = form.write(record)
+        assert not any("phase_start_time" in phase for phase in phases(written))
+        assert form.read(written, load_variant) == record
+
+
+@pytest.mark.parametrize("name", DIALOGUES)
+def test_press_was_sent_when_the_file_says(name: str) -> None:
+    """Cicero's stamps are seconds since 1970, ten thousand times."""
+    record = DIPCC.read(game(name), load_variant)
+    sent = [each["time_sent"] for each in sum_of_messages(name)]
+
+    assert len(sent) == len(record.messages)
+    for message, stamp in zip(record.messages, sent, strict=True):
+        assert message.seconds is not None
+        assert record.started + message.seconds == pytest.approx(stamp / 1e4)
+
+
+def sum_of_messages(name: str) -> list[dict[str, Any]]:
+    return [each for phase in phases(game(name)) for each in phase["messages"]]
+
+
+@pytest.mark.parametrize("name", DIALOGUES)
+def test_no_two_phases_get_one_constant(name: str) -> None:
+    """`played` phases of a file that has their times differ in them."""
+    content = json.loads(game(name))
+    for number, phase in enumerate(content["phases"]):
+        phase["phase_start_time"] = 166_560_000_000 + 6_000 * number
+        phase["messages"] = []
+
+    found = since(DIPCC.read(json.dumps(content), load_variant))
+
+    assert found[0] == 0
+    for one, other in pairwise(found):
+        assert one is not None
+        assert other is not None
+        assert other - one == pytest.approx(60)
+
+
+def test_a_file_without_times_has_none() -> None:
+    state = {"units": {"FRANCE": ["A PAR"]}, "centers": {}}
+    said = {"sender": "FRANCE", "recipient": "ITALY", "message": "ciao"}
+    phase = {"name": "S1901M", "state": state, "messages": [said]}
+
+    record = DIPCC.read(json.dumps({"phases": [phase]}), load_variant)
+
+    assert (record.started, record.last_since) == (0.0, None)
+    assert [message.seconds for message in record.messages] == [None]
+    assert DIPCC.read(DIPCC.write(record), load_variant) == record

@@ -114,6 +114,13 @@ def test_the_smallest_file_is_read() -> None:
     assert [str(unit) for unit in record.last.units] == ["A PAR"]
 
 
+def test_keys_that_nobody_reads_may_be_anything() -> None:
+    state = {"units": {}, "centers": {}, "builds": "none", "homes": [1]}
+    file = {**small(state=state, logs=3), "version": 1.0, "viz": {"a": None}}
+
+    assert reading(file).last == reading(small(state=state)).last
+
+
 def test_messages_may_be_an_object(record_of: Recorded) -> None:
     array = foreign(file_of(record_of(turns=2)))
     keyed = json.loads(json.dumps(array))

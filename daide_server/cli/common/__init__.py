@@ -1,0 +1,1 @@
+"""What commands share: options and inputs, printing, progress, failures, workers."""

@@ -1,0 +1,314 @@
+"""Types of options and arguments; an error says what was found and expected."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import wraps
+from math import isfinite
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import click
+from attrs import frozen
+
+from daide_server.atlas.checking import AtlasError, MapFault
+from daide_server.board.toml_table import meant
+from daide_server.board.variant import Variant, VariantError
+from daide_server.reports.queries import DEFAULT_BOARD
+from daide_server.settings.kinds import SWITCH, whole
+from daide_server.storage.variants import load_variant, variant_names
+
+from .printing import print_line
+
+# The paths of output files: one run never writes twice to one path
+
+STDOUT: Final = Path("-")
+"""Standard output, where a command can write to it."""
+
+
+class OutputPaths:
+    """The paths that a run has taken; a repeated name gets a number."""
+
+    def __init__(self) -> None:
+        self._taken: set[Path] = set()
+
+    def take(self, folder: Path, stem: str, suffix: str) -> Path:
+        """Return a path in *folder* that this run has not taken yet."""
+        path, number = folder / f"{stem}{suffix}", 1
+        while path in self._taken:
+            number += 1
+            path = folder / f"{stem}-{number}{suffix}"
+        self._taken.add(path)
+        return path
+
+
+_T = TypeVar("_T")
+
+
+class WordedType(click.ParamType[_T]):
+    """A type of click, before which this one stands, with our words for its errors."""
+
+    @property
+    def expected(self) -> str:
+        """What values there are, in words."""
+        raise NotImplementedError
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - a text, or a default
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> _T:
+        """Return what *value* stands for."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            message = f"found {str(value)!r}, expected {self.expected}"
+            return self.fail(message, param, ctx)
+
+
+class WholeNumber(WordedType[int], click.IntRange):
+    """A whole number in a range."""
+
+    name = "n"
+
+    @property
+    def expected(self) -> str:
+        """What numbers there are, in words."""
+        return whole(self.min, self.max).expected
+
+
+class _FiniteRange(click.FloatRange):
+    """A range of numbers that are not infinite, and no NaN, which no range excludes."""
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - a text, or a default
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> float:
+        """Return the number that *value* stands for."""
+        found: float = super().convert(value, param, ctx)
+        if not isfinite(found):
+            self.fail(f"{value!r} is not finite", param, ctx)
+        return found
+
+
+class Number(WordedType[float], _FiniteRange):
+    """A finite number of *min* or more, or above it."""
+
+    name = "x"
+
+    @property
+    def expected(self) -> str:
+        """What numbers there are, in words."""
+        words = "above {:g}" if self.min_open else "of {:g} or more"
+        return f"a number {words.format(self.min)}"
+
+
+class OutputFile(click.Path):
+    """A file to write to; `-`, standard output elsewhere, is none."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - a text, or a path
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Any:  # noqa: ANN401 - a path, but click has no type for it
+        """Return the path that *value* is."""
+        if str(value) == str(STDOUT):
+            self.fail("found '-', expected a file", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class Utf8Text(click.types.StringParamType):
+    """A text that a file can have: arguments may be any bytes."""
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - a text, or a default
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Any:  # noqa: ANN401 - a text, but click has no type for it
+        """Return *value*."""
+        try:
+            str(value).encode()
+        except UnicodeEncodeError:
+            self.fail(f"found {value!r}, expected a text in UTF-8", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class Folder(click.Path):
+    """A folder; an empty text is none, though Python takes it for the current one."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path, file_okay=False)
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - a text, or a path
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Any:  # noqa: ANN401 - a path, but click has no type for it
+        """Return the path that *value* is."""
+        if value == "":
+            self.fail("found an empty text, expected a folder", param, ctx)
+        return super().convert(Utf8Text().convert(value, param, ctx), param, ctx)
+
+
+class Switch(WordedType[bool], click.types.BoolParamType):
+    """A switch, which an environment variable may turn on or off in words."""
+
+    expected = SWITCH.expected
+
+
+Options = TypeVar("Options")
+
+
+def options_as(
+    kind: Callable[..., Options],
+) -> Callable[[Callable[[Options], None]], Callable[..., None]]:
+    """Return a decorator: the command takes its options as one value of *kind*.
+
+    The names of the options are those of the fields of *kind*.
+    """
+
+    def decorate(command: Callable[[Options], None]) -> Callable[..., None]:
+        @wraps(command)
+        def run(**values: object) -> None:
+            command(kind(**values))
+
+        return run
+
+    return decorate
+
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+pass_option = click.option(
+    "--pass",
+    "passed",
+    multiple=True,
+    metavar="NAME",
+    help="A variable that bots get of your environment; can be repeated.  [all]",
+)
+
+sandbox_option = click.option(
+    "--sandbox",
+    type=click.Choice(["auto", "bwrap", "none"]),
+    default="auto",
+    show_default=True,
+    help="The box of bots that are commands: bwrap, none, or auto: bwrap if it works.",
+)
+
+MAP_HELP: Final = (
+    "A board of your own, for games that name it: a file that `maps check` reads."
+)
+SHOWN_FAULTS: Final = 5
+"""Faults of a board that are printed, at most; `maps check` prints all."""
+
+
+@frozen
+class Boards:
+    """The boards that games may name: the user's `own` first, then the shipped ones."""
+
+    own: Variant | None = None
+
+    def find(self, name: str) -> Variant:
+        """Return the board called *name*; raise `VariantError` if none is."""
+        own = self.own
+        if own is not None and name.lower() == own.name.lower():
+            return own
+        if name.lower() in variant_names():
+            return load_variant(name)
+        named = "names a file of your own" if own is None else f"names {own.name!r}"
+        known = ", ".join(variant_names())
+        hint = meant(name, variant_names()) or f"; there are: {known}"
+        message = f"no variant is called {name!r}; --map {named}{hint}"
+        raise VariantError(message)
+
+    @property
+    def unnamed(self) -> Variant:
+        """Return the board of a position that names none."""
+        return self.own or load_variant(DEFAULT_BOARD)
+
+
+class BoardType(click.ParamType[Variant]):
+    """A board: the name of a shipped board, or a file of any format."""
+
+    name = "board"
+
+    def convert(
+        self,
+        value: str | Variant,
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Variant:
+        """Return the board; fail with its faults and their places."""
+        if isinstance(value, Variant):
+            return value
+        # Imported here, because most games need no reader of boards.
+        from daide_server.storage.board_formats import read_board  # noqa: PLC0415
+
+        try:
+            board = read_board(value)
+        except AtlasError as error:
+            return self.fail("\n".join(_first(error.faults, value)), param, ctx)
+        if board.faults:
+            print_line(f"{value}: {_summary(len(board.faults), value)}", to_stderr=True)
+        return board.variant
+
+
+def _first(faults: Sequence[MapFault], name: str) -> Iterator[str]:
+    """Yield the first faults of a board, and how to see the others."""
+    yield from map(str, faults[:SHOWN_FAULTS])
+    if len(faults) > SHOWN_FAULTS:
+        yield _summary(len(faults), name)
+
+
+def _summary(count: int, name: str) -> str:
+    faults = "fault" if count == 1 else "faults"
+    return f"{count} {faults}; `daide-server maps check {name}` lists all"
+
+
+def board_option(text: str = MAP_HELP) -> Callable[[_Command], _Command]:
+    """Return a decorator that adds the option; the command is given `Boards`."""
+
+    def boards(
+        ctx: click.Context, param: click.Parameter, own: Variant | None
+    ) -> Boards:
+        del ctx, param
+        return Boards(own)
+
+    return click.option(
+        "--map", "boards", type=BoardType(), callback=boards, metavar="BOARD", help=text
+    )
+
+
+# Of tournaments
+
+folder_argument = click.argument("folder", type=Folder(), metavar="FOLDER")
+executor_option = click.option(
+    "--executor",
+    default="",
+    metavar="NAME",
+    help="Who plays: local or module:function, instead of what the file says.",
+)
+SECONDS_IN: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+class Duration(click.ParamType[float]):
+    """A time such as 90s, 30m, 2h or 1d, in seconds."""
+
+    name = "time"
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return the seconds."""
+        found = re.fullmatch(r"(\d+(?:\.\d+)?)([smhd])", str(value))
+        if found is None:
+            self.fail(f"found {value!r}, expected a time such as 90s or 2h", param, ctx)
+        return float(found[1]) * SECONDS_IN[found[2]]

@@ -1,0 +1,80 @@
+"""What bots say that their language models used: each turn, and in sum.
+
+A bot may say anything, so all values are bounded where they are read.
+"""
+
+from collections.abc import Iterable
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+
+MOST: Final = 1e12
+"""Of each number, also of a sum."""
+LONGEST_MODEL: Final = 100
+"""Characters of the name of a model."""
+Number = Annotated[float, Meta(ge=0, le=MOST)]
+Count = Annotated[int, Meta(ge=0, le=int(MOST))]
+
+
+class Usage(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the calls of a language model used; `seconds` is how long they took.
+
+    `cost` is in the currency of the bot's choice, `model` the name of the model.
+    """
+
+    model: Annotated[str, Meta(max_length=LONGEST_MODEL)] = ""
+    calls: Count = 1
+    tokens_in: Count = 0
+    tokens_out: Count = 0
+    cost: Number = 0.0
+    seconds: Number = 0.0
+
+
+class TurnUsage(Struct, frozen=True, omit_defaults=True):
+    """How many orders a bot gave for a turn in one line, and what it used."""
+
+    phase: str
+    orders: int = 0
+    usage: Usage | None = None
+
+
+def total_usage(parts: Iterable[Usage | None]) -> Usage | None:
+    """Return the sum of *parts*; `None` if nothing was used, or nobody said it."""
+    found = [part for part in parts if part is not None]
+    if not found:
+        return None
+    return Usage(
+        model=", ".join(sorted({part.model for part in found} - {""}))[:LONGEST_MODEL],
+        calls=_sum(part.calls for part in found),
+        tokens_in=_sum(part.tokens_in for part in found),
+        tokens_out=_sum(part.tokens_out for part in found),
+        cost=min(MOST, sum(part.cost for part in found)),
+        seconds=min(MOST, sum(part.seconds for part in found)),
+    )
+
+
+UsageCells = tuple[
+    str | None, int | None, int | None, int | None, float | None, float | None
+]
+USAGE_COLUMNS: Final = (
+    *("model", "calls", "tokens_in", "tokens_out", "cost", "call_seconds"),
+)
+
+
+def usage_cells(usage: Usage | None) -> UsageCells:
+    """Return the cells of `USAGE_COLUMNS`; empty ones where nothing was said."""
+    if usage is None:
+        return (None,) * 6
+    counts = usage.calls, usage.tokens_in, usage.tokens_out
+    return (usage.model, *counts, usage.cost, usage.seconds)
+
+
+def usage_text(usage: Usage) -> str:
+    """Return *usage* in words."""
+    tokens = f"{usage.tokens_in} tokens in, {usage.tokens_out} out"
+    took = f"cost {usage.cost:.4g}, {usage.seconds:.1f} s"
+    return f"{usage.model or 'a model'}: {usage.calls} calls, {tokens}, {took}"
+
+
+def _sum(counts: Iterable[int]) -> int:
+    return min(int(MOST), sum(counts))

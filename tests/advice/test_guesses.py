@@ -1,0 +1,380 @@
+"""What the other powers may do, and where that leaves each power."""
+
+from collections import Counter
+from itertools import chain
+
+import pytest
+
+from daide_server.advice.candidates import candidates
+from daide_server.advice.evaluation import (
+    OUTNUMBERED_CHANCE,
+    VICTORY,
+    YEAR_ENDS,
+    YEAR_GOES_ON,
+    BoardAfter,
+    Evaluation,
+    Standpoint,
+    centres_near,
+    goals,
+    moves_from,
+    outlook,
+    prospects,
+)
+from daide_server.advice.search import (
+    HOLDING,
+    IDLE,
+    SELFISH,
+    AdviceQuery,
+    Search,
+    assumed,
+)
+from daide_server.board.names import Location, Power, Province, Unit, UnitType
+from daide_server.board.orders import (
+    Build,
+    Disband,
+    Hold,
+    Order,
+    Remove,
+    Retreat,
+    Waive,
+    owner,
+)
+from daide_server.board.position import Position
+from daide_server.board.results import OrderNote
+from daide_server.board.variant import Variant
+from daide_server.judge.adjudication import adjudicate
+from daide_server.judge.legality import Legality
+from tests.support.boards import Listed, orders_of, position, texts
+
+# What the others are assumed to do
+
+
+FRANCE = Power("FRA")
+
+
+def test_others_hold_or_play_for_themselves(standard: Variant) -> None:
+    selfish, holding = assumed(AdviceQuery(standard, standard.start, FRANCE))
+
+    assert holding == HOLDING
+    assert selfish.name == SELFISH
+    assert selfish.weight > holding.weight
+    assert len(selfish.orders) == 19
+    assert FRANCE not in set(map(owner, selfish.orders))
+
+
+def test_others_take_what_is_free(standard: Variant) -> None:
+    before = position(
+        standard, "F1901M", {"FRANCE": ["A PAR"], "GERMANY": ["A RUH"]}, {}
+    )
+    selfish, _ = assumed(AdviceQuery(standard, before, FRANCE))
+
+    assert texts(standard, selfish.orders)[0] in {"A RUH - BEL", "A RUH - HOL"} | {
+        "A RUH - KIE",
+        "A RUH - MUN",
+    }
+
+
+def test_nobody_else_is_there(standard: Variant) -> None:
+    alone = {"FRANCE": ["A PAR"]}
+    moving = position(standard, "S1901M", alone, {"FRANCE": ["PAR", "MAR"]})
+    building = position(standard, "W1901A", alone, {"FRANCE": ["PAR", "MAR"]})
+
+    assert assumed(AdviceQuery(standard, moving, FRANCE)) == (HOLDING,)
+    assert assumed(AdviceQuery(standard, building, FRANCE)) == (IDLE,)
+
+
+# Army or fleet: what each can get to from where it is built
+
+
+LONDON = Location(Province("LON"))
+PARIS = Location(Province("PAR"))
+
+
+def built(variant: Variant, power: str, unit: Unit) -> float:
+    """Return the outlook if *unit* is built with one centre more than units."""
+    question = _question(variant, power)
+    search = Search(question)
+    resolution = question.resolution([Build(unit)], question.guesses[0])
+    return outlook(search.evaluation.board_after(resolution))
+
+
+def _question(variant: Variant, power: str) -> AdviceQuery:
+    before = position(
+        variant,
+        "W1901A",
+        {"ENGLAND": ["F EDI", "F LVP"]},
+        {"ENGLAND": ["LON", "EDI", "LVP"], "FRANCE": ["PAR"]},
+    )
+    return AdviceQuery(variant, before, Power(power))
+
+
+def test_an_army_on_an_island_gets_nowhere(standard: Variant) -> None:
+    england = Power("ENG")
+    army, fleet = (Unit(england, kind, LONDON) for kind in UnitType)
+
+    assert built(standard, "ENG", army) == 0
+    assert built(standard, "ENG", fleet) > 0
+
+
+def test_the_fleet_is_the_better_build_there(standard: Variant) -> None:
+    search = Search(_question(standard, "ENG"))
+    for _ in search.steps():
+        pass
+
+    assert texts(standard, search.ranked(1)[0].orders) == ["F LON B"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "at", "moves"),
+    [
+        (UnitType.ARMY, "PIC", 1),
+        (UnitType.ARMY, "BEL", 2),
+        (UnitType.ARMY, "HOL", 3),
+        (UnitType.ARMY, "LON", None),
+    ],
+)
+def test_moves_are_those_of_its_kind(
+    standard: Variant, kind: UnitType, at: str, moves: int | None
+) -> None:
+    assert moves_from(standard.map, (kind, PARIS)).get(Province(at)) == moves
+
+
+def test_own_centres_are_no_goal(standard: Variant) -> None:
+    question = _question(standard, "FRA")
+    unit = Unit(Power("FRA"), UnitType.ARMY, PARIS)
+    resolution = question.resolution([Build(unit)], question.guesses[0])
+    after = Search(question).evaluation.board_after(resolution)
+
+    assert Province("PAR") not in centres_near(after, unit)
+    assert {"BEL", "BRE", "MUN"} <= set(centres_near(after, unit))
+
+
+def test_only_adjustments_have_an_outlook(standard: Variant) -> None:
+    question = AdviceQuery(standard, standard.start, Power("FRA"))
+    orders: tuple[Order, ...] = ()
+    resolution = question.resolution(orders, question.guesses[0])
+
+    assert outlook(Search(question).evaluation.board_after(resolution)) == 0
+
+
+# The centres that a power can enter next
+
+
+def test_each_unit_has_one_goal(standard: Variant) -> None:
+    after = board_after(standard, "F1901M", {"FRANCE": ["A RUH"]}, {})
+
+    assert len(list(goals(after))) == 1
+
+
+def test_a_unit_in_a_new_centre_stays_until_fall(standard: Variant) -> None:
+    """In spring it has to hold what it took; in fall it is free to go on."""
+    units = {"FRANCE": ["A PIC"]}
+    orders = {"FRANCE": ["A PIC - BEL"]}
+
+    assert not list(goals(board_after(standard, "S1901M", units, orders)))
+    assert list(goals(board_after(standard, "F1901M", units, orders))) == ["HOL"]
+
+
+def test_a_prospect_counts_less_where_a_rival_has_more_units(
+    standard: Variant,
+) -> None:
+    """France can only go to Spain, where two German units can be."""
+    units = {"FRANCE": ["A GAS"], "GERMANY": ["A POR", "F WES"]}
+    after = board_after(standard, "F1901M", units, {})
+
+    assert list(goals(after)) == ["SPA"]
+    assert prospects(after) == YEAR_ENDS.prospect * OUTNUMBERED_CHANCE
+
+
+# A power before a turn
+
+
+def test_attractiveness_is_from_0_to_1(standard: Variant) -> None:
+    """The best site has 1, so that nearness is comparable in all positions."""
+    values = Standpoint(standard.map, standard.start, FRANCE).attractiveness.values()
+
+    assert max(values) == 1.0
+    assert min(values) >= 0.0
+
+
+def test_nearness_is_the_sum_over_the_units(standard: Variant) -> None:
+    standpoint = Standpoint(standard.map, standard.start, FRANCE)
+    own = standard.start.units_of(FRANCE)
+
+    assert standpoint.nearness_before == sum(
+        standpoint.nearness([unit]) for unit in own
+    )
+
+
+def test_a_unit_reaches_its_own_province_first(standard: Variant) -> None:
+    """Each province once, also one with two coasts."""
+    before = position(standard, "S1901M", {"FRANCE": ["F MAO"]}, {})
+    standpoint = Standpoint(standard.map, before, FRANCE)
+    reachable = standpoint.reachable(before.units[0])
+
+    assert reachable[0] == "MAO"
+    assert len(set(reachable)) == len(reachable)
+    assert "SPA" in reachable
+
+
+def test_the_scale_is_that_of_the_season(standard: Variant) -> None:
+    """Centres are counted after fall."""
+    fall = position(standard, "F1901M", {}, {})
+
+    assert Standpoint(standard.map, standard.start, FRANCE).scale is YEAR_GOES_ON
+    assert Standpoint(standard.map, fall, FRANCE).scale is YEAR_ENDS
+
+
+# What may be ordered together
+
+
+def steps_from(variant: Variant, before: Position) -> list[list[str]]:
+    """Return the steps that France may take, as texts."""
+    found = candidates(variant.map, before, FRANCE, ())
+    return [texts(variant, [order for _, order in step]) for step in found.steps]
+
+
+def test_all_units_hold_at_first(standard: Variant) -> None:
+    first = candidates(standard.map, standard.start, FRANCE, ()).first
+
+    assert list(map(type, first)) == [Hold, Hold, Hold]
+
+
+@pytest.mark.parametrize("power", ["AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR"])
+def test_every_step_is_of_legal_orders(standard: Variant, power: Power) -> None:
+    legality = Legality(standard.map, standard.start)
+    steps = candidates(standard.map, standard.start, power, ()).steps
+    notes = {legality.note(order, power) for _, order in chain.from_iterable(steps)}
+
+    assert notes == {OrderNote.OK}
+
+
+def test_a_step_is_a_move_with_its_supports(standard: Variant) -> None:
+    steps = steps_from(standard, standard.start)
+
+    assert ["A PAR - BUR", "A MAR S A PAR - BUR"] in steps
+
+
+def test_a_step_is_a_convoy(standard: Variant) -> None:
+    before = position(
+        standard, "S1902M", {"FRANCE": ["A BRE", "F ENG"]}, {"FRANCE": ["BRE"]}
+    )
+    steps = steps_from(standard, before)
+
+    assert ["A BRE - LON VIA", "F ENG C A BRE - LON"] in steps
+
+
+def test_a_step_is_a_convoy_whose_landing_is_supported(standard: Variant) -> None:
+    before = position(
+        standard,
+        "S1902M",
+        {"FRANCE": ["A BRE", "F ENG", "F NTH"]},
+        {"FRANCE": ["BRE"]},
+    )
+    steps = steps_from(standard, before)
+
+    assert ["A BRE - LON VIA", "F ENG C A BRE - LON", "F NTH S A BRE - LON"] in steps
+
+
+def test_a_step_is_a_unit_that_follows_another(standard: Variant) -> None:
+    steps = steps_from(standard, standard.start)
+
+    assert ["A PAR - BRE", "F BRE - MAO"] in steps
+
+
+def test_no_two_retreat_to_one_place(standard: Variant) -> None:
+    before = position(
+        standard,
+        "S1902R",
+        {"GERMANY": ["A MUN", "A RUH"]},
+        {},
+        {"FRANCE": {"A MUN": ["TYR", "BUR"], "A RUH": ["BUR"]}},
+    )
+    found = candidates(standard.map, before, FRANCE, ())
+    reached = {found.after(found.first, step) for step in found.steps} - {None}
+
+    assert {tuple(map(type, orders)) for orders in reached if orders} == {
+        (Disband, Disband),
+        (Disband, Retreat),
+        (Retreat, Disband),
+        (Retreat, Retreat),
+    }
+    for orders in reached:
+        assert orders is not None
+        ends = Counter(o.destination for o in orders if isinstance(o, Retreat))
+        assert set(ends.values()) <= {1}
+
+
+def test_no_two_builds_are_in_one_centre(standard: Variant) -> None:
+    before = position(
+        standard, "W1901A", {"FRANCE": ["A BUR"]}, {"FRANCE": ["PAR", "MAR", "BRE"]}
+    )
+    found = candidates(standard.map, before, FRANCE, ())
+    one = next(step for step in found.steps if isinstance(step[0][1], Build))
+    built = found.after(found.first, one)
+    assert built is not None
+
+    again = ((1, built[0]),)
+    assert list(map(type, found.first)) == [Waive, Waive]
+    assert found.after(built, again) is None
+
+
+def test_as_many_units_are_removed_as_must_be(standard: Variant) -> None:
+    before = position(
+        standard, "W1901A", {"FRANCE": ["A BUR", "A PIC", "A GAS"]}, {"FRANCE": ["PAR"]}
+    )
+
+    first = candidates(standard.map, before, FRANCE, ()).first
+    assert list(map(type, first)) == [Remove, Remove]
+
+
+def test_who_has_nothing_to_order_has_no_slots(standard: Variant) -> None:
+    before = position(standard, "W1901A", {"FRANCE": ["A PAR"]}, {"FRANCE": ["PAR"]})
+
+    assert candidates(standard.map, before, FRANCE, ()).first == ()
+
+
+# What an outcome leaves on the board, and what rivals can take next
+
+
+CENTRES = {"FRANCE": ["PAR", "MAR", "BRE"], "GERMANY": ["MUN"]}
+
+
+def board_after(
+    variant: Variant, phase: str, units: Listed, orders: Listed
+) -> BoardAfter:
+    """Return what France sees after *orders*."""
+    before = position(variant, phase, units, CENTRES)
+    resolution = adjudicate(variant, before, orders_of(variant, before, orders))
+    return Evaluation(variant.map, before, FRANCE).board_after(resolution)
+
+
+def test_centres_are_entered_and_lost(standard: Variant) -> None:
+    units = {"FRANCE": ["A PIC"], "GERMANY": ["A BUR"]}
+    orders = {"FRANCE": ["A PIC - BEL"], "GERMANY": ["A BUR - PAR"]}
+    after = board_after(standard, "F1901M", units, orders)
+
+    assert list(after.entered()) == ["BEL"]
+    assert list(after.lost()) == ["PAR"]
+
+
+def test_a_centre_is_open_to_greater_numbers(standard: Variant) -> None:
+    """Paris holds against one, and Marseilles has nobody."""
+    units = {"FRANCE": ["A PAR"], "GERMANY": ["A BUR"]}
+    after = board_after(standard, "F1901M", units, {})
+
+    assert list(after.open_centres()) == ["MAR"]
+    assert after.reach.strongest_rival(Province("MAR")) == "GER"
+
+
+def test_the_victory_of_another_is_as_bad_as_ones_own_is_good(
+    standard: Variant,
+) -> None:
+    centres = sorted(standard.map.centres - {"PAR"})[:18]
+    names = {"ECH": "ENG", "GOB": "BOT", "GOL": "LYO"}
+    owned = {"GERMANY": [names.get(at, at) for at in centres], "FRANCE": ["PAR"]}
+    before = position(standard, "F1909M", {"FRANCE": ["A PAR"]}, owned)
+    resolution = adjudicate(standard, before, [])
+    after = Evaluation(standard.map, before, FRANCE).board_after(resolution)
+
+    assert after.centres() == -VICTORY

@@ -1,0 +1,216 @@
+"""Faults of files: of the game, its phases, states, orders, results and messages."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daide_server.formats.phase_json.checks import check
+from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
+from daide_server.records.record import GameRecord
+from daide_server.reports.difference_text import faults_in
+from daide_server.storage.variants import load_variant
+from tests.formats.phase_json.files import File, file_of
+
+# Files with one fault, and the faults that the checks find in them
+
+
+Change = Callable[[dict[str, Any]], object]
+
+
+def faults(file: File) -> list[str]:
+    """Return the faults in *file*."""
+    return [str(each) for each in check(json.dumps(file).encode(), load_variant)]
+
+
+def faults_after(file: File, change: Change, phase: int = 0) -> str:
+    """Return the faults, a line each, after *change* of one phase."""
+    change(file["phases"][phase])
+    return "\n".join(faults(file))
+
+
+# Faults of the whole file, and of the order of its phases
+
+
+@pytest.mark.parametrize("form", ["dipcc", "dipcc-literal", "diplomacy"])
+@pytest.mark.parametrize("seed", range(3))
+def test_our_own_files_have_no_faults(
+    record_of: Callable[..., GameRecord], form: str, seed: int
+) -> None:
+    assert faults(file_of(record_of(seed, turns=12), form)) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (lambda file: file.update(id=3), "id: found 3, expected a text"),
+        (lambda file: file.update(rules={}), "rules: found {}, expected an array"),
+        (lambda file: file.update(scoring_system="x"), "scoring_system: found 'x'"),
+        (lambda file: file["metadata"].update(a=1), "metadata.a: found 1"),
+        (lambda file: file.update(map="moon", daide=None), "map: "),
+        (lambda file: file.update(map="moon"), "map: no variant is called 'moon'"),
+        (lambda file: file.update(phases=[]), "phases: found none"),
+        (lambda file: file["phases"].insert(0, 7), "phases[0]: found 7"),
+        (lambda file: file["phases"].reverse(), "after a later phase, or twice"),
+        (
+            lambda file: file["phases"][0].update(name="soon"),
+            "expected a phase such as",
+        ),
+        (lambda file: file["phases"][0].pop("orders"), "orders: found None"),
+        (lambda file: file["phases"][0].pop("results"), "results: found None"),
+        (lambda file: file["phases"][0].pop("messages"), "messages: found None"),
+    ],
+)
+def test_a_fault_is_reported_with_its_place(
+    record_of: Callable[..., GameRecord], change: Change, fault: str
+) -> None:
+    file: dict[str, Any] = file_of(record_of(turns=4))
+    change(file)
+    assert any(fault in each for each in faults(file))
+
+
+# Faults of messages: sender, recipient, time
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (lambda sent: sent[0].update(sender="SPAIN"), "[0].sender: found 'SPAIN'"),
+        (lambda sent: sent[1].update(recipient="X"), "[1].recipient: found 'X'"),
+        (lambda sent: sent[0].update(message=1), "[0].message: found 1"),
+        (lambda sent: sent[0].update(phase="x"), "[0].phase: found 'x', expected a ph"),
+        (lambda sent: sent[0].update(time_sent=True), "found True, expected a whole"),
+        (lambda sent: sent.append("hello"), "found 'hello', expected an object"),
+        (lambda sent: sent.append(sent[0]), "found 2 messages with time_sent"),
+        (lambda sent: sent.reverse(), "not in order of time_sent"),
+    ],
+)
+def test_a_fault_is_reported_with_its_place_message_checks(
+    record_of: Callable[..., GameRecord], change: Change, fault: str
+) -> None:
+    file = file_of(record_of(turns=1))
+    assert fault in faults_after(file, lambda phase: change(phase["messages"]))
+
+
+@pytest.mark.parametrize("office", ["SYSTEM", "OMNISCIENT"])
+def test_a_saved_game_has_messages_of_its_server(
+    record_of: Callable[..., GameRecord], office: str
+) -> None:
+    file = file_of(record_of(turns=1))
+    found = faults_after(file, lambda phase: phase["messages"][0].update(sender=office))
+    assert found == ""
+
+
+# Faults in orders are told in the order of the file, for every power
+
+
+def test_faults_are_told_in_the_order_of_the_file(
+    record_of: Callable[..., GameRecord],
+) -> None:
+    file = json.loads(DIPCC.write(record_of(turns=1)))
+    phase = file["phases"][0]
+    powers = list(phase["state"]["units"])
+    phase["orders"] = {power: ["A XYZ H"] for power in powers}
+
+    found = faults_in(json.dumps(file).encode(), load_variant)
+
+    assert [fault.place for fault in found] == [
+        f"phases[0] S1901M.orders.{power}[0]" for power in powers
+    ]
+
+
+def test_the_orders_of_a_power_without_units_are_checked_too(
+    record_of: Callable[..., GameRecord],
+) -> None:
+    """Our reader understands such orders as well, other programs do not."""
+    file = json.loads(DIPCC.write(record_of(turns=1)))
+    phase = file["phases"][0]
+    phase["state"]["units"]["FRANCE"] = []
+    phase["orders"]["FRANCE"] = ["fleet brest hold"]
+
+    found = faults_in(json.dumps(file).encode(), load_variant)
+
+    assert "phases[0] S1901M.orders.FRANCE[0]" in [fault.place for fault in found]
+
+
+# What of a phase can be looked at, whatever is in the file
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=9),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["units", "FRANCE", "x"]), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(st.sampled_from(["name", "state", "orders"]), JSON))
+def test_any_content_of_a_phase_can_be_checked(held: dict[str, object]) -> None:
+    found = faults({"id": "1", "map": "standard", "phases": [held]})
+    assert all(each.startswith("phases[0]") for each in found)
+
+
+# Faults of results: words that are none, units that are not there
+
+
+@pytest.mark.parametrize("word", ["", "bounce", "maybe", "3:void"])
+def test_the_words_of_the_package_are_accepted(
+    record_of: Callable[..., GameRecord], word: str
+) -> None:
+    file = file_of(record_of(turns=1))
+    found = faults_after(file, lambda phase: phase["results"].update({"A PAR": [word]}))
+    assert "results" not in found
+
+
+@pytest.mark.parametrize(
+    ("results", "fault"),
+    [
+        ({"A PAR": ["fine"]}, "results.A PAR[0]: found 'fine', expected one of"),
+        ({"A PAR": [1]}, "results.A PAR[0]: found 1, expected one of"),
+        ({"A BUR": []}, "results.A BUR: found A BUR, which is not there"),
+    ],
+)
+def test_a_fault_is_reported_with_its_place_result_checks(
+    record_of: Callable[..., GameRecord], results: dict[str, object], fault: str
+) -> None:
+    file = file_of(record_of(turns=1))
+    assert fault in faults_after(file, lambda phase: phase.update(results=results))
+
+
+# Faults of the state: units, owners of centres, retreats
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (lambda state: state.update(name="F1901M"), "state.name: found 'F1901M'"),
+        (lambda state: state.pop("centers"), "state.centers: found None"),
+        (lambda state: state["units"].update(SPAIN=[]), "unknown power 'SPAIN'"),
+        (lambda state: state["units"]["FRANCE"].append("A NTH"), "cannot stand there"),
+        (lambda state: state["units"]["FRANCE"].append("A KIE"), "2 units in KIE"),
+        (lambda state: state["units"]["FRANCE"].append("*A BUR"), "outside of a retr"),
+        (lambda state: state["centers"]["FRANCE"].append("BUR"), "not a supply centre"),
+        (lambda state: state["centers"]["FRANCE"].append("KIE"), "found KIE 2 times"),
+        (
+            lambda state: state["retreats"]["FRANCE"].update({"A PAR": ["BUR"]}),
+            "found FRANCE A PAR without its star",
+        ),
+        (lambda state: state.update(homes=[]), "homes: found [], expected an object"),
+        (lambda state: state["homes"].update(FRANCE=1e9), "homes.FRANCE: found"),
+        (lambda state: state["homes"].update(FRANCE=["X"]), "unknown place 'X'"),
+        (lambda state: state.update(influence={"x": []}), "unknown power 'x'"),
+        (lambda state: state.update(civil_disorder=1), "civil_disorder: found 1"),
+        (lambda state: state.update(rules=1), "rules: found 1, expected an array"),
+        (lambda state: state.update(map="fva"), "found 'fva', expected 'standard'"),
+    ],
+)
+def test_a_fault_is_reported_with_what_was_found(
+    record_of: Callable[..., GameRecord], change: Change, fault: str
+) -> None:
+    file = file_of(record_of(turns=1))
+    assert fault in faults_after(file, lambda phase: change(phase["state"]))

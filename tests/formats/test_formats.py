@@ -1,0 +1,232 @@
+"""All formats: which there are, how they are recognised, and their errors."""
+
+import json
+import re
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daide_server.formats.diplobn.map_names import SCHEMA_SYSTEMS
+from daide_server.formats.errors import (
+    MAX_MESSAGE,
+    FormatError,
+    decoded,
+    expect_utf8,
+    shortened,
+    within,
+)
+from daide_server.formats.format import (
+    MAX_SHOWN,
+    RecordFault,
+    json_with,
+    shown,
+    top_keys,
+)
+from daide_server.formats.phase_json.metadata import DOCUMENT_SYSTEMS
+from daide_server.formats.phase_json.shapes import ReadGame
+from daide_server.formats.registry import FORMATS, recognise
+from daide_server.formats.tables import TABLE_FORMATS
+from daide_server.scoring.systems import SYSTEMS, WITHOUT_FORMULA
+
+# What is derived from the registered formats
+
+
+PROJECT: Final = Path(__file__).parents[2] / "pyproject.toml"
+
+
+@pytest.mark.parametrize(
+    ("content", "form"),
+    [
+        (b'{"phases": []}', "dipcc"),
+        (b'{"id": 1, "GamePhases": 3}', "diplobn"),
+        (b'{"GamePhases": [], "phases": []}', "dipcc"),
+        (b"# daide transcript 1\n", "transcript"),
+    ],
+)
+def test_a_file_is_known_by_its_content(content: bytes, form: str) -> None:
+    assert recognise(content) == form
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"{}", "found neither phases nor GamePhases, expected a record of a game"),
+        (b"[]", "found no JSON object, expected a record of a game: "),
+        (b"", "found no JSON object, expected a record of a game: "),
+        (b"[" * 100_000, "found no JSON object|nested too deeply"),
+        (b'{"a": ' * 100_000, "nested too deeply"),
+    ],
+)
+def test_what_is_no_game_is_refused(content: bytes, problem: str) -> None:
+    with pytest.raises(FormatError, match=problem):
+        recognise(content)
+
+
+def test_the_document_names_each_format() -> None:
+    text = (PROJECT.parent / "docs" / "records.md").read_text("utf-8")
+    _, _, table = text.partition("## The formats\n")
+    listed = re.findall(r"^\| (`.*?) \|", table.partition("\n## ")[0], re.MULTILINE)
+    names = re.findall(r"`([a-z-]+)`", " ".join(listed))
+    assert names == [*FORMATS, *TABLE_FORMATS]
+
+
+def test_formats_and_tables_have_different_names() -> None:
+    """`export --to` offers both."""
+    assert FORMATS.keys().isdisjoint(TABLE_FORMATS)
+
+
+def test_formats_name_systems_that_can_be_calculated() -> None:
+    assert len(DOCUMENT_SYSTEMS) == 8
+    # 32 names in DiploBN's schema, two of them (Manual, Unscored) not a formula.
+    assert len(SCHEMA_SYSTEMS) + len(WITHOUT_FORMULA) == 30
+    assert SYSTEMS.keys() >= {*DOCUMENT_SYSTEMS, *SCHEMA_SYSTEMS}
+
+
+# The keys by which a JSON format is recognised
+
+
+def test_a_json_format_begins_with_a_brace() -> None:
+    signature = json_with("phases")
+    assert (signature.beginning, signature.key) == (b"{", "phases")
+
+
+def test_only_the_keys_at_the_top_count() -> None:
+    assert top_keys(b'{"a": {"b": 1}, "c": [{"d": 2}]}') == {"a", "c"}
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"[]", b"1", b"{", b'{"a": \xff}', b"[" * 100_000]
+)
+def test_what_is_no_object_is_refused(content: bytes) -> None:
+    with pytest.raises(FormatError, match="expected a record of a game"):
+        top_keys(content)
+
+
+@given(st.binary(max_size=40))
+def test_any_bytes_have_keys_or_are_refused(content: bytes) -> None:
+    with suppress(FormatError):
+        top_keys(content)
+
+
+def test_what_is_long_is_told_by_its_ends() -> None:
+    """The place is at one end, what was expected at the other."""
+    message = f"orders: found {'A' * 5_000}, expected 'A PAR - BUR'"
+
+    told = shortened(message)
+
+    assert len(told) == MAX_MESSAGE + len(" ... ")
+    assert told.startswith("orders: found AAA")
+    assert told.endswith("AAA, expected 'A PAR - BUR'")
+    assert str(FormatError(message)) == told
+
+
+def test_what_is_short_is_told_in_full() -> None:
+    message = "x" * MAX_MESSAGE
+
+    assert shortened(message) == message
+
+
+def test_how_much_is_told_can_be_chosen() -> None:
+    assert shortened("0123456789", 4) == "01 ... 89"
+    assert shortened("0123", 4) == "0123"
+
+
+def test_what_is_wrong_is_told_with_its_place() -> None:
+    message = "no unit"
+    with pytest.raises(FormatError, match=r"^S1901M: no unit$"), within("S1901M"):
+        raise FormatError(message)
+
+
+STATE = {"units": {"FRANCE": ["A PAR"]}, "centers": {}}
+
+
+def told(text: str) -> str:
+    """Return what is wrong with the file *text*."""
+    with pytest.raises(FormatError) as caught:
+        decoded(text, msgspec.json.Decoder(ReadGame))
+    return str(caught.value)
+
+
+def test_the_power_whose_units_are_wrong_is_told() -> None:
+    wrong = {**STATE, "units": {"AUSTRIA": [], "FRANCE": ["A PAR", 3], "ITALY": [4]}}
+    phases = [{"name": "S1901M", "state": each} for each in (STATE, wrong)]
+
+    assert told(json.dumps({"phases": phases})) == (
+        "$.phases[1].state.units['FRANCE'][1]: Expected `str`, got `int`"
+    )
+
+
+def test_every_key_of_a_place_is_told() -> None:
+    retreats = {"FRANCE": {"A PAR": []}, "ITALY": {"A ROM": [], "A VEN": [None]}}
+    phases = [{"name": "S1901R", "state": {**STATE, "retreats": retreats}}]
+
+    assert told(json.dumps({"phases": phases})) == (
+        "$.phases[0].state.retreats['ITALY']['A VEN'][0]: Expected `str`, got `null`"
+    )
+
+
+def test_one_key_of_many_is_found() -> None:
+    units: dict[str, object] = {f"POWER {number}": [] for number in range(1000)}
+    for at in ("POWER 0", "POWER 499", "POWER 999"):
+        state = {**STATE, "units": {**units, at: 3}}
+        text = json.dumps({"phases": [{"name": "S1901M", "state": state}]})
+
+        assert f".units['{at}']: Expected `array`" in told(text)
+
+
+def test_without_keys_the_place_is_what_msgspec_says() -> None:
+    assert told('{"phases": 3}') == "$.phases: Expected `array`, got `int`"
+
+
+def test_what_is_wrong_with_all_of_it_has_no_place() -> None:
+    assert told("[]") == "Expected `object`, got `array`"
+    assert told("{") == "Input data was truncated"
+
+
+def test_a_file_that_breaks_off_keeps_its_keys_to_itself() -> None:
+    text = json.dumps({"phases": [{"name": "S1901M", "state": {"units": {"A": 3}}}]})
+
+    assert told(text[:-1]).startswith("$.phases[0].state.units[...]: Expected `array`")
+
+
+@pytest.mark.parametrize(
+    "text", [b'{"phases": [], "id": "\xff"}', b'{"phases": "\xff"}']
+)
+def test_invalid_utf8_has_its_place(text: bytes) -> None:
+    place = text.index(b"\xff")
+
+    with pytest.raises(FormatError, match=f"byte {place}: invalid UTF-8"):
+        expect_utf8(text)
+    with pytest.raises(FormatError):
+        decoded(text, msgspec.json.Decoder(ReadGame))
+
+
+LONG = "A" * 10_000
+
+
+def test_a_value_is_shown_as_it_is_written() -> None:
+    assert shown(["A PAR", None]) == "['A PAR', None]"
+
+
+def test_a_long_value_is_shown_by_its_ends() -> None:
+    assert shown(LONG) == shortened(repr(LONG), MAX_SHOWN)
+    assert shown(LONG).startswith("'AAA")
+    assert shown(LONG).endswith("AAA'")
+
+
+def test_a_fault_is_no_longer_than_anybody_reads() -> None:
+    """Keys are parts of the place, and may be of any length."""
+    told = str(RecordFault(f"phases[0].{LONG}", "found 3, expected an object"))
+
+    assert len(told) <= MAX_MESSAGE + len(" ... ")
+    assert told.startswith("phases[0].AAA")
+    assert told.endswith("AAA: found 3, expected an object")
+
+
+def test_a_fault_without_a_place_is_its_problem() -> None:
+    assert str(RecordFault("", "found nothing")) == "found nothing"

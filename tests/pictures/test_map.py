@@ -1,0 +1,358 @@
+"""The map of a picture: ground, borders, layout, schematic boards."""
+
+import math
+import re
+from functools import cache
+from itertools import combinations
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from pytest import approx  # noqa: PT013 - reads as a word
+
+from daide_server.board.map import Terrain
+from daide_server.board.variant import Variant
+from daide_server.formats.phase_json.map_names import names_of
+from daide_server.pictures import palette
+from daide_server.pictures.board_layout import (
+    BOARD_WIDTHS,
+    BoardLayout,
+    Box,
+    board_layout,
+    label_box,
+    name_places,
+)
+from daide_server.pictures.geometry import (
+    beside,
+    between,
+    bow,
+    curve,
+    length,
+    middle,
+    plus,
+    toward,
+    trimmed,
+)
+from daide_server.pictures.map_layer import ground_svg, map_layer, names
+from daide_server.pictures.picture import Point
+from daide_server.pictures.scene import Scene
+from daide_server.pictures.schematic import RADIUS, schematic
+from daide_server.storage.pictures import load_picture
+from daide_server.storage.variants import load_variant, variant_names
+
+from .conftest import Play, Read
+
+# The map layer: owners' colours, names, coasts and centres
+
+
+def test_land_has_the_colour_of_its_owner(start: Scene, read: Read) -> None:
+    land = read(map_layer(start)).findall(".//g[@id='land']/path")
+
+    fills = {each.findtext("title"): each.get("fill") for each in land}
+    assert set(fills) == {"The <West>", "The East"}
+    assert len(set(fills.values())) == 2
+    assert palette.LAND not in fills.values()
+
+
+def test_unowned_land_is_plain(start: Scene, read: Read) -> None:
+    free = Scene(start.variant, start.picture, replace(start.position, owners={}))
+    land = read(map_layer(free)).findall(".//g[@id='land']/path")
+
+    assert {each.get("fill") for each in land} == {palette.LAND}
+
+
+def test_land_borders_and_coasts_are_different_lines(start: Scene, read: Read) -> None:
+    """There is one sea only, and so no border of seas."""
+    lands, coasts = read(map_layer(start)).findall(".//g[@id='borders']/*")
+
+    assert lands.get("d") == "M150 50l0 100"
+    assert coasts.get("href") == "#coasts"
+    assert lands.get("stroke") != coasts.get("stroke")
+
+
+def test_every_centre_is_a_star(play: Play, read: Read) -> None:
+    """A star is drawn twice: its pale edge, and itself in its owner's colour."""
+    stars = read(map_layer(play({}, {}))).findall(".//g[@id='centres']/path")
+    fills = [each.get("fill") for each in stars]
+
+    assert len(stars) == 2 * 34
+    assert fills.count(palette.PAPER) == 12
+
+
+def test_every_province_has_its_name(start: Scene, read: Read) -> None:
+    texts = [each.text for each in read(names(start, {})).iter("text")]
+
+    assert set(texts) == {"WST", "EST", "SEA"}
+
+
+def test_named_coasts_are_labelled(play: Play, read: Read) -> None:
+    texts = [each.text for each in read(names(play({}, {}), {})).iter("text")]
+
+    assert sorted(str(text) for text in texts if str(text).islower()) == [
+        "ec", "nc", "nc", "sc", "sc", "sc",
+    ]  # fmt: skip
+
+
+def test_lakes_lie_on_the_land(start: Scene, read: Read) -> None:
+    (lake,) = read(map_layer(start)).findall(".//g[@id='islands']/path")
+
+    assert lake.get("fill") == palette.SEA
+
+
+# The picture of a board for the page: small, and styled by classes only
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@cache
+def drawn(name: str) -> str:
+    variant = load_variant(name)
+    labels = names_of(variant.map).provinces
+    return ground_svg(variant, board_layout(load_picture(variant), labels), labels)
+
+
+def test_the_standard_board_is_small() -> None:
+    assert len(drawn("standard")) <= 100_000
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_every_land_centre_and_name_is_there(name: str) -> None:
+    board = load_variant(name).map
+    labels = names_of(board).provinces
+    root = ET.fromstring(drawn(name))  # noqa: S314 (our own picture)
+    lands = {
+        labels[place]
+        for place in board.provinces
+        if board.terrain[place] is not Terrain.SEA
+    }
+    texts = [each.text for each in root.iter(f"{SVG}text")]
+
+    assert {each.get("data-province") for each in root.iter()} - {None} == lands
+    centres = {each.get("data-centre") for each in root.iter()} - {None}
+    assert centres == {labels[place] for place in board.centres}
+    assert set(labels.values()) <= set(texts)
+
+
+def test_a_policy_without_inline_styles_lets_it_pass() -> None:
+    """Colours are the page's: no style, no script, no colour in the picture."""
+    text = drawn("standard")
+
+    assert not re.search(
+        r"style=|<style|<script|fill=|stroke=|on\w+=|#[0-9a-f]{6}", text
+    )
+
+
+def test_whole_units_where_they_are_fine_enough() -> None:
+    numbers = re.findall(r' d="([^"]*)"', drawn("standard"))
+    lands = [line for line in numbers if line.count("l") and len(line) > 300]
+
+    assert lands
+    assert not any("." in line for line in lands)
+
+
+# At 1280 pixels every name of every shipped board can be read
+
+
+NEEDED_PIXELS = 9.0
+
+
+@cache
+def laid_out(name: str) -> tuple[BoardLayout, dict[str, Box]]:
+    """Return the layout of a board, and the boxes of its names."""
+    variant = load_variant(name)
+    labels = names_of(variant.map).provinces
+    found = board_layout(load_picture(variant), labels)
+    boxes = {
+        str(place): label_box(labels[place], at, found.font)
+        for place, at in found.names.items()
+    }
+    return found, boxes
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_names_are_complete_large_enough_and_free(name: str) -> None:
+    """No name is missing, under nine pixels, under another name or under a badge."""
+    layout, boxes = laid_out(name)
+    badges = [
+        Box(at, layout.badge, layout.badge)
+        for location, at in layout.units.items()
+        if location.coast is None
+    ]
+
+    assert layout.missing == ()
+    assert boxes.keys() == {str(at) for at in load_variant(name).map.provinces}
+    assert layout.readable <= max(BOARD_WIDTHS) <= 1280 - 32
+    assert layout.font * layout.readable / layout.picture.width >= NEEDED_PIXELS
+    for one, other in combinations(boxes.items(), 2):
+        assert not one[1].overlaps(other[1]), (one[0], other[0])
+    for place, box in boxes.items():
+        assert not any(box.overlaps(badge) for badge in badges), place
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_badges_are_22_pixels_and_apart(name: str) -> None:
+    layout, _ = laid_out(name)
+    spots = [at for location, at in layout.units.items() if location.coast is None]
+
+    assert layout.badge * layout.readable / layout.picture.width >= 21.99
+    for one, other in combinations(spots, 2):
+        assert math.dist(one, other) >= layout.badge * 0.99
+
+
+@pytest.mark.parametrize("name", ["colonial", "world", "sam53"])
+def test_a_name_outside_its_province_has_a_line_to_it(name: str) -> None:
+    layout, _ = laid_out(name)
+    outside = {
+        place
+        for place, at in layout.names.items()
+        if not layout.picture.covers(place, at)
+        and math.dist(at, layout.picture.names[place]) > layout.font
+    }
+
+    assert outside == set(layout.leaders)
+    assert len(outside) <= len(layout.names) // 8
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_names_in_static_pictures_are_free_of_each_other(name: str) -> None:
+    picture = load_picture(load_variant(name))
+    found = name_places(picture, 13.5, 25.2)
+    boxes = [label_box(place, at, 13.5) for place, at in found.items()]
+
+    assert found.keys() == picture.names.keys()
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+
+
+# Schematic pictures: any map, all neighbours linked, no discs on each other
+
+
+@pytest.mark.parametrize("name", ["standard", "hundred3", "pure"])
+def test_neighbours_are_linked_and_others_are_not(name: str) -> None:
+    board_map = load_variant(name).map
+    wanted = {
+        frozenset((at.province, to.province))
+        for (_, at), places in board_map.neighbours.items()
+        for to in places
+        if to.province != at.province
+    }
+
+    assert set(map(frozenset, schematic(board_map).links)) == wanted
+
+
+@pytest.mark.parametrize("name", ["standard", "pure"])
+def test_discs_do_not_hide_each_other(name: str) -> None:
+    picture = schematic(load_variant(name).map)
+
+    nearest = min(math.dist(*pair) for pair in combinations(picture.names.values(), 2))
+    assert nearest > RADIUS
+
+
+def test_everything_is_inside_the_frame(island: Variant) -> None:
+    picture = schematic(island.map)
+
+    for arc in picture.arcs:
+        for x, y in arc:
+            assert 0 < x < picture.width
+            assert 0 < y < picture.height
+
+
+def test_places_between_which_there_is_no_way_are_drawn(standard: Variant) -> None:
+    """A map in two parts is odd, and still can be looked at."""
+    board_map = standard.map
+    apart = type(board_map)(
+        name="apart",
+        powers=(),
+        provinces=board_map.provinces[:3],
+        centres=frozenset(),
+        homes={},
+        neighbours={},
+    )
+
+    assert set(schematic(apart).faces) == set(board_map.provinces[:3])
+
+
+# Geometry: what holds of lines wherever they run
+
+
+numbers = st.floats(-1000, 1000).map(lambda value: round(value, 2))
+points = st.tuples(numbers, numbers)
+lines = st.lists(points, min_size=2, max_size=6, unique=True)
+
+
+def test_plus() -> None:
+    assert plus((1, 2), (3, 5)) == (4, 7)
+
+
+@settings(deadline=None)
+@given(points, points)
+def test_between_is_on_the_way(start: Point, end: Point) -> None:
+    half = between(start, end, 0.5)
+
+    assert math.dist(start, half) == approx(math.dist(half, end))
+
+
+@settings(deadline=None)
+@given(points, points, st.floats(0, 100))
+def test_toward_is_at_the_given_distance(
+    start: Point, end: Point, distance: float
+) -> None:
+    assume(math.dist(start, end) > 0.1)
+
+    assert math.dist(start, toward(start, end, distance)) == approx(distance, abs=1e-6)
+
+
+def test_toward_itself_stays() -> None:
+    assert toward((1, 1), (1, 1), 5) == (1, 1)
+
+
+def test_beside_is_on_the_right_in_a_picture() -> None:
+    """A picture's second axis points down, so the right of east is south."""
+    assert beside((0, 0), (10, 0), 0.5, 2) == (5, 2)
+
+
+@settings(deadline=None)
+@given(lines, st.floats(0, 50), st.floats(0, 50))
+def test_a_trimmed_line_is_shorter_but_never_gone(
+    line: list[Point], first: float, last: float
+) -> None:
+    whole = length(line)
+    left = length(trimmed(line, first, last))
+
+    assert left <= whole + 1e-6
+    assert left >= whole * 0.2 - 1e-6
+
+
+def test_trimming_removes_the_given_lengths() -> None:
+    assert trimmed([(0, 0), (100, 0)], 10, 20) == ((10, 0), (80, 0))
+
+
+def test_trimming_goes_around_corners() -> None:
+    assert trimmed([(0, 0), (10, 0), (10, 90)], 20, 0) == ((10, 10), (10, 90))
+
+
+def test_the_middle_is_by_length() -> None:
+    assert middle([(0, 0), (10, 0), (10, 90)]) == (10, 40)
+
+
+@settings(deadline=None)
+@given(lines)
+def test_a_curve_goes_through_its_points(line: list[Point]) -> None:
+    found = curve(line)
+
+    for point in line:
+        assert min(math.dist(point, near) for near in found) == approx(0, abs=1e-6)
+
+
+@settings(deadline=None)
+@given(points, points)
+def test_opposite_bows_do_not_meet_in_the_middle(start: Point, end: Point) -> None:
+    assume(math.dist(start, end) > 1)
+    there, back = bow(start, end, 0.1), bow(end, start, 0.1)
+
+    assert there[0] == approx(start)
+    assert there[-1] == approx(end)
+    apart = math.dist(there[len(there) // 2], back[len(back) // 2])
+    assert apart == approx(0.2 * math.dist(start, end))
