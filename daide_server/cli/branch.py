@@ -43,7 +43,18 @@ BRANCH_SETTINGS = TABLE.read({"game": {"post_game_seconds": 0.0}}, "branch")
 """Settings of the games that differ from those of `serve`."""
 DEFAULT_GAMES = 20
 MAX_GAMES = 1_000_000
-NUMBERS = ("Now", "Mean", "5 %", "Median", "95 %", "Score", "Solo", "Draw", "Out")
+NUMBERS = (
+    "Now",
+    "Mean",
+    "5 %",
+    "Median",
+    "95 %",
+    "Score",
+    "Solo",
+    "Draw",
+    "Shared",
+    "Out",
+)
 
 
 @frozen
@@ -125,7 +136,8 @@ def command(options: BranchOptions) -> None:
     The position is that of a record in any format, or of a file of positions; retreats
     and builds too. A number stands for all games: centres at the end as their mean,
     their median, and where one game of twenty is below or above; the mean score; in how
-    many games a power won alone, shared a draw, or was out.
+    many games a power won alone, drew by vote, shared the end at the year limit, or was
+    out.
 
     The exit code is 1 if a bot has forfeited.
 
@@ -231,7 +243,7 @@ def _print_table(variant: Variant, played: Sequence[Continuation]) -> None:
     rows = table("Power", *NUMBERS, numbers=NUMBERS)
     for power in variant.map.powers:
         spread = spread_of(played, power)
-        shares = (spread.solos, spread.draws, spread.eliminations)
+        shares = (spread.solos, spread.draws, spread.shared, spread.eliminations)
         cells = (
             variant.titles[power],
             str(len(variant.start.centres_of(power))),

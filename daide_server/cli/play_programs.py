@@ -15,6 +15,7 @@ from attrs import evolve
 from daide_server.app.making import run_name
 from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.board.variant import Variant
+from daide_server.records.entries import Ending
 from daide_server.running.bot_words import expect_there, read_bots
 from daide_server.running.errors import BotWordsError
 from daide_server.running.executable import EVERYTHING
@@ -37,6 +38,7 @@ from daide_server.tournament.game_outcomes import (
     SeatOutcome,
     VoidGame,
 )
+from daide_server.usage import usage_text
 
 from .common.failures import FAILED, writing
 from .common.printing import print_line
@@ -201,11 +203,20 @@ class _Session:
             case PlayedGame(game=game, seats=seats):
                 for seat in seats:
                     self._print_forfeit(game, seat)
+                    self._print_notes(game, seat)
             case VoidGame(game=game, reason=reason):
                 self._is_as_wished = False
                 print_line(f"game {game} is void: {reason}", to_stderr=True)
             case _:
                 self._is_as_wished = False
+
+    def _print_notes(self, game: int, seat: SeatOutcome) -> None:
+        """Print that a bot never ordered, and what it said that it used."""
+        bot = f"game {game}: {self._names[seat.bot]} ({seat.power})"
+        if seat.never_ordered:
+            print_line(f"{bot} never ordered", to_stderr=True)
+        if seat.usage is not None:
+            print_line(f"{bot} used {usage_text(seat.usage)}")
 
     def _print_forfeit(self, game: int, seat: SeatOutcome) -> None:
         if seat.forfeit is None:
@@ -220,10 +231,17 @@ class _Session:
             print_line(f"  {line}", to_stderr=True)
 
 
+ENDINGS: Final[Mapping[str, str]] = {
+    Ending.DRAW.value: "draw by vote",
+    Ending.YEAR_LIMIT.value: "shared at the year limit",
+    Ending.STALEMATE.value: "shared by stalemate",
+}
+
+
 def _result_text(played: PlayedGame, names: Mapping[int, str]) -> str:
     """Return how a game ended, and the centres of each bot."""
     result = played.result
-    ending = "draw" if result.soloist is None else f"solo of {result.soloist}"
+    ending = ENDINGS.get(played.ending, f"solo of {result.soloist}")
     centres = ", ".join(
         f"{seat.power} {names[seat.bot]} {result.centres[seat.power]}"
         for seat in played.seats

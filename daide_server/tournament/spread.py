@@ -51,7 +51,9 @@ class PowerSpread:
     scores: Distribution
     solos: float
     draws: float
-    """In how many it had a part, the year limit included."""
+    """Draws by vote in which it had a part."""
+    shared: float
+    """Games that it shared at the year limit, or by a stalemate."""
     eliminations: float
 
 
@@ -67,13 +69,14 @@ def distribution(values: Sequence[float]) -> Distribution:
 def spread_of(games: Sequence[Continuation], power: Power) -> PowerSpread:
     """Return what became of *power* in *games*, of which there must be one."""
     won = [each.ending for each in games if power in each.winners]
-    solos = won.count(Ending.SOLO)
+    solos, draws = won.count(Ending.SOLO), won.count(Ending.DRAW)
     centres = [each.centres.get(power, 0) for each in games]
     return PowerSpread(
         centres=distribution(centres),
         scores=distribution([each.scores.get(power, 0.0) for each in games]),
         solos=solos / len(games),
-        draws=(len(won) - solos) / len(games),
+        draws=draws / len(games),
+        shared=(len(won) - solos - draws) / len(games),
         eliminations=centres.count(0) / len(games),
     )
 

@@ -134,6 +134,7 @@ def _replay(record: GameRecord, view: GameView, file: str) -> str:
     links = {
         "style": "../static/board.css",
         "picture": "../static/board.svg",
+        "image": "",
         "game": "data:game",
         "board": "data:board",
         "outline": "data:outline",

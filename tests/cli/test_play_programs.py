@@ -86,7 +86,7 @@ def test_several_games_have_a_line_each(tmp_path: Path) -> None:
     assert sorted(line.split(":")[0] for line in result.stdout.splitlines()) == [
         *("game 1", "game 2", "game 3", "records")
     ]
-    assert "draw in 1902: AUS hold 3, ENG hold 3" in result.stdout
+    assert "shared at the year limit in 1902: AUS hold 3, ENG hold 3" in result.stdout
     assert len(list((tmp_path / "records").iterdir())) == 3
 
 
@@ -155,3 +155,29 @@ def test_bots_get_the_environment_or_what_is_passed(
     found = (tmp_path / "found").read_text("utf-8")
     assert "'SECRET': '1'" in found
     assert ("'OTHER': '2'" in found) is not bool(words)
+
+
+COUNTS = """
+import json, sys
+for line in sys.stdin:
+    heard = json.loads(line)
+    if heard["type"] == "hello":
+        print('{"type": "ready", "name": "Counts"}', flush=True)
+    elif heard["type"] == "turn":
+        orders = [f"{unit} H" for unit in heard["state"]["units"]["FRANCE"]]
+        usage = {"model": "small", "tokens_in": 100, "cost": 0.5}
+        line = {"type": "orders", "orders": orders, "usage": usage}
+        print(json.dumps(line), flush=True)
+"""
+
+
+def test_what_the_model_of_a_bot_used_is_told(tmp_path: Path) -> None:
+    script = tmp_path / "counts.py"
+    script.write_text(COUNTS)
+    words = ("--bot", "2 x hold", "--bot", f"lines:{sys.executable} {script}")
+
+    result = run(tmp_path, *words, "--bot", "4 x hold", "--seats", "arrival")
+
+    assert result.exit_code == 0, result.output
+    assert "game 1: counts (FRA) used small: " in result.stdout
+    assert " calls, " in result.stdout

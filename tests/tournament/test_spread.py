@@ -1,6 +1,7 @@
 """The outcomes of many games in a few numbers."""
 
 import pytest
+from attrs import evolve
 
 from daide_server.board.names import Power
 from daide_server.records.entries import Ending
@@ -31,10 +32,10 @@ def test_quantiles_leave_a_twentieth_below_and_above() -> None:
 
 
 def test_shares_are_of_all_games() -> None:
-    games = [SOLO, SOLO, DRAW, DRAW]
+    games = [SOLO, evolve(DRAW, ending=Ending.YEAR_LIMIT), DRAW, SOLO]
     france, russia = spread_of(games, FRANCE), spread_of(games, RUSSIA)
-    assert (france.solos, france.draws, france.eliminations) == (0.5, 0.5, 0.0)
-    assert (russia.solos, russia.draws, russia.eliminations) == (0.0, 0.5, 0.5)
+    assert (france.solos, france.draws, france.shared) == (0.5, 0.25, 0.25)
+    assert (russia.solos, russia.draws, russia.eliminations) == (0.0, 0.25, 0.5)
     assert france.centres.mean == pytest.approx(17.5)
     assert russia.scores.mean == pytest.approx(0.25)
 
