@@ -242,7 +242,7 @@ def convoy_path(
 
 
 MAX_PROMISES: Final = 500
-"""Of one game, the latest ones."""
+"""Promises of one game, at most; the latest are kept."""
 
 
 def press_views(record: GameRecord) -> Iterator[PressView]:

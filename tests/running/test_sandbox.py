@@ -143,7 +143,7 @@ def test_bots_in_the_folder_of_the_tournament_see_their_files_only(
 
 
 def test_an_environment_in_tmp_works(
-    bot: BotProgram, seat: Path, tmp_path: Path
+    bot: BotProgram, seat: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its prefix stays visible, and that of the Python that it was made of."""
     made = tmp_path / "environment"
@@ -155,6 +155,9 @@ def test_an_environment_in_tmp_works(
     script.chmod(0o755)
 
     assert output(bot, seat, str(made / "bin" / "python"), "-c", "print(1)") == "1"
+    monkeypatch.setenv("PATH", f"{made / 'bin'}:{os.environ['PATH']}")
+    where = shell(bot, seat, "exec python -c 'import sys; print(sys.prefix)'")
+    assert where == str(made)
     assert output(bot, seat, str(script)).splitlines() == ["near", str(made)]
 
 
