@@ -84,6 +84,8 @@ class ConductView(Struct, frozen=True, omit_defaults=True):
     silent: bool = False
     think_median: float | None = None
     think_longest: float | None = None
+    words: str = ""
+    """What it did badly, in words; a long time counts."""
 
 
 class TurnView(Struct, frozen=True, omit_defaults=True):
