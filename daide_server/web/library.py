@@ -34,7 +34,7 @@ from .running_files import GameFault
 from .running_games import FollowedGame, RunningGames
 
 AnswerT = TypeVar("AnswerT")
-VIEW_FORMAT: Final = 2
+VIEW_FORMAT: Final = 3
 """Grows when views get more in them, so that stored ones are made again."""
 JOB_SECONDS: Final = 60.0
 JOBS_AT_ONCE: Final = 2
