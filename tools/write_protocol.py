@@ -3,7 +3,7 @@
 make protocol
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
 from typing import Final
@@ -38,6 +38,7 @@ BEGIN: Final = "<!-- written by make protocol: {} -->\n"
 END: Final = "<!-- until here -->\n"
 STANDARD: Final = Vocabulary.standard()
 BYTES_SHOWN: Final = 32
+TEXT_SHOWN: Final = 72
 
 CLIENT_EXAMPLES: Final[Mapping[str, str]] = {
     "NME (string) (string)": "NME ('MyBot') ('1.0')",
@@ -195,8 +196,8 @@ def frames() -> str:
 
 def errors() -> str:
     """Return the codes of EM."""
-    rows = [(f"{code.value:02X}", _words(code.name)) for code in ErrorCode]
-    return table(("code", "means"), *rows)
+    codes = [f"{code.value:02X} {_words(code.name)}" for code in ErrorCode]
+    return "; ".join(codes) + "\n"
 
 
 def tokens() -> str:
@@ -242,14 +243,10 @@ def dialects() -> str:
 
 
 def messages(levels: tuple[Level, ...], examples: Mapping[str, str]) -> str:
-    """Return the messages of *levels*, each with its example as text and bytes."""
-    rows = []
-    for level in levels:
-        for form in _forms(level):
-            example = examples[form]
-            data = hexadecimal(encode_tokens(from_text(example, STANDARD)))
-            rows.append((f"`{form}`", f"`{example}`", f"`{data}`"))
-    return table(("message", "example", "its tokens as bytes"), *rows)
+    """Return the messages of *levels*, each with its example."""
+    forms = [form for level in levels for form in _forms(level)]
+    rows = [(f"`{form}`", f"`{examples[form]}`") for form in forms]
+    return table(("message", "example"), *rows)
 
 
 def _forms(level: Level) -> Iterator[str]:
@@ -274,10 +271,10 @@ def options() -> str:
 
 def notes() -> str:
     """Return the notes of THX and the results of ORD."""
-    rows = [(f"`{note.value}`", _words(note.name), "THX") for note in OrderNote]
-    rows += [(f"`{each.value}`", _words(each.name), "ORD") for each in OrderResult]
-    rows.append(("`RET`", "the unit is dislodged", "ORD"))
-    return table(("token", "means", "in"), *rows)
+    of_orders = [f"`{note.value}` {_words(note.name)}" for note in OrderNote]
+    results = [f"`{each.value}` {_words(each.name)}" for each in OrderResult]
+    results.append("`RET` the unit is dislodged")
+    return f"THX: {'; '.join(of_orders)}\n\nORD: {'; '.join(results)}\n"
 
 
 def press() -> str:
@@ -288,12 +285,25 @@ def press() -> str:
     )
     for number, group in by_number:
         levels = list(group)
-        rules = [line.strip() for level in levels for line in level.rules.splitlines()]
-        shown = "\n".join(rule for rule in rules if rule)
+        shown = _grammar(line for each in levels for line in each.rules.splitlines())
         example = PRESS_EXAMPLES[number]
         title = f"**Level {number}: {levels[0].title}.** `{example}`"
         sections.append(f"{title}\n\n```text\n{shown}\n```\n")
     return "\n".join(sections)
+
+
+def _grammar(lines: Iterable[str]) -> str:
+    """Return rules of the grammar, with the alternatives of a name below each other."""
+    forms: dict[str, list[str]] = {}
+    for line in lines:
+        name, _, form = line.strip().partition(" = ")
+        if form:
+            forms.setdefault(name, []).append(form)
+    shown = []
+    for name, [first, *others] in forms.items():
+        shown.append(f"{name} = {first}")
+        shown += [f"{' ' * len(name)} | {form}" for form in others]
+    return "\n".join(shown)
 
 
 def first_turn() -> str:
@@ -317,6 +327,8 @@ def _exchange(line: str) -> list[str]:
     if text.endswith("..."):
         return [f"{who}: {text} for each other unit"]
     frame = encode_tokens(from_text(text, STANDARD))
+    if len(text) > TEXT_SHOWN:
+        text = f"{text[: text.rindex(' (', 0, TEXT_SHOWN)]} ..."
     return [f"{who}: {text}", f"    {hexadecimal(frame)}"]
 
 

@@ -24,13 +24,27 @@ def scenes_table() -> str:
 
 
 def _group_table(name: str, group: Iterable[BotScene]) -> str:
-    lines = [f"**{name}**", "", "| scene | expected | document |", "|---|---|---|"]
-    for scene in group:
-        marks = ["thorough"] if scene.is_long else []
-        marks += [f"level {scene.level}"] if scene.level else []
-        note = f" ({', '.join(marks)})" if marks else ""
-        lines.append(f"| `{scene.name}`{note} | {scene.expected} | {scene.section} |")
+    scenes = list(group)
+    lines = [f"**{name}**", "", "| scene | expected |", "|---|---|"]
+    lines += [_row(scene) for scene in scenes if not _is_of_level(scene)]
+    of_levels = [scene for scene in scenes if _is_of_level(scene)]
+    if of_levels:
+        short = ", ".join(f"`{scene.name}`" for scene in of_levels if not scene.is_long)
+        long = ", ".join(str(scene.level) for scene in of_levels if scene.is_long)
+        expected = "plays in a game with this LVL"
+        lines.append(f"| {short}; thorough: {long} | {expected} |")
     return "\n".join(lines) + "\n"
+
+
+def _is_of_level(scene: BotScene) -> bool:
+    return scene.name == f"level-{scene.level}"
+
+
+def _row(scene: BotScene) -> str:
+    marks = ["thorough"] if scene.is_long else []
+    marks += [f"level {scene.level}"] if scene.level else []
+    note = f" ({', '.join(marks)})" if marks else ""
+    return f"| `{scene.name}`{note} | {scene.expected} |"
 
 
 def with_scenes(text: str) -> str:

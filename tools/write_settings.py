@@ -1,18 +1,15 @@
-"""Write what follows from settings: the default file and tables.
+"""Write the default file of settings, and the table of metrics.
 
 make settings
 """
 
 from pathlib import Path
 
-from daide_server.app.settings import all_settings, default_file
+from daide_server.app.settings import default_file
 from daide_server.web.metrics import metrics_table
 
 TOP = Path(__file__).parents[1]
-TABLES = {
-    "docs/settings.md": all_settings,
-    "docs/log.md": metrics_table,
-}
+TABLES = {"docs/log.md": metrics_table}
 """The documents with tables that are written."""
 BEGIN = "<!-- written by make settings -->\n"
 END = "<!-- until here -->\n"

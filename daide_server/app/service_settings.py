@@ -54,7 +54,7 @@ class ServiceSettings:
     games: int | None = setting(
         GAMES,
         None,
-        "Stop after so many games; 0 goes on for ever.",
+        "Stop after this number of games; 0: never.",
         option="--games",
     )
     drain: bool = setting(
@@ -239,7 +239,7 @@ class LogLimits:
     burst_bytes: float = setting(
         kinds.number(100, unit="bytes"),
         1_000_000.0,
-        "What may be logged at once before that.",
+        "Bytes that may be logged in one burst above that average.",
     )
 
 

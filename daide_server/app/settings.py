@@ -23,7 +23,6 @@ from daide_server.settings.table import (
     SettingsError,
     SettingsTable,
     ignore,
-    settings_tables,
     toml_document,
 )
 from daide_server.storage.texts import TomlError, read_toml
@@ -189,8 +188,3 @@ def too_early_an_end(settings: ServerSettings, first_year: int) -> str | None:
     if limit is None or limit >= first_year or settings.board.start is not None:
         return None
     return f"--year-limit: found {limit}, expected 0, or {first_year} or more"
-
-
-def all_settings() -> str:
-    """Return the tables in `docs/settings.md`, a table for each component."""
-    return settings_tables(TABLE.rows)

@@ -63,7 +63,7 @@ BOARD_PARTS: Final[Mapping[str, PartOfBoard]] = {
     "the colours of the powers": lambda board: board.colours,
     "the numbers of provinces in DAIDE": lambda board: board.map.fixed_numbers,
 }
-"""The parts of a board, but for its name."""
+"""The parts of a board, except its name."""
 
 
 def losses(board: Variant, copy: Variant) -> Iterator[str]:

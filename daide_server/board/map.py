@@ -20,7 +20,7 @@ The nodes of the movement graph; `Map.neighbours` has the edges.
 """
 
 MAPS_KEPT: Final = 32
-"""For how many maps a cache has entries: more than the shipped ones.
+"""Maps that a cache has entries for: more than the shipped ones.
 
 A process may see any number of maps: clients read theirs from MDF, and a server reads a
 map file again when it has changed.

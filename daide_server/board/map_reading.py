@@ -14,7 +14,7 @@ from .names import Coast, Location, Power, Province, UnitType
 from .toml_table import ErrorCollector, TomlTable
 
 MAX_PROVINCES: Final = 256
-"""The low byte of a token distinguishes no more."""
+"""Provinces of a board, at most: the low byte of a token distinguishes no more."""
 FIRST_TOKEN: Final = 0x5000
 LAST_TOKEN: Final = 0x57FF
 EVERY_CENTRE: Final = "all"

@@ -47,7 +47,7 @@ COASTS_BY_TEXT: Final[Mapping[str, Coast]] = {
 }
 """The coasts by DAIDE's and by short abbreviations."""
 REMEMBERED_TEXTS: Final = 4096
-"""How many texts of locations, and of units, a notation keeps: those of most boards."""
+"""Texts of locations, and of units, that a notation caches: enough for most boards."""
 
 
 class NotationError(ValueError):

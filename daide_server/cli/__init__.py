@@ -108,7 +108,9 @@ class Commands(click.Group):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        return imported_command(cmd_name)
+        command = imported_command(cmd_name)
+        command.name = cmd_name
+        return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

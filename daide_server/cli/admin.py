@@ -24,7 +24,7 @@ from .common.printing import print_line, print_made, print_text
 from .common.styled_output import table_text
 
 SECONDS: Final = 10.0
-"""How long the server may take for each part of its answer."""
+"""Time limit for each part of the server's answer, in seconds."""
 REQUESTS: Final[Mapping[str, tuple[str, ...]]] = {
     "status": (),
     "metrics": (),
@@ -32,7 +32,7 @@ REQUESTS: Final[Mapping[str, tuple[str, ...]]] = {
     "end": ("game",),
     "kick": ("game", "power"),
 }
-"""What can be asked, and what has to be said with it."""
+"""The requests, and the arguments that each needs."""
 USAGE: Final = "|".join(
     " ".join([name, *map(str.upper, needed)]) for name, needed in REQUESTS.items()
 )

@@ -111,7 +111,7 @@ def command(start: str, words: tuple[str, ...], **options: Any) -> None:  # noqa
     how often.
 
     \b
-    The exit code is 1 if the bot did not order all that was due.
+    The exit code is 1 if the bot did not order everything that was due.
 
     \b
     Examples:

@@ -50,7 +50,7 @@ ASSUMED_GUESSES: Final = "Assumed of the others, as no --expect says what they d
 
 @frozen
 class SearchBudget:
-    """When the search ends: at `end` on the clock, or after so many evaluations."""
+    """When the search ends: at `end` on the clock, or after `evaluations`."""
 
     end: float
     evaluations: int | None

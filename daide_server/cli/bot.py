@@ -42,7 +42,7 @@ return_seconds_option: Final = click.option(
     type=Number(min=0),
     default=RETRIES.return_seconds,
     show_default=True,
-    help="How long to go on trying when the connection is lost, or when there is no "
+    help="How long to retry when the connection is lost, or when there is no "
     "server yet; 0: give up.",
 )
 
@@ -269,7 +269,7 @@ def _name(options: BotOptions) -> str:
 
 @contextmanager
 def _warnings() -> Iterator[None]:
-    """Print a `SeatFileError` and go on: a game must not end for its file."""
+    """Print a `SeatFileError` and continue: it must not end the game."""
     try:
         yield
     except SeatFileError as error:

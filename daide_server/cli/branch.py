@@ -40,7 +40,7 @@ from .play import DEFAULT_YEARS, BotList
 from .play_programs import programs_of
 
 BRANCH_SETTINGS = TABLE.read({"game": {"post_game_seconds": 0.0}}, "branch")
-"""The settings of the games that are not those of `serve`."""
+"""Settings of the games that differ from those of `serve`."""
 DEFAULT_GAMES = 20
 MAX_GAMES = 1_000_000
 NUMBERS = (

@@ -7,7 +7,7 @@ from click.shell_completion import get_completion_class
 
 PROGRAM: Final = "daide-server"
 COMPLETION_VARIABLE: Final = "_DAIDE_SERVER_COMPLETE"
-"""By which the shell asks the program for completions, as click names it."""
+"""The environment variable by which a shell asks for completions."""
 
 
 @click.command()

@@ -35,9 +35,9 @@ from .common.printing import print_line
 CAPTURE_LIMIT: Final = 64 << 20
 """Bytes of the largest input."""
 LAST_CATEGORY: Final = 0x5F
-"""The last category of tokens: those that a program may use as it likes."""
+"""The last category of tokens, for private use by programs."""
 PRINTED: Final = re.compile(rb"[\t\n\r\x20-\x7e]*")
-"""Text: in any message of DAIDE some byte is none of these."""
+"""Bytes of text; every DAIDE message has a byte that is none of these."""
 PARTS_OF_HEX: Final = re.compile(rb"(?:0[xX]|[0-9a-fA-F]|[\s,:])*")
 HEX: Final = re.compile(rb"(?:(?:0[xX])?[0-9a-fA-F]{2}|[\s,:])*")
 

@@ -174,7 +174,7 @@ class _ProgressLines:
 
     def __init__(self) -> None:
         self.number = 0
-        """Of all that are to be decided."""
+        """The number of scenes to decide."""
         self._decided = 0
 
     def show(self, result: SceneResult) -> None:

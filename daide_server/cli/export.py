@@ -20,7 +20,7 @@ from .common.option_types import STDOUT, Boards, OutputPaths, board_option
 from .common.printing import print_bytes
 
 WriteGame = Callable[[Found, Any], None]
-"""Writes what `_rows` or `_text` has made of a game."""
+"""Writes the result of `_rows` or `_text` for a game."""
 
 
 @click.command("export")

@@ -113,7 +113,7 @@ def _neighbours(board_map: Map, province: Province) -> tuple[str, str]:
 
 
 COUNTS = ("Powers", "Provinces", "Centres", "To win", "Units")
-"""The columns with numbers in the list of boards."""
+"""The numeric columns of the list of boards."""
 
 
 @click.group("maps")

@@ -70,7 +70,7 @@ STOP_APART: Final = "apart"
 @click.option(
     "--folder",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Where it is kept, and goes on.  [default: match-1, match-2, ...]",
+    help="Where it is kept and resumed.  [default: match-1, match-2, ...]",
 )
 @click.option(
     "--year-limit",
@@ -174,7 +174,7 @@ def _settings(
     options: Mapping[str, Any],
     opponent: str,
 ) -> TournamentSettings:
-    """Return the settings of the match; its seed stays when it goes on."""
+    """Return the settings of the match; its seed stays when it is resumed."""
     usual = TOURNAMENT_DEFAULTS
     if path.exists():
         seed = read_tournament(path).settings.names.seed
@@ -247,7 +247,7 @@ def _difference_text(found: PairedDifference) -> str:
 
 
 def _check_same(path: Path, after: TournamentDescription) -> None:
-    """Refuse to go on in a folder whose games are those of another match."""
+    """Refuse to resume in a folder with the games of another match."""
     if not path.exists():
         return
     before = read_tournament(path).description()

@@ -33,10 +33,10 @@ from .common.styled_output import add_row, print_styled, table, text
     type=Number(min=0),
     default=0.0,
     show_default=True,
-    help="How long to go on trying while there is no server.",
+    help="How long to retry while there is no server.",
 )
 def command(address: tuple[str, int], return_seconds: float) -> None:
-    """Watch a game in the terminal, as an observer (OBS) of a server, ours or another.
+    """Watch a game in the terminal, as an observer (OBS) of any DAIDE server.
 
     On a terminal it is a table that follows the game; elsewhere a line for each turn.
     The game is one that the server gives to observers. The names of the players are

@@ -24,7 +24,7 @@ from .played_game import BotTable, play_game
 DEFAULT_BOTS = ("dumb", "dumb", "dumb", "rand", "rand", "rand", "hold")
 """The bots; repeated until there is one for each power."""
 DEFAULT_YEARS = 34
-"""How many years after the first one a game ends, unless a year limit is given."""
+"""Years after the first one at which a game ends, without a year limit."""
 PLAY_SETTINGS = TABLE.read(
     {
         "server": {"port": 0, "games": 1},
@@ -36,9 +36,9 @@ PLAY_SETTINGS = TABLE.read(
     },
     "play",
 )
-"""The settings of the server that are not those of `serve`."""
+"""Settings of the server that differ from those of `serve`."""
 WATCHED_PACE: Final = 0.3
-"""Seconds of a turn that is watched in a browser."""
+"""Seconds between turns while a browser watches."""
 
 
 class BotList(click.ParamType[tuple[str, ...]]):

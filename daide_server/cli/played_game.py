@@ -23,7 +23,7 @@ from .common.printing import print_line
 from .common.progress import Progress, shown_by
 
 SHOWN_SECONDS: Final = 30.0
-"""How long the page of the finished game is served, on a terminal."""
+"""Seconds for which the page of a finished game is served, on a terminal."""
 
 
 @frozen

@@ -31,7 +31,7 @@ from .common.printing import print_line
 from .common.styled_output import add_row, print_styled, table, text
 
 UNKNOWN: Final = "-"
-"""What is not known yet."""
+"""Shown in place of a value that is not known yet."""
 
 ENDING_COLUMNS: Final = ("win", "draw", "shared", "survived", "out", "centres")
 
@@ -45,7 +45,7 @@ TROUBLE_COLUMNS: Final[Mapping[str, Callable[[BotStanding], int]]] = {
 
 
 Columns = dict[str, Callable[[BotStanding], str]]
-"""What a cell says of a bot, by the head of its column."""
+"""The text of a bot's cell, by the head of its column."""
 
 
 def standings_table(

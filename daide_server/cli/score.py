@@ -112,7 +112,7 @@ def _csv_cells(
 
 
 def print_sums(sums: ScoreSums, games: int, options: ScoreOptions) -> None:
-    """Print the sums and means of so many games, for each bot or power."""
+    """Print the sums and means of the given number of games, for each bot or power."""
     found = list(sums.sums())
     rows = [_values(sums.grouping, each) for each in found]
     if options.as_json:

@@ -95,9 +95,9 @@ def command(config: Path | None, *, print_config: bool, **given: object) -> None
 
     \b
     SIGINT (Ctrl-C) ends the running games, which are recorded as broken off; SIGTERM
-    or a crash keeps them in the journal, and the next start goes on with them. A
-    second signal stops at once. SIGUSR1 saves the running games, SIGHUP opens the log
-    file anew. Clients receive SVE, and LOD when a game is loaded again.
+    or a crash keeps them in the journal, and the next start continues them. A second
+    signal stops immediately. SIGUSR1 saves the running games, SIGHUP reopens the log
+    file. Clients receive SVE, and LOD when a game is loaded again.
     Every setting, with its default:  config/server.toml
     Every option is an environment variable as well: DAIDE_PORT, DAIDE_MTL ...
     """
@@ -121,7 +121,7 @@ def _serve(settings: ServerSettings) -> None:
 
 
 def _announce(line: str) -> None:
-    """Print *line*; a server goes on without standard output, which may be closed."""
+    """Print *line*; a server continues if standard output is closed."""
     try:
         print_line(line)
     except OutputError:

@@ -89,7 +89,7 @@ def _complete(words: Sequence[str]) -> None:
 
 
 CONNECT_SECONDS: Final = 10.0
-"""Limit for the connection, and for the server's RM."""
+"""Time limit for the connection, and for the server's RM, in seconds."""
 
 
 @click.command()

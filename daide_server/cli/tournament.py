@@ -12,7 +12,7 @@ TOURNAMENT_COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "new": ("tournament_new", "Write a folder with an annotated tournament.toml."),
     "plan": ("tournament_plan", "Show the games that will be played, and balance."),
     "check": ("tournament_check", "Start each bot once, and say what is wrong."),
-    "run": ("tournament_play", "Play; the same command goes on after an end."),
+    "run": ("tournament_play", "Play; the same command resumes."),
     "status": ("tournament_report.status", "Print the table, also while a run plays."),
     "report": ("tournament_report", "Write the report for people and programs."),
     "compare": ("tournament_report.compare", "Compare the bots of two tournaments."),

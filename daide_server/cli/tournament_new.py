@@ -55,6 +55,6 @@ def add(folder: Path, bot: str, name: str) -> None:
 @folder_argument
 @click.argument("bot")
 def remove(folder: Path, bot: str) -> None:
-    """Take BOT, a name of the table, out of a ladder; its games go on counting."""
+    """Take BOT, a name of the table, out of a ladder; its games still count."""
     retire_bot(folder, bot)
     print_line(f"{folder}: {bot} plays no more games")

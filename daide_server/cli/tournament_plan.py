@@ -28,7 +28,7 @@ from .common.styled_output import add_row, print_styled, table
 from .run_display import duration
 
 POWER: Final = 0.8
-"""The chance to find a difference that is there, unless another is asked for."""
+"""The default chance to find a difference that exists."""
 CHANCE: Final = Number(0, 1, min_open=True, max_open=True)
 detect_option = click.option(
     "--detect",

@@ -40,7 +40,7 @@ from .run_display import JsonDisplay, LineDisplay, LiveDisplay, RunDisplay, prin
 
 REFRESH_SECONDS: Final = 0.5
 NOTE: Final = "Games on other machines appear when they are finished."
-"""What the page says while games are played that it cannot show."""
+"""Text of the page while games are played that it cannot show."""
 
 
 @frozen(kw_only=True)

@@ -92,7 +92,7 @@ def status(folder: Path, *, as_json: bool) -> None:
 
 COLUMNS = ("games", "score", "games", "score", "difference", "95 %")
 NO_MATTER = ("name", "seed", "design.games", "stop.")
-"""Keys that make no other field, and no other games."""
+"""Keys that change neither the field nor the games."""
 
 
 @click.command("compare")

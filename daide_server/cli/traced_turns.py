@@ -63,7 +63,7 @@ class TracedTurns:
         self.vocabulary = vocabulary
         self._asks_for_history = False
         self._orders: TurnOrders | None = None
-        """Those of the turn; `None` if they are not all in the conversation."""
+        """Orders of the turn; `None` if the conversation does not have all."""
         self._has_returned = False
         self._read_on(board_map)
 
@@ -186,7 +186,7 @@ def _fits(position: Position, board_map: Map) -> bool:
 
 
 FOLDED: Final = frozenset({ORD, THX})
-"""Messages that come in rows: a row is shown as its first one."""
+"""Messages that repeat: a series is shown as its first one."""
 REFUSALS: Final = frozenset({"HUH", "PRN", "REJ"})
 ARROWS: Final = {True: "->", False: "<-"}
 
@@ -203,7 +203,7 @@ class TracedMessage:
     """The turn in which it was sent, and the power that plays."""
     turn: Turn | None = None
     is_late: bool = False
-    """It is no message, but says what was not ordered when the turn ended."""
+    """Whether this is no message, but a list of orders missing when the turn ended."""
 
     @property
     def word(self) -> str:

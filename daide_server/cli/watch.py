@@ -15,7 +15,7 @@ from .common.options import gather, given_options, setting_options
 from .common.printing import print_line, print_warning
 
 WATCH_SETTINGS = TABLE.read({"web": {"address": "127.0.0.1:8080"}}, "watch")
-"""The page is always served."""
+"""`watch` always serves the page."""
 UNSEEN = "Games on other machines appear when they are finished."
 
 

@@ -176,8 +176,8 @@ class ServerPolicy:
     takeover_after: float | None = setting(
         kinds.SECONDS_OR_NONE,
         None,
-        "IAM takes the seat of a client that has been silent for so many seconds, and "
-        "closes its connection; 0: never.",
+        "IAM takes the seat of a client that has been silent for this number of "
+        "seconds, and closes its connection; 0: never.",
     )
     wait_for: str = setting(
         kinds.one_of(("owing", "everyone"), metavar="WHOM"),
@@ -188,8 +188,8 @@ class ServerPolicy:
     hung_after: float | None = setting(
         kinds.TURN_SECONDS_OR_NONE,
         None,
-        "In turns without a deadline: a client that owes orders for so many seconds "
-        "is disconnected, and its power goes on without it (CCD); 0: never.",
+        "In turns without a deadline: a client that owes orders for this number "
+        "of seconds is disconnected (CCD); 0: never.",
     )
     pause_seconds: float | None = setting(
         kinds.SECONDS_OR_NONE,

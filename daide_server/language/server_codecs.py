@@ -326,59 +326,12 @@ def _write_delivered(writer: OrderWriter, message: said.PressDelivered) -> Token
 
 # MDF
 
-
-def _read_map(reader: OrderReader, groups: list[Tokens]) -> said.MapDefinition:
-    return said.MapDefinition(read_map(groups, reader))
-
-
-def _write_map(writer: OrderWriter, message: said.MapDefinition) -> Tokens:
-    return write_map(message.map, writer)
-
-
-SERVER_CODECS: Final = CodecTable[said.ServerMessage](
-    (
-        codec("YES", said.Accepted, TOKENS),
-        codec("REJ", said.Rejected, TOKENS),
-        codec("PRN", said.BracketsRefused, TOKENS),
-        codec("HUH", said.SyntaxRefused, TOKENS),
-        codec("MAP", said.MapName, STRING),
-        custom_codec("MDF", (said.MapDefinition,), read=_read_map, write=_write_map),
-        codec("HLO", said.Hello, _OWNER, NUMBER, _OPTIONS),
-        custom_codec(
-            "SCO", (said.Ownership,), read=read_ownership, write=write_ownership
-        ),
-        custom_codec(
-            "NOW", (said.CurrentPosition,), read=read_position, write=write_position
-        ),
-        custom_codec("THX", (said.OrderNoted,), read=_read_noted, write=_write_noted),
-        custom_codec("MIS", MISSING, read=read_missing, write=write_missing),
-        custom_codec(
-            "ORD", (said.OrderResulted,), read=_read_resulted, write=_write_resulted
-        ),
-        codec("TME", said.TimeLeft, NUMBER),
-        codec("NOT TME", said.TimeStopped, NUMBER),
-        codec("CCD", said.InDisorder, POWER),
-        codec("NOT CCD", said.BackInControl, POWER),
-        codec("OUT", said.Out, POWER),
-        custom_codec(
-            "FRM", (said.PressDelivered,), read=_read_delivered, write=_write_delivered
-        ),
-        codec("ADM", said.Admin, STRING, STRING),
-        codec("SLO", said.Solo, POWER),
-        codec("DRW", said.DrawDeclared, optional(POWERS)),
-        custom_codec("SMR", (said.Summary,), read=_read_summary, write=_write_summary),
-        codec("SVE", said.SaveGame, STRING),
-        codec("LOD", said.LoadGame, STRING),
-        codec("OFF", said.SwitchOff),
-    )
-)
-
-
 _Homes = dict[tuple[Power, ...], list[Province]]
 
 
-def write_map(board_map: Map, writer: OrderWriter) -> Tokens:
-    """Return the MDF of *board_map*; raises `ValueError` as `Writer.write`."""
+def write_map(writer: OrderWriter, message: said.MapDefinition) -> Tokens:
+    """Return the MDF; raises `ValueError` as `Writer.write`."""
+    board_map = message.map
     powers = writer.powers(board_map.powers)
     provinces = (*_centres(board_map, writer), *bracketed(_others(board_map, writer)))
     return (
@@ -445,12 +398,12 @@ def _site(kind: UnitType, at: Location) -> Tokens:
     return bracketed((FLT, COAST_TOKENS[at.coast]))
 
 
-def read_map(groups: list[Tokens], reader: OrderReader) -> Map:
+def read_map(reader: OrderReader, groups: list[Tokens]) -> said.MapDefinition:
     """Return the map of the three parts of an MDF, with the name `""`."""
     powers, provinces, adjacencies = groups
     names = reader.vocabulary.provinces
     homes = dict(_read_homes(parts(parts(provinces)[0]), reader))
-    return Map(
+    board_map = Map(
         name="",
         powers=reader.powers(powers),
         provinces=tuple(names[token] for token in names if token in provinces),
@@ -461,6 +414,7 @@ def read_map(groups: list[Tokens], reader: OrderReader) -> Map:
         },
         neighbours=dict(_read_adjacencies(parts(adjacencies), reader)),
     )
+    return said.MapDefinition(board_map)
 
 
 def _read_homes(
@@ -492,3 +446,42 @@ def _read_site(
     _, _, coast, _, *places = group
     at = UnitType.FLEET, Location(whole.province, COASTS_BY_TOKEN[coast])
     return at, reader.locations(tuple(places))
+
+
+SERVER_CODECS: Final = CodecTable[said.ServerMessage](
+    (
+        codec("YES", said.Accepted, TOKENS),
+        codec("REJ", said.Rejected, TOKENS),
+        codec("PRN", said.BracketsRefused, TOKENS),
+        codec("HUH", said.SyntaxRefused, TOKENS),
+        codec("MAP", said.MapName, STRING),
+        custom_codec("MDF", (said.MapDefinition,), read=read_map, write=write_map),
+        codec("HLO", said.Hello, _OWNER, NUMBER, _OPTIONS),
+        custom_codec(
+            "SCO", (said.Ownership,), read=read_ownership, write=write_ownership
+        ),
+        custom_codec(
+            "NOW", (said.CurrentPosition,), read=read_position, write=write_position
+        ),
+        custom_codec("THX", (said.OrderNoted,), read=_read_noted, write=_write_noted),
+        custom_codec("MIS", MISSING, read=read_missing, write=write_missing),
+        custom_codec(
+            "ORD", (said.OrderResulted,), read=_read_resulted, write=_write_resulted
+        ),
+        codec("TME", said.TimeLeft, NUMBER),
+        codec("NOT TME", said.TimeStopped, NUMBER),
+        codec("CCD", said.InDisorder, POWER),
+        codec("NOT CCD", said.BackInControl, POWER),
+        codec("OUT", said.Out, POWER),
+        custom_codec(
+            "FRM", (said.PressDelivered,), read=_read_delivered, write=_write_delivered
+        ),
+        codec("ADM", said.Admin, STRING, STRING),
+        codec("SLO", said.Solo, POWER),
+        codec("DRW", said.DrawDeclared, optional(POWERS)),
+        custom_codec("SMR", (said.Summary,), read=_read_summary, write=_write_summary),
+        codec("SVE", said.SaveGame, STRING),
+        codec("LOD", said.LoadGame, STRING),
+        codec("OFF", said.SwitchOff),
+    )
+)

@@ -227,9 +227,9 @@ NAME_GAP: Final = 0.12
 CAPITAL_HEIGHT: Final = 1.0
 """The height of a name in ems, with a gap."""
 OUTSIDE_COST: Final = 2.5
-"""What it costs a name to stand outside its province, in its heights."""
+"""The cost of a name outside its province, in heights of the name."""
 LEADER: Final = 0.3
-"""From which share of its diameter a badge that was moved has a line."""
+"""The shift, as a share of its diameter, from which a moved badge has a line."""
 
 
 @frozen(eq=False)

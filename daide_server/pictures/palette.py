@@ -116,7 +116,7 @@ DARK_INK: Final = "#000000"
 LUMINANCE: Final = (0.2126, 0.7152, 0.0722)
 """The weights of linear red, green and blue (WCAG 2.2, relative luminance)."""
 FURTHER_PENALTY: Final = 0.012
-"""As a difference of colours."""
+"""Penalty of each further colour, as a difference of colours."""
 HUE_FIRST: Final = (1.0, 3.0, 3.0)
 """The weights of lightness and of the two axes of colour in a difference."""
 TO_CONES: Final = (
@@ -130,7 +130,7 @@ TO_OKLAB: Final = (
     (0.0259040371, 0.7827717662, -0.8086757660),
 )
 TOE: Final = 0.04045
-"""Below it sRGB is linear."""
+"""The value below which sRGB is linear."""
 SAME_CONTRAST: Final = 0.179
 """The luminance on which white and black have the same contrast."""
 

@@ -145,7 +145,7 @@ ARROW_HEAD: Final = 11.0
 """The length of the head of an arrow."""
 ARROW_WIDTH: Final = 4.0
 FAILED_WIDTH: Final = 2.4
-"""Of the shaft of an arrow that failed, which is quieter."""
+"""Width of the shaft of an arrow that failed."""
 SUPPORT_WIDTH: Final = 2.6
 RETREAT_DASHES: Final = "7 3"
 FAILED_DASHES: Final = "9 5"

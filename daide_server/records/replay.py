@@ -3,7 +3,7 @@
 Each turn starts from the recorded position, so that one difference does not breed
 others. Other recorders are known to do some things otherwise: they skip a retreat turn
 when nothing can retreat and an adjustment turn when nothing can be done, and the
-`diplomacy` package offers retreats that are not open; `conventions` has its words.
+`diplomacy` package offers retreats that are not open; `is_convention` knows its words.
 """
 
 from collections import Counter

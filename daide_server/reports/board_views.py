@@ -23,11 +23,11 @@ class BoardView(Struct, frozen=True, omit_defaults=True):
     badge: float
     """The diameter of a unit."""
     readable: float
-    """The width in CSS pixels from which every name has nine pixels at least."""
+    """The width in CSS pixels from which every name is at least nine pixels high."""
     spots: dict[str, tuple[float, float]]
     """Where a unit stands at each location, such as `STP/SC`."""
     origins: dict[str, tuple[float, float]]
-    """Where the line to a unit begins that stands outside its small province."""
+    """The start of the line to a unit that stands outside its small province."""
     provinces: dict[str, str]
     """The full name of each province."""
     seas: tuple[str, ...]

@@ -23,7 +23,7 @@ from daide_server.tournament.intervals import Interval, fixed_interval
 Grouping = Literal["bot", "power"]
 
 NO_NAME = "(no name)"
-"""Of a bot in a record that does not say who played."""
+"""The name of a bot that a record does not name."""
 
 
 @frozen
@@ -48,7 +48,7 @@ class ScoreSums:
 
     grouping: Grouping
     points: dict[tuple[str, str], list[tuple[Fraction, int]]] = field(factory=dict)
-    """Of each game, with the seats, by system and name."""
+    """The points of each game, with the seats, by system and name."""
 
     def add(self, record: GameRecord, scored: Mapping[str, Points]) -> None:
         """Add the points of a game, by the names of scoring systems."""
@@ -99,9 +99,9 @@ def _sum(name: str, system: str, games: list[tuple[Fraction, int]]) -> ScoreSum:
 
 SIDE: Final = 1000
 MOST_POINTS: Final = 240
-"""Of one line: more cannot be seen."""
+"""Points of one line, at most: more cannot be seen."""
 TICKS: Final = 5
-"""About so many."""
+"""The approximate number of ticks on an axis."""
 LABEL_HEIGHT: Final = 7.5
 """Per cent of a plot's height that a label takes."""
 
@@ -109,10 +109,10 @@ BOT_COLOURS: Final = 16
 """The colours of bots in `web/static/look.css`."""
 
 SCORE_MARGIN: Final = 1.04
-"""An axis of scores is that much longer than the longest interval."""
+"""The length of an axis of scores, as a multiple of the longest interval."""
 SHORTEST_SCORES: Final = 0.01
 SHORTEST_RATINGS: Final = 100.0
-"""Points: ratings that differ less are drawn close together."""
+"""The shortest axis of ratings, in points."""
 
 CurvePoints = Sequence[tuple[float, float]]
 

@@ -36,7 +36,7 @@ from daide_server.records.replay import (
 )
 
 NOTHING: Final = "-"
-"""In the place of a power, for what concerns the whole board, or of a result."""
+"""Replaces a missing power (for the whole board) or result."""
 
 
 @frozen

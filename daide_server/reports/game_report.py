@@ -33,7 +33,7 @@ from .words import turn_title
 
 FIRST_COLUMN: Final = 8
 MAX_NAME_SHOWN: Final = 210
-"""Characters of a name; this server takes a hundred."""
+"""Characters of a name that are shown; the server accepts a hundred."""
 
 
 def game_report(record: GameRecord, *, press: bool = False) -> Iterator[str]:

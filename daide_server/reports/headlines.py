@@ -26,9 +26,9 @@ from .turn_facts import QUIET, Fact, PromiseFacts, centre_facts, conquests, unit
 from .words import BoardWords, capital, counted, number, turn_title, words_of
 
 MAX_FACTS: Final = 3
-"""Facts in a headline."""
+"""Facts in a headline, at most."""
 MAX_CHARACTERS: Final = 240
-"""Of the facts in a headline; one fact alone may have twice as many."""
+"""Characters of the facts in a headline; a single fact may have twice as many."""
 LEADERS_NAMED: Final = 3
 """Powers that are named as leading or winning together; more are counted."""
 

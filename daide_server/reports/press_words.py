@@ -37,11 +37,11 @@ from daide_server.records.record import DrawVote, Message, PressOrVote
 from .words import BoardWords, listed, number, turn_title, unit_kind, words_of
 
 MAX_TOKENS: Final = 400
-"""Longer press is quoted."""
+"""Tokens of press that is put into words; longer press is quoted."""
 MAX_DEPTH: Final = 24
-"""More deeply nested press is quoted."""
+"""Depth of press that is put into words; deeper press is quoted."""
 PRESS_REMEMBERED: Final = 4096
-"""Messages whose words are kept: bots say the same again and again."""
+"""Messages whose words are cached: bots repeat themselves."""
 
 
 @frozen
@@ -367,7 +367,7 @@ _NOUNS: Final = _tokens("PCE ALY DRW SLO ROF")
 _JOINING: Final = _tokens("AND ORR CHO")
 _PRESS_CODES: Final[Mapping[Token, Token]] = {NAR: CCL, FOR: FCT}
 _ARRANGEMENT_CODES: Final[Mapping[Token, Token]] = {CCL: NAR, FWD: FOR, FCT: FWD}
-"""Some programs have other codes; see `language.dialects`."""
+"""Tokens of arrangements; codes differ between programs, see `language.dialects`."""
 
 _VERBS: Final[Mapping[Token, str]] = {
     TOKENS_BY_NAME[name]: verb
@@ -391,7 +391,7 @@ _VERBS: Final[Mapping[Token, str]] = {
         "ANG": "tells{whom} that it is angry about this",
     }.items()
 }
-"""What is said of other press, or of an arrangement, which follows a colon."""
+"""Verbs for other press, or for an arrangement, which follows a colon."""
 
 _Told = Callable[[PressWords, Tokens, _Parties], str]
 _Arranged = Callable[[PressWords, list[Tokens], _Parties], str]

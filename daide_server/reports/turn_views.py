@@ -10,6 +10,7 @@ from functools import partial
 from typing import Final
 
 from attrs import frozen
+from msgspec.structs import replace
 
 from daide_server.board.map import Map
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
@@ -241,7 +242,7 @@ def convoy_path(
 
 
 MAX_PROMISES: Final = 500
-"""Of one game, the latest ones."""
+"""Promises of one game, at most; the latest are kept."""
 
 
 def press_views(record: GameRecord) -> Iterator[PressView]:
@@ -295,6 +296,10 @@ def promise_views(found: Sequence[Promise]) -> tuple[PromiseView, ...]:
 
 
 UNTOLD: Final = ConductView()
+SLOW: Final = 1.0
+"""Seconds of thinking from which a view mentions them."""
+SHORT: Final = 10.0
+"""Seconds that are written with a decimal."""
 
 
 def turn_id(turn: Turn) -> str:
@@ -408,4 +413,19 @@ def _conduct(
             think_longest=tally.think_longest,
         )
         if view != UNTOLD:
-            yield power, view
+            yield power, replace(view, words=", ".join(_badly(view)))
+
+
+def _badly(player: ConductView) -> Iterator[str]:
+    """Yield what a player did badly, in words."""
+    if player.silent:
+        yield "silent"
+    elif player.late:
+        yield f"{player.late} late"
+    if player.refused:
+        yield f"{player.refused} refused"
+    if player.syntax_errors:
+        yield f"{player.syntax_errors} HUH"
+    longest = player.think_longest
+    if longest is not None and longest >= SLOW:
+        yield f"{longest:.1f} s" if longest < SHORT else f"{longest:.0f} s"

@@ -84,6 +84,8 @@ class ConductView(Struct, frozen=True, omit_defaults=True):
     silent: bool = False
     think_median: float | None = None
     think_longest: float | None = None
+    words: str = ""
+    """What it did badly, in words; a long time counts."""
 
 
 class TurnView(Struct, frozen=True, omit_defaults=True):
@@ -93,7 +95,7 @@ class TurnView(Struct, frozen=True, omit_defaults=True):
     """
 
     id: str
-    """Such as `F1905M`; the turn's address ends with it."""
+    """The turn, such as `F1905M`; its address ends with it."""
     title: str
     """Such as `Fall 1905`."""
     phase: str
@@ -109,7 +111,7 @@ class TurnView(Struct, frozen=True, omit_defaults=True):
     orders: tuple[OrderView, ...] = ()
     after: AfterView = AfterView()
     players: dict[str, ConductView] = {}
-    """Of the powers whose record has more than zeros."""
+    """Tallies of the powers whose record has more than zeros."""
     open: bool = False
     headline: str = ""
     """What happened, in a sentence; of an open turn, what `GameView.headline` says."""
@@ -182,7 +184,7 @@ class PlaceView(Struct, frozen=True, omit_defaults=True):
 
     power: str
     place: int
-    """From 1; those who are tied share theirs."""
+    """The place from 1; ties share a place."""
     centres: int
     won: bool = False
     """Whether it won alone or shared a draw."""
@@ -219,7 +221,7 @@ class GameView(Struct, frozen=True, omit_defaults=True):
     press_note: str = ""
     """Why press is missing, if it may be."""
     promises: tuple[PromiseView, ...] = ()
-    """Those that were agreed on, by the press that is shown."""
+    """Agreed promises, by the press that is shown."""
     level: int = 0
     edition: str = ""
     metadata: dict[str, str] = {}

@@ -152,7 +152,9 @@ def check_startable(command: Sequence[str], folder: Path) -> None:
 
 
 def _needed(command: Sequence[str], folder: Path) -> Iterator[Path]:
-    """Yield the files that *command* names, and where their interpreters lie."""
+    """Yield the files that *command* names, where their interpreters lie, and PATH."""
+    for entry in _existing(os.get_exec_path()):
+        yield _home_of(entry)
     found = shutil.which(command[0])
     waiting = [folder / word for word in (*([found] if found else ()), *command)]
     seen = set[Path]()
@@ -163,12 +165,17 @@ def _needed(command: Sequence[str], folder: Path) -> Iterator[Path]:
             continue
         seen.add(path)
         place = path.parent.resolve()
-        home = place.parent if place.name in PROGRAM_FOLDERS else place
+        home = _home_of(place)
         yield from (place / path.name, home)
         if path.is_symlink():
             waiting.append(place / path.readlink())
         yield from _base_of(home)
         waiting += _interpreter(path)
+
+
+def _home_of(folder: Path) -> Path:
+    """Return where all lies that belongs to the programs in *folder*."""
+    return folder.parent if folder.name in PROGRAM_FOLDERS else folder
 
 
 def _interpreter(path: Path) -> list[Path]:

@@ -185,7 +185,7 @@ class StopSettings:
     separated: int | None = setting(
         RANK_OR_NONE,
         None,
-        "Stop when each of so many best bots is better than the next; 0: never.",
+        "Stop when each of this number of best bots is better than the next; 0: never.",
     )
     error: float = setting(
         CHANCE,
@@ -226,8 +226,7 @@ class RetrySettings:
     bench_after: int = setting(
         ANY_NUMBER,
         5,
-        "After so many forfeits in a row a bot is not started any more, its units "
-        "hold; 0: never.",
+        "After this number of forfeits in a row a bot gets no more games; 0: never.",
     )
 
 

@@ -99,6 +99,8 @@ class TournamentView:
     troubles: tuple[Trouble, ...]
     """The latest ones."""
     troubles_left_out: int
+    said_names: tuple[tuple[str, ...], ...] = ()
+    """What each bot said in NME: the names that records have."""
     note: str = ""
     """What the page says of games that it cannot show."""
 
@@ -137,6 +139,7 @@ def tournament_view(
         course=tuple(tuple(thinned(course.get(row.bot, ()))) for row in rows),
         troubles=tuple(_trouble(state, number, each) for each in reversed(found)),
         troubles_left_out=count - len(found),
+        said_names=tuple(row.said_names for row in rows),
         note=note if running else "",
     )
 

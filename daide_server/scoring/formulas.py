@@ -82,7 +82,7 @@ def won(worth: int, others: Formula | None = None) -> Formula:
 
 C_DIPLO_PLACES: Final = (38, 14, 7)
 NAMUR_CENTRES: Final = (0, 5, 9, 12, 14, 16, 18)
-"""What so many centres are worth; any beyond is worth a point."""
+"""Points by number of centres; each further centre is worth a point."""
 
 
 def c_diplo(game: GameResult) -> Points:
@@ -122,7 +122,7 @@ def carnage(game: GameResult) -> Points:
 
 
 def carnage_solo(game: GameResult) -> Points:
-    """Give the soloist all that there is, 28034 on the standard map."""
+    """Give the soloist all points, 28034 on the standard map."""
     return won(sum(_thousands(game)) + game.supply)(game)
 
 
@@ -190,7 +190,7 @@ def draw_size(game: GameResult) -> Points:
 SURVIVAL: Final = 66
 """What the survivors share."""
 FREE: Final = 6
-"""A topper gets tribute for its centres beyond these."""
+"""Centres of a topper that bring no tribute."""
 
 
 def tribute(per_centre: Fraction) -> Formula:
@@ -237,9 +237,9 @@ PER_CENTRE: Final = Fraction(3, 2)
 GAP_SURVIVAL: Final = 49
 """What the survivors share."""
 OPEN_GAP_SURVIVAL: Final = 9
-"""What each survivor has."""
+"""Points of each survivor."""
 OPEN_GAP_PLACES: Final = (9, 6, 3)
-"""In halves of a point."""
+"""Points of the places, in halves of a point."""
 
 
 def mind_the_gap(game: GameResult) -> Points:

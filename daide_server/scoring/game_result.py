@@ -15,10 +15,10 @@ from daide_server.board.names import Power
 
 Points = Mapping[Power, Fraction]
 RankKey = tuple[int, int]
-"""What powers are ranked by: the higher, the better."""
+"""The key that ranks powers: higher is better."""
 
 NOT_ELIMINATED: Final = 1 << 30
-"""The year of death of those who are alive."""
+"""The year of elimination of a surviving power."""
 
 
 class SeatEnd(IdentityEnum):

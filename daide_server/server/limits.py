@@ -76,7 +76,7 @@ class ConnectionLimits:
     per_second: float = setting(
         number(0.1, unit="connections"),
         5.0,
-        "New ones a second of one address; as many as it may have may come at once.",
+        "New ones a second of one address; all that it may have may come together.",
         key="connections_per_second",
     )
     loopback_exempt: bool = setting(

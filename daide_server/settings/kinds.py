@@ -205,7 +205,7 @@ COUNT: Final = whole(1)
 SECONDS: Final = number(0, unit="seconds")
 SECONDS_OR_NONE: Final = either(SECONDS, 0.0, None)
 TURN_SECONDS: Final = number(0.1, unit="seconds")
-"""For a turn: no client, however quick, would ever be in time for less."""
+"""A time limit of a turn: no client would be in time for less than 0.1 seconds."""
 TURN_SECONDS_OR_NONE: Final = either(TURN_SECONDS, 0.0, None)
 FOLDER: Final = text("FOLDER", "a folder")
 FOLDER_OR_NONE: Final = either(FOLDER, "", None)

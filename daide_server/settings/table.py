@@ -162,7 +162,7 @@ LINE_WIDTH: Final = 88
 LONGEST_ENTRY: Final = 60
 """Characters of a key and its value that leave room for a comment beside them."""
 GROUPED_FROM: Final = 100_000
-"""Numbers from here on are written with underscores."""
+"""The smallest number that is written with underscores."""
 
 
 def toml_document(
@@ -215,28 +215,6 @@ def scalar(value: TomlValue) -> str:
         # TOML's basic strings are JSON's, but for this one control character.
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     return f"{value:_}" if value >= GROUPED_FROM else str(value)
-
-
-def settings_tables(rows: tuple[Setting, ...]) -> str:
-    """Return a table of Markdown for each component, below its title.
-
-    A setting that is an option too has the option beside it.
-    """
-    tables = []
-    for owner, settings in groupby(rows, lambda row: row.component):
-        lines = [
-            f"**{owner.title}**, in `[{owner.section}]`:",
-            "",
-            "| setting | default | what |",
-            "|---|---|---|",
-        ]
-        for row in settings:
-            usage = f"{row.descriptor.option} {row.kind.metavar}".strip()
-            name = f"`{row.key}`" + (f", `{usage}`" if row.parameter else "")
-            default = in_words(row, row.default)
-            lines.append(f"| {name} | {default} | {row.descriptor.help} |")
-        tables.append("\n".join(lines) + "\n")
-    return "\n".join(tables)
 
 
 def in_words(row: Setting, value: object) -> str:

@@ -30,7 +30,7 @@ from sqlalchemy.exc import DatabaseError
 
 from .sqlite_files import is_busy, prepare
 
-INDEX_VERSION: Final = 4
+INDEX_VERSION: Final = 5
 INDEX_FILE: Final = ".daide-server-index.sqlite"
 """The name of the index in the folder that it is of."""
 INDEX_BUSY_SECONDS: Final = 10
@@ -53,14 +53,19 @@ GAME_TABLE: Final = Table(
     Column("path", String, nullable=False, index=True),
     Column("line", Integer),  # of a file with several games
     Column("board", String, nullable=False),
-    Column("started", Float, nullable=False, index=True),
+    Column("started", Float, nullable=False),
     Column("seconds", Float),
-    Column("ending", String, nullable=False, index=True),
+    Column("ending", String, nullable=False),
     Column("winners", String, nullable=False),  # with spaces between them
-    Column("year", Integer, nullable=False, index=True),
+    Column("year", Integer, nullable=False),
     Column("turns", Integer, nullable=False),
-    Column("bots", String, nullable=False, index=True),  # all players, sorted
+    Column("bots", String, nullable=False),  # all players, sorted
     Column("summary", LargeBinary, nullable=False),  # GameSummary as JSON
+    # Lists are read in their order, without the rows.
+    Index("games_by_start", "started", "id"),
+    Index("games_by_ending", "ending", "started", "id"),
+    Index("games_by_year", "year", "ending", "started", "id"),
+    Index("games_by_bots", "bots", "started", "id"),
 )
 
 SEAT_TABLE: Final = Table(
@@ -85,7 +90,10 @@ SEAT_TABLE: Final = Table(
         *("version", "refused", "syntax_errors", "late", "think"),
     ),
     Index("seats_by_game", "game", "name", "score"),
-    Index("seats_by_power", "power"),
+    Index("seats_by_bot", "name", "game"),
+    Index("seats_by_outcome", "name", "outcome", "score"),
+    Index("seats_by_power", "power", "outcome"),
+    sqlite_with_rowid=False,  # a game's seats lie together
 )
 
 VIEW_TABLE: Final = Table(

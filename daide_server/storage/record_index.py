@@ -30,120 +30,10 @@ from .index_tables import (
     VIEW_TABLE,
 )
 
-MOST_OPPONENTS: Final = 50
-
-
-class PowerResults(Struct, frozen=True, kw_only=True):
-    """The games of a bot with one power."""
-
-    power: str
-    games: int
-    solos: int
-    draws: int
-    survived: int
-    eliminated: int
-    centres: float
-    """On average."""
-    score: float
-    """On average, as a share of 1."""
-
-
-class Opponent(Struct, frozen=True, kw_only=True):
-    """A bot that was met, how often, and the scores of both in these games."""
-
-    name: str
-    games: int
-    own_score: float
-    score: float
-
-
-class BotSummary(Struct, frozen=True, kw_only=True):
-    """What the index knows of a bot."""
-
-    name: str
-    versions: tuple[str, ...]
-    games: int
-    seats: int
-    """More than games, if it has played several powers in one game."""
-    powers: tuple[PowerResults, ...]
-    opponents: tuple[Opponent, ...]
-    refused: int
-    syntax_errors: int
-    late: int
-    think: float | None
-
-
-def bot_summary(connection: Connection, name: str) -> BotSummary | None:
-    """Return what is known of the bot *name*; `None` if it has played no game."""
-    seats = SEAT_TABLE.c
-    own = seats.name == name
-    totals = connection.execute(
-        select(
-            func.count().label("seats"),
-            func.count(seats.game.distinct()).label("games"),
-            func.sum(seats.refused).label("refused"),
-            func.sum(seats.syntax_errors).label("syntax_errors"),
-            func.sum(seats.late).label("late"),
-            func.avg(seats.think).label("think"),
-        ).where(own)
-    ).one()
-    if not totals.games:
-        return None
-    versions = select(seats.version).where(own).group_by(seats.version)
-    return BotSummary(
-        name=name,
-        versions=tuple(sorted(connection.execute(versions).scalars())),
-        powers=_power_results(connection, name),
-        opponents=_opponents(connection, name),
-        **totals._asdict(),
-    )
-
-
-def _power_results(connection: Connection, name: str) -> tuple[PowerResults, ...]:
-    seats = SEAT_TABLE.c
-
-    def count_of(outcome: str) -> ColumnElement[int]:
-        return func.sum(case((seats.outcome == outcome, 1), else_=0))
-
-    chosen = (
-        select(
-            seats.power,
-            func.count().label("games"),
-            count_of("solo").label("solos"),
-            count_of("draw").label("draws"),
-            count_of("survived").label("survived"),
-            count_of("eliminated").label("eliminated"),
-            func.avg(seats.centres).label("centres"),
-            func.avg(seats.score).label("score"),
-        )
-        .where(seats.name == name)
-        .group_by(seats.power)
-        .order_by(func.min(seats.position))
-    )
-    return tuple(PowerResults(**row) for row in connection.execute(chosen).mappings())
-
-
-def _opponents(connection: Connection, name: str) -> tuple[Opponent, ...]:
-    """Return the bots met most often; a bot that plays itself is not its opponent."""
-    own, other = SEAT_TABLE.alias("own"), SEAT_TABLE.alias("rival")
-    games = func.count(own.c.game.distinct()).label("games")
-    chosen = (
-        select(
-            other.c.name,
-            games,
-            func.avg(own.c.score).label("own_score"),
-            func.avg(other.c.score).label("score"),
-        )
-        .join_from(own, other, own.c.game == other.c.game)
-        .where(own.c.name == name, other.c.name != name)
-        .group_by(other.c.name)
-        .order_by(games.desc(), other.c.name)
-        .limit(MOST_OPPONENTS)
-    )
-    return tuple(Opponent(**row) for row in connection.execute(chosen).mappings())
-
-
 BOTS_LISTED: Final = 500
+OPPONENTS_LISTED: Final = 50
+LATEST_GAMES: Final = 500
+"""Of a bot, in which its opponents are looked for."""
 PAGE_SIZE: Final = 50
 GAME_SUMMARIES: Final = msgspec.json.Decoder(GameSummary)
 
@@ -202,6 +92,49 @@ class BotRow(Struct, frozen=True):
     score: float
 
 
+class PowerResults(Struct, frozen=True, kw_only=True):
+    """The games of a bot with one power."""
+
+    power: str
+    games: int
+    solos: int
+    draws: int
+    survived: int
+    eliminated: int
+    centres: float
+    """On average."""
+    score: float
+    """On average, as a share of 1."""
+
+
+class Opponent(Struct, frozen=True, kw_only=True):
+    """A bot that was met, how often, and the scores of both in these games."""
+
+    name: str
+    games: int
+    own_score: float
+    score: float
+
+
+class BotSummary(Struct, frozen=True, kw_only=True):
+    """What the index knows of a bot."""
+
+    name: str
+    versions: tuple[str, ...]
+    games: int
+    seats: int
+    """More than games, if it has played several powers in one game."""
+    powers: tuple[PowerResults, ...]
+    opponents: tuple[Opponent, ...]
+    """Those met most often in the latest games."""
+    latest: int
+    """How many games these are."""
+    refused: int
+    syntax_errors: int
+    late: int
+    think: float | None
+
+
 class IndexProgress(Struct, frozen=True):
     """How many files of the folder are in the index."""
 
@@ -236,11 +169,8 @@ class RecordIndex(Struct, frozen=True):
             total = _count(connection, wanted, condition)
             last = max(1, -(-total // PAGE_SIZE))
             page = min(max(1, page), last)
-            chosen = (
-                condition.order_by(GAME_TABLE.c.started.desc(), GAME_TABLE.c.id.desc())
-                .limit(PAGE_SIZE)
-                .offset((page - 1) * PAGE_SIZE)
-            )
+            before = (page - 1) * PAGE_SIZE
+            chosen = _latest_first(condition).limit(PAGE_SIZE).offset(before)
             games = _games(connection, [row.id for row in connection.execute(chosen)])
         return GameList(games, total, page)
 
@@ -288,20 +218,29 @@ class RecordIndex(Struct, frozen=True):
     def bot(self, name: str) -> BotSummary | None:
         """Return what is known of the bot *name*; `None` if it has played no game."""
         with self.engine.connect() as connection:
-            return bot_summary(connection, name)
+            return _bot(connection, name)
 
     def bots(self) -> Sequence[BotRow]:
         """Return the bots that played most, at most `BOTS_LISTED`, the best first."""
-        seats, count = SEAT_TABLE.c, func.count()
+        seats = SEAT_TABLE.c
+        counted = (
+            select(
+                *(seats.name, seats.outcome, func.count().label("seats")),
+                func.sum(seats.score).label("score"),
+            )
+            .where(seats.name != "")
+            .group_by(seats.name, seats.outcome)
+            .subquery()
+        )
+        rows, count = counted.c, func.sum(counted.c.seats)
         solos, draws = (
-            func.sum(case((seats.outcome == each, 1), else_=0))
+            func.sum(case((rows.outcome == each, rows.seats), else_=0))
             for each in ("solo", "draw")
         )
         chosen = (
-            select(seats.name, count, solos, draws, func.avg(seats.score))
-            .where(seats.name != "")
-            .group_by(seats.name)
-            .order_by(count.desc(), seats.name)
+            select(rows.name, count, solos, draws, func.sum(rows.score) / count)
+            .group_by(rows.name)
+            .order_by(count.desc(), rows.name)
             .limit(BOTS_LISTED)
         )
         with self.engine.connect() as connection:
@@ -347,6 +286,10 @@ def _matching(wanted: GameSearch) -> Select[tuple[str]]:
     return chosen
 
 
+def _latest_first(games: Select[tuple[str]]) -> Select[tuple[str]]:
+    return games.order_by(GAME_TABLE.c.started.desc(), GAME_TABLE.c.id.desc())
+
+
 def _count(
     connection: Connection, wanted: GameSearch, condition: Select[tuple[str]]
 ) -> int:
@@ -379,3 +322,79 @@ def _game(row: Row[Any]) -> IndexedGame:
         size=row.size,
         made_for=f"{row.changed} {row.size}",
     )
+
+
+def _bot(connection: Connection, name: str) -> BotSummary | None:
+    seats = SEAT_TABLE.c
+    own = seats.name == name
+    games = connection.execute(
+        select(func.count(seats.game.distinct())).where(own)
+    ).scalar_one()
+    if not games:
+        return None
+    totals = connection.execute(
+        select(
+            func.count().label("seats"),
+            func.sum(seats.refused).label("refused"),
+            func.sum(seats.syntax_errors).label("syntax_errors"),
+            func.sum(seats.late).label("late"),
+            func.avg(seats.think).label("think"),
+            func.json_group_array(seats.version.distinct()).label("versions"),
+        ).where(own)
+    ).one()
+    figures = totals._asdict()
+    versions = msgspec.json.decode(figures.pop("versions"), type=list[str])
+    return BotSummary(
+        name=name,
+        versions=tuple(sorted(versions)),
+        games=games,
+        powers=_power_results(connection, name),
+        opponents=_opponents(connection, name),
+        latest=min(games, LATEST_GAMES),
+        **figures,
+    )
+
+
+def _power_results(connection: Connection, name: str) -> tuple[PowerResults, ...]:
+    seats = SEAT_TABLE.c
+
+    def count_of(outcome: str) -> ColumnElement[int]:
+        return func.sum(case((seats.outcome == outcome, 1), else_=0))
+
+    chosen = (
+        select(
+            seats.power,
+            func.count().label("games"),
+            count_of("solo").label("solos"),
+            count_of("draw").label("draws"),
+            count_of("survived").label("survived"),
+            count_of("eliminated").label("eliminated"),
+            func.avg(seats.centres).label("centres"),
+            func.avg(seats.score).label("score"),
+        )
+        .where(seats.name == name)
+        .group_by(seats.power)
+        .order_by(func.min(seats.position))
+    )
+    return tuple(PowerResults(**row) for row in connection.execute(chosen).mappings())
+
+
+def _opponents(connection: Connection, name: str) -> tuple[Opponent, ...]:
+    """Return the bots met most often; a bot that plays itself is not its opponent."""
+    own, other = SEAT_TABLE.alias("own"), SEAT_TABLE.alias("rival")
+    latest = _latest_first(_matching(GameSearch(bot=name))).limit(LATEST_GAMES)
+    games = func.count(own.c.game.distinct()).label("games")
+    chosen = (
+        select(
+            other.c.name,
+            games,
+            func.avg(own.c.score).label("own_score"),
+            func.avg(other.c.score).label("score"),
+        )
+        .join_from(own, other, own.c.game == other.c.game)
+        .where(own.c.game.in_(latest), own.c.name == name, other.c.name != name)
+        .group_by(other.c.name)
+        .order_by(games.desc(), other.c.name)
+        .limit(OPPONENTS_LISTED)
+    )
+    return tuple(Opponent(**row) for row in connection.execute(chosen).mappings())

@@ -142,10 +142,6 @@ def _turn(view: GameView, wanted: str | None) -> TurnView:
 
 MAX_PRESS: Final = 400
 """Messages that the page shows at the same time, as `static/press.js` does."""
-SLOW: Final = 1.0
-"""Seconds of thinking from which the page mentions them."""
-SHORT: Final = 10.0
-"""Seconds that are written with a decimal."""
 
 
 @frozen
@@ -179,7 +175,7 @@ def power_rows(game: GameView, turn: TurnView) -> Sequence[PowerAtTurn]:
             power=power,
             centres=counts[power.id],
             change=_signed(counts[power.id] - before.get(power.id, 0)),
-            conduct=_conduct(turn.players.get(power.id, ConductView())),
+            conduct=turn.players.get(power.id, ConductView()).words,
             is_gone=not counts[power.id] and power.id not in alive,
             place=places.get(power.id),
         )
@@ -252,24 +248,3 @@ def _last_year(game: GameView, turn: TurnView) -> dict[str, int]:
 
 def _signed(change: int) -> str:
     return "" if change == 0 else f"+{change}" if change > 0 else f"\u2212{-change}"
-
-
-def _conduct(player: ConductView) -> str:
-    """Return what a player did badly, in words."""
-    words = []
-    if player.silent:
-        words.append("silent")
-    elif player.late:
-        words.append(f"{player.late} late")
-    if player.refused:
-        words.append(f"{player.refused} refused")
-    if player.syntax_errors:
-        words.append(f"{player.syntax_errors} HUH")
-    if player.think_longest is not None and player.think_longest >= SLOW:
-        words.append(_seconds(player.think_longest))
-    return ", ".join(words)
-
-
-def _seconds(time: float) -> str:
-    """Return a time as `static/panels.js` writes it."""
-    return f"{time:.1f} s" if time < SHORT else f"{time:.0f} s"

@@ -7,6 +7,7 @@ in threads, a few at a time.
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
+from itertools import zip_longest
 from typing import Final, TypeVar
 
 import trio
@@ -16,6 +17,7 @@ from sqlalchemy.exc import DatabaseError
 from daide_server.formats.errors import shortened
 from daide_server.records.record import GameRecord
 from daide_server.records.secrecy import PressPolicy
+from daide_server.running.tournament_views import TournamentView
 from daide_server.storage.record_index import (
     BotRow,
     BotSummary,
@@ -32,7 +34,7 @@ from .running_files import GameFault
 from .running_games import FollowedGame, RunningGames
 
 AnswerT = TypeVar("AnswerT")
-VIEW_FORMAT: Final = 2
+VIEW_FORMAT: Final = 3
 """Grows when views get more in them, so that stored ones are made again."""
 JOB_SECONDS: Final = 60.0
 JOBS_AT_ONCE: Final = 2
@@ -109,9 +111,21 @@ class Library:
         """Return all bots, the best first."""
         return await self._read(self._index.bots)
 
-    async def known_bots(self, names: Sequence[str]) -> frozenset[str]:
-        """Return those of *names* that `bot` finds."""
-        return await self._read(partial(self._index.known_bots, names))
+    async def names_in_records(self, view: TournamentView) -> Mapping[str, str]:
+        """Return the name of each bot of a tournament that `bot` finds.
+
+        Records have the name that it said in NME, which may be another one.
+        """
+        names = [bot.name for bot in view.status.bots]
+        said = dict(zip_longest(names, view.said_names, fillvalue=()))
+        asked = {name: (*said[name], name) for name in names}
+        every = list({each for all_of_one in asked.values() for each in all_of_one})
+        known = await self._read(partial(self._index.known_bots, every))
+        found = {
+            name: next((each for each in those if each in known), None)
+            for name, those in asked.items()
+        }
+        return {name: each for name, each in found.items() if each is not None}
 
     async def finished(self, game: str) -> IndexedGame:
         """Return a finished game; one that has just ended is waited for."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urljoin
 
 import trio
 from attrs import frozen
@@ -121,9 +122,11 @@ class Pages:
         listed = ListedGames(found, wanted)
         view = page.view
         await self._library.running.refresh()
-        bots = await self._library.known_bots([bot.name for bot in view.status.bots])
         to = TournamentLinks(
-            view.number, links, shows_logs=self._settings.logs, bots=bots
+            view.number,
+            links,
+            shows_logs=self._settings.logs,
+            bots=await self._library.names_in_records(view),
         )
         context = tournament_context(
             view, running_games(self._library.running), listed, to
@@ -168,6 +171,8 @@ class Pages:
         game = request.path_params["game"]
         turn = request.path_params.get("turn")
         context = await self._games.find(game, turn, links)
+        image = whole_address(request, context["links"]["picture"])
+        context["links"]["image"] = image
         return await self._page(request, "game.html", context)
 
     async def static(self, request: Request) -> Response:
@@ -202,3 +207,16 @@ class Pages:
         context = self._frame(request) | {"status": status, "reason": reason}
         body = template.render(**context).encode(errors="replace")
         return Response(body, status, media_type=HTML)
+
+
+def whole_address(request: Request, address: str) -> str:
+    """Return *address*, relative to the page, as other sites need it.
+
+    The guard has checked the host; a proxy says what it has changed.
+    """
+    headers, url = request.headers, request.url
+    if headers.get("x-forwarded-proto") == "https":
+        url = url.replace(scheme="https")
+    prefix = headers.get("x-forwarded-prefix", "").rstrip("/")
+    path = request.scope["raw_path"].decode("ascii", "replace")
+    return urljoin(str(url.replace(path=prefix + path, query="")), address)

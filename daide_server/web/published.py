@@ -37,7 +37,6 @@ IMPORT: Final = re.compile(
 EXPORT: Final = re.compile(
     r"^export (?:async )?(?:class|const|function) (\w+)", re.MULTILINE
 )
-RENAMED: Final = re.compile(r"^export \{ (\w+) as (\w+) \};\n", re.MULTILINE)
 MAIN: Final = 'const main = document.querySelector("main.game");\n'
 FETCH: Final = """\
 const main = document.querySelector("main.game");
@@ -103,10 +102,8 @@ def _modules(
     for found in IMPORT.finditer(text):
         if found[3] not in known:
             yield from _modules(found[3], known)
-    names = [*EXPORT.findall(text)]
-    names += [f"{new}: {old}" for old, new in RENAMED.findall(text)]
-    text = IMPORT.sub(_constant, RENAMED.sub("", text))
-    text = re.sub("^export ", "", text, flags=re.MULTILINE)
+    names = EXPORT.findall(text)
+    text = re.sub("^export ", "", IMPORT.sub(_constant, text), flags=re.MULTILINE)
     yield name, (text.replace(MAIN, ""), ", ".join(names))
 
 
@@ -134,6 +131,7 @@ def _replay(record: GameRecord, view: GameView, file: str) -> str:
     links = {
         "style": "../static/board.css",
         "picture": "../static/board.svg",
+        "image": "",
         "game": "data:game",
         "board": "data:board",
         "outline": "data:outline",

@@ -34,8 +34,8 @@ class TournamentLinks:
     number: str
     links: Links
     shows_logs: bool = field(kw_only=True)
-    bots: frozenset[str] = field(kw_only=True)
-    """Those that have a page: games go by the names that bots say, which may differ."""
+    bots: Mapping[str, str] = field(kw_only=True)
+    """The name in records of each bot that has a page."""
 
     def logs(self, trouble: Trouble) -> list[tuple[str, str]]:
         """Return the logs of a failed bot and their addresses, if they may be shown."""
@@ -61,7 +61,7 @@ def tournament_context(
     context = listed.context(to.links, "tournaments", to.number)
     bots = view.status.bots
     context["links"] |= {
-        "bots": {name: to.links.bot(name) for name in to.bots},
+        "bots": {name: to.links.bot(said) for name, said in to.bots.items()},
         "stream": to.links.api("events"),
     }
     games = [game for game in running if _is_of(game.id, view.number)]

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from daide_server.atlas import aiserver
-from daide_server.atlas.aiserver.definition import (
+from daide_server.atlas.aiserver_definition import (
     Bracketed,
     Definition,
     Titles,

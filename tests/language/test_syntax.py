@@ -10,6 +10,7 @@ from daide_server.board.orders import ConvoyedMove, Hold, SupportMove, Waive
 from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
 from daide_server.language.commands import server_grammar
+from daide_server.language.messages import MapDefinition
 from daide_server.language.server_codecs import read_map, write_map
 from daide_server.language.syntax import (
     OrderReader,
@@ -181,7 +182,7 @@ ISLAND = Map(
 
 
 def definition(board_map: Map) -> Tokens:
-    return write_map(board_map, OrderWriter(Vocabulary.of(board_map)))
+    return write_map(OrderWriter(Vocabulary.of(board_map)), MapDefinition(board_map))
 
 
 def facts(board_map: Map) -> Mapping[str, object]:
@@ -196,7 +197,7 @@ def facts(board_map: Map) -> Mapping[str, object]:
 
 def read(board_map: Map) -> Map:
     said = parts(definition(board_map))
-    return read_map(said, OrderReader(Vocabulary.of(board_map), None))
+    return read_map(OrderReader(Vocabulary.of(board_map), None), said).map
 
 
 def test_the_standard_map_is_read_as_it_was_written(standard: Variant) -> None:
@@ -232,9 +233,9 @@ def test_the_groups_may_come_in_any_order(standard: Variant) -> None:
         homes=standard.map.homes,
         neighbours=dict(reversed(list(standard.map.neighbours.items()))),
     )
-    said = parts(write_map(backwards, OrderWriter(vocabulary)))
+    said = parts(write_map(OrderWriter(vocabulary), MapDefinition(backwards)))
 
-    again = read_map(said, OrderReader(vocabulary, None))
+    again = read_map(OrderReader(vocabulary, None), said).map
 
     assert facts(again) == facts(standard.map)
     assert again.terrain == standard.map.terrain

@@ -63,7 +63,7 @@ config = Config(
 def executor():
     return ParslPoolExecutor(config)
 """
-"""As the recipe in docs/many-machines.md."""
+"""As the recipe in docs/tournaments.md."""
 
 
 def run_with(folder: Path, opened: OpenExecutor) -> None:

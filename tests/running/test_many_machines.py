@@ -1,4 +1,4 @@
-"""The files for clusters that docs/many-machines.md shows fit their programs.
+"""The files for clusters that docs/tournaments.md shows fit their programs.
 
 There is no Slurm and no Kubernetes here: the files are read, the worker's command runs.
 """
@@ -13,7 +13,7 @@ from daide_server.cli import main
 from tests.support.needed import need_package
 
 FILES = Path(__file__).parents[2] / "config" / "tournament"
-PAGE = (Path(__file__).parents[2] / "docs" / "many-machines.md").read_text()
+PAGE = (Path(__file__).parents[2] / "docs" / "tournaments.md").read_text()
 
 
 @pytest.mark.filterwarnings("ignore")

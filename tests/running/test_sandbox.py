@@ -14,15 +14,15 @@ from daide_server.running import sandbox
 from daide_server.running.errors import SandboxError
 from daide_server.running.game_task import AUTO, BWRAP, NO_BOX, BotProgram, Box
 from daide_server.running.sandbox import box_of, boxed, with_hidden
-from tests.support.needed import need_program
+from tests.support.needed import need_box, need_program
 
 PYTHON = (sys.executable, "-SE", "-c")
 
 
 @pytest.fixture(autouse=True)
 def _bwrap() -> None:
-    need_program(BWRAP)
     sandbox.bwrap_problem.cache_clear()
+    need_box()
 
 
 @pytest.fixture
@@ -143,7 +143,7 @@ def test_bots_in_the_folder_of_the_tournament_see_their_files_only(
 
 
 def test_an_environment_in_tmp_works(
-    bot: BotProgram, seat: Path, tmp_path: Path
+    bot: BotProgram, seat: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its prefix stays visible, and that of the Python that it was made of."""
     made = tmp_path / "environment"
@@ -155,6 +155,9 @@ def test_an_environment_in_tmp_works(
     script.chmod(0o755)
 
     assert output(bot, seat, str(made / "bin" / "python"), "-c", "print(1)") == "1"
+    monkeypatch.setenv("PATH", f"{made / 'bin'}:{os.environ['PATH']}")
+    where = shell(bot, seat, "exec python -c 'import sys; print(sys.prefix)'")
+    assert where == str(made)
     assert output(bot, seat, str(script)).splitlines() == ["near", str(made)]
 
 

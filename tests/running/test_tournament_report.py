@@ -14,6 +14,7 @@ from daide_server.running.reporting.report_files import write_report
 from daide_server.running.reporting.report_page import rating_chart
 from daide_server.running.tournament_folder import TournamentFolder
 from daide_server.tournament.game_outcomes import Ledger, PlayedGame, VoidGame
+from daide_server.usage import Usage
 from tests.running.means import means_by_sql
 from tests.support.tournaments import forfeited, ladder_ledger, played_ledger
 
@@ -271,3 +272,37 @@ def test_versions_of_a_bot_are_compared(tmp_path: Path) -> None:
     ]
     assert {each["games"] for each in versions} == {21}
     assert "Versions" not in page(played_ledger(games=42), tmp_path).text
+
+
+def test_stalemates_are_no_years_that_were_shared(tmp_path: Path) -> None:
+    def change(game: PlayedGame) -> PlayedGame:
+        return evolve(game, ending="stalemate")
+
+    shown = page(played_ledger(games=42, strengths=STRENGTHS, change=change), tmp_path)
+
+    assert "stalemates" in shown.text
+    assert "or by a stalemate" in shown.text
+    assert "stalemate" not in page(played_ledger(games=42), tmp_path).text
+
+
+def test_what_models_used_is_summed_for_each_bot(tmp_path: Path) -> None:
+    """Of all its seats, and a bot that never ordered is named."""
+
+    def change(game: PlayedGame) -> PlayedGame:
+        used = Usage(model="<b>", tokens_in=100, cost=0.5)
+        first, *others = game.seats
+        seats = (evolve(first, usage=used, never_ordered=True), *others)
+        return evolve(game, seats=seats)
+
+    shown = page(played_ledger(games=42, strengths=STRENGTHS, change=change), tmp_path)
+
+    assert "Language models" in shown.text
+    assert "<b>" in shown.text
+    assert " never ordered in " in shown.text
+    powers, standings = rows(tmp_path / "powers.csv"), rows(tmp_path / "standings.csv")
+    for bot in standings:
+        own = [row for row in powers if row["entrant"] == bot["entrant"]]
+        costs = [float(row["cost"]) for row in own if row["cost"]]
+        assert float(bot["cost"]) == sum(costs) == 0.5 * int(bot["calls"])
+        games = {row["game"] for row in own}
+        assert float(bot["cost_per_game"]) == pytest.approx(sum(costs) / len(games))

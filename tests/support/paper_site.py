@@ -213,6 +213,7 @@ class PaperSite:
                 "choices": top + "choices.json",
                 "stream": top + "events" if self.events else "",
                 "picture": top + "static/icon.png",
+                "image": f"{HOST}/static/icon.png",
                 "turn": top + "game/{turn}",
                 "first": f"/game/{self.view.turns[0].id}",
                 "previous": "",
@@ -291,6 +292,7 @@ class PaperSite:
         rival = {"name": "Dumb", "games": 9, "own_score": 0.1, "score": 0.3}
         figures = {"refused": 3, "syntax_errors": 0, "late": 1, "think": 0.25}
         bot = {"name": "Rand", "versions": ["1.0", "1.1"], "games": 42, "seats": 84}
+        bot |= {"latest": 42}
         bot |= {"powers": powers, "opponents": [rival], **figures}
         return self._rendered("bot.html", bot=bot, **self._lists())
 
@@ -299,7 +301,7 @@ class PaperSite:
         lists = self._lists()
         links = Links("/")
         listed = ListedGames(GameList((), 0, 1), GameSearch())
-        bots = frozenset(bot.name for bot in view.status.bots)
+        bots = {bot.name: bot.name for bot in view.status.bots}
         to = TournamentLinks("cup", links, shows_logs=True, bots=bots)
         context = tournament_context(view, [], listed, to)
         lists["running"] = [

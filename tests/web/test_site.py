@@ -11,13 +11,17 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from attrs import evolve
 from msgspec.structs import replace
 
 from daide_server.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
+from daide_server.running import tournament_views
 from daide_server.running.sandbox import TOURNAMENT_FILE
 from daide_server.running.tournament_settings import BotSettings, DesignSettings
+from daide_server.running.tournament_state import TournamentState
 from daide_server.running.tournament_texts import match_file
+from daide_server.running.tournament_views import TournamentView, tournament_view
 from daide_server.storage.archive import write_record
 from daide_server.web.api import Api
 from daide_server.web.openapi import OPERATIONS
@@ -225,6 +229,45 @@ async def test_another_name_of_the_page_is_refused(folder: Path) -> None:
         for path, status in (("/", 421), ("/api/games", 421), ("/healthz", 200)):
             answer = await visitor.get(path, Host="evil.example")
             assert answer.status_code == status
+
+
+async def test_a_shared_link_has_a_picture_by_its_whole_address(folder: Path) -> None:
+    """As the proxy in front says that the page is called."""
+    proxy = {
+        "Host": "games.example",
+        "X-Forwarded-Proto": "https",
+        "X-Forwarded-Prefix": "/diplomacy",
+    }
+    async with watched_folder(folder, hosts="games.example") as visitor:
+        shared = await visitor.get("/games/chance-1/S1901M", **proxy)
+        alone = await visitor.get("/games/chance-1", Host="localhost:99")
+        refused = await visitor.get("/games/chance-1", Host="evil.example")
+
+    picture = "/api/games/chance-1/pictures/S1901M.svg"
+    start = '<meta property="og:image" content="'
+    assert f'{start}https://games.example/diplomacy{picture}">' in shared.text
+    assert f"{start}http://localhost:99/api/games/chance-1/pictures/" in alone.text
+    assert refused.status_code == 421
+
+
+async def test_an_entrant_leads_to_the_bot_whose_name_it_said(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def said(state: TournamentState, number: str, note: str) -> TournamentView:
+        view = tournament_view(state, number, note)
+        return evolve(view, said_names=(("Chance",), ("mine",)))
+
+    monkeypatch.setattr(tournament_views, "tournament_view", said)
+    bots = [BotSettings(name=name, builtin="hold") for name in ("First", "mine")]
+    (folder / "cup").mkdir()
+    (folder / "cup" / TOURNAMENT_FILE).write_text(match_file(cup_settings(), bots))
+    async with watched_folder(folder, cups=[folder / "cup"]) as visitor:
+        page = (await visitor.get("/tournaments/cup")).text
+        view = await visitor.json("/api/tournaments/cup")
+
+    assert '<a href="../bots/Chance"><bdi>First</bdi></a>' in page
+    assert "../bots/First" not in page
+    assert view["said_names"] == [["Chance"], ["mine"]]
 
 
 async def test_a_tournament_links_the_bots_that_have_a_page(folder: Path) -> None:

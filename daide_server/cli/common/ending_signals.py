@@ -8,7 +8,7 @@ import trio
 from click.exceptions import Exit
 
 SIGNALLED: Final = 128
-"""Added to the number of a signal: what a shell reports of a program that it ends."""
+"""Added to a signal's number, this is the exit code that a shell reports."""
 DoneT = TypeVar("DoneT")
 
 

@@ -94,7 +94,7 @@ class GameFiles:
 
 
 FEW_FILES: Final = 3
-"""Up to this number of files, no bar is shown."""
+"""No progress bar is shown up to this number of files."""
 BAR_SECONDS: Final = 0.1
 
 

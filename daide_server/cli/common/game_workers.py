@@ -31,19 +31,19 @@ if TYPE_CHECKING:
 WorkedT = TypeVar("WorkedT")
 
 FEW_GAMES: Final = 8
-"""Fewer games are not worth the start of processes, unless they are large."""
+"""Fewer games are handled in this process, unless they are large."""
 LARGE: Final = 8 << 20
-"""Bytes of games that are worth it."""
+"""Bytes of games from which worker processes are started."""
 AHEAD: Final = 4
-"""How many games for each worker may be under way."""
+"""Games in progress for each worker, at most."""
 COLLECTED_OBJECTS: Final = 20_000
-"""Objects that a worker makes until cycles are looked for."""
+"""Objects that a worker makes between two runs of the garbage collector."""
 
 SMALL: Final = 1 << 20
-"""Bytes of a file whose games, mostly one, are worked on one after the other."""
+"""Bytes of a file up to which its games are handled one after the other."""
 
 GameWork = Callable[[Found, Boards], Iterable[WorkedT]]
-"""Yields what a command needs of a game; may raise `OSError` and `InputError`."""
+"""Yields a command's results for a game; may raise `OSError` and `InputError`."""
 
 
 @frozen
@@ -162,14 +162,14 @@ def _game(found: Found, boards: Boards, work: GameWork[WorkedT]) -> WorkedGame[W
 # In worker processes
 
 _inherited: tuple[Boards, GameWork[Any]] | None = None
-"""What a worker does, and on which boards."""
+"""The work of a worker, and its boards."""
 
 
 def begin_worker() -> None:
     """Leave Ctrl-C to the process that has started this one, and end with it.
 
     Its pipes have no end while another worker is there, so a worker whose parent was
-    killed would wait for ever.
+    killed would wait forever.
     """
     # Imported here, because only workers need it.
     from daide_server.running.prctl import die_with_parent  # noqa: PLC0415

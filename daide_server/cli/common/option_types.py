@@ -207,7 +207,7 @@ MAP_HELP: Final = (
     "A board of your own, for games that name it: a file that `maps check` reads."
 )
 SHOWN_FAULTS: Final = 5
-"""Faults of a board that are printed; `maps check` prints all."""
+"""Faults of a board that are printed, at most; `maps check` prints all."""
 
 
 @frozen

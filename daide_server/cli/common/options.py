@@ -29,7 +29,7 @@ from .option_types import Switch
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 ENVIRONMENT: Final = "DAIDE_"
-"""Begins the names of the environment variables of `serve`."""
+"""Prefix of the environment variables of `serve`."""
 
 
 class SettingType(click.ParamType[Given]):
@@ -154,9 +154,9 @@ def gather(*layers: Layer) -> ServerSettings:
 
 HIGHEST_PORT: Final = 65535
 RECEIVE_BYTES: Final = 65536
-"""The most bytes of one read."""
+"""Bytes of one read, at most."""
 LOOPBACK: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - not bound here
-"""Where a server that listens on every interface answers on its own machine."""
+"""The address of a server that listens on every interface, from its own machine."""
 
 
 class Address(click.ParamType[tuple[str, int]]):

@@ -22,6 +22,7 @@ from jinja2 import (
 import daide_server
 from daide_server import __version__
 from daide_server.pictures.palette import STANDARD_PAIRS
+from daide_server.records.entries import Ending
 from daide_server.reports.curves import (
     Axis,
     Plot,
@@ -295,6 +296,7 @@ class GamesSummary:
     counted: int
     solos: float
     draws: float
+    stalemates: float
     shared: float
     last_year: float
     forfeits: int
@@ -306,11 +308,13 @@ def _summary(found: ReportFacts) -> GamesSummary:
     count = len(games) or 1
     solos = sum(game.result.soloist is not None for game in games) / count
     draws = sum(game.result.by_vote for game in games) / count
+    stalemates = sum(game.ending == Ending.STALEMATE.value for game in games) / count
     return GamesSummary(
         counted=len(games),
         solos=solos,
         draws=draws,
-        shared=len(games) / count - solos - draws,
+        stalemates=stalemates,
+        shared=len(games) / count - solos - draws - stalemates,
         last_year=sum(game.result.last_year for game in games) / count,
         forfeits=sum(each.kind == "forfeit" for each in found.incidents),
         voids=sum(each.kind == "void" for each in found.incidents),

@@ -9,6 +9,7 @@ import { Player } from "./player.js";
 import { Press } from "./press.js";
 import { Story } from "./story.js";
 import { tabs } from "./tabs.js";
+import { centreCounts } from "./turns.js";
 import { Waiting } from "./waiting.js";
 
 const ADDRESS_MS = 300;
@@ -270,7 +271,7 @@ class GamePage {
       return;
     }
     const year = /-?\d+/.exec(turn.id)[0];
-    const centres = panels.counts(turn);
+    const centres = centreCounts(turn);
     this.game.years = [...this.game.years.filter((each) => each.year !== year), { year, centres }];
     this.showWhole();
   }

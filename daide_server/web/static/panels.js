@@ -4,9 +4,6 @@
 import { chip, element, svg } from "./dom.js";
 import { FAILED, centreCounts, isFinal } from "./turns.js";
 
-const SLOW = 1;
-const RESULTS = { illegal: "illegal", void: "void" };
-
 export function orders(place, game, turn) {
   const sections = game.powers.map((power) => {
     const given = (turn.orders ?? []).filter((order) => order.power === power.id);
@@ -39,7 +36,7 @@ function orderRow(order) {
     "li",
     { class: failed ? "order-row failed" : "order-row", "data-unit": order.unit || undefined },
     element("code", {}, order.text),
-    failed ? element("span", { class: "result" }, RESULTS[result] ?? result) : null,
+    failed ? element("span", { class: "result" }, result) : null,
     order.why ? element("span", { class: "why" }, order.why) : null,
   );
 }
@@ -57,7 +54,7 @@ export function powers(place, game, turn, status) {
     text(row, ".change", last ? signed(count - (last.centres[power] ?? 0)) : "");
     row.querySelector("rect")?.setAttribute("width", count);
     row.classList.toggle("gone", count === 0 && !turn.units.some(([, owner]) => owner === power));
-    text(row, ".conduct", conduct(turn.players?.[power]));
+    text(row, ".conduct", turn.players?.[power]?.words ?? "");
     const owing = (status?.owing ?? []).includes(power);
     row.classList.toggle("owing", owing);
     const vacant = (status?.vacant ?? []).includes(power);
@@ -92,30 +89,6 @@ function lastYear(years, turn) {
 }
 
 const signed = (number) => (number > 0 ? `+${number}` : number < 0 ? `−${-number}` : "");
-
-function conduct(player) {
-  if (!player) {
-    return "";
-  }
-  const words = [];
-  if (player.silent) {
-    words.push("silent");
-  } else if (player.late) {
-    words.push(`${player.late} late`);
-  }
-  if (player.refused) {
-    words.push(`${player.refused} refused`);
-  }
-  if (player.syntax_errors) {
-    words.push(`${player.syntax_errors} HUH`);
-  }
-  if (player.think_longest >= SLOW) {
-    words.push(`${seconds(player.think_longest)} s`);
-  }
-  return words.join(", ");
-}
-
-const seconds = (value) => (value < 10 ? value.toFixed(1) : Math.round(value));
 
 // The centres of each power over the years, as lines with letters at their ends.
 export function chart(place, game, majority) {
@@ -192,5 +165,3 @@ export function centresTable(place, game) {
   );
   place.replaceChildren(element("thead", {}, head), element("tbody", {}, ...rows));
 }
-
-export { centreCounts as counts };

@@ -1,23 +1,34 @@
-"""AiServer's files of one variant, read to a `Variant`; faults have file and line.
+"""The files of a variant of AiServer, the original DAIDE server.
 
-The .mdf and the messages NOW and SCO follow DAIDE's Message Syntax. A missing .now
-means no units and spring 1901; a missing .sco means that powers own their homes.
+| extension | content |
+|---|---|
+| .mdf | the Map Definition Message as text: powers, provinces, borders; required |
+| .now | the Current Position Message: the first turn and the units |
+| .sco | the Supply Centre Ownership Message |
+| .rem | the tokens of the Representation Message, one `CODE:NAME` a line |
+| .nam | full names, one `TOKEN:Name` or `TOKEN:Name:Adjective` a line |
+
+Without .now there are no units in spring 1901; without .sco, powers own their homes.
+`aiserver_definition` reads the .mdf, and splits any message into words and brackets.
+The messages are those of DAIDE's Message Syntax (MDF, NOW, SCO, RM).
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from attrs import frozen
 
 from daide_server.atlas.checking import AtlasError, MapFault
+from daide_server.board.map import Map
+from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.board.toml_table import TomlData
 from daide_server.board.variant import Variant, VariantError, from_mapping
 from daide_server.language.tokens import Token
 from daide_server.language.vocabulary import Vocabulary
 
-from .definition import (
+from .aiserver_definition import (
     ARMY,
     FLEET,
     UNOWNED,
@@ -27,8 +38,11 @@ from .definition import (
     Word,
     read_message,
     read_titles,
+    write_titles,
 )
 
+EXTENSIONS: Final[tuple[str, ...]] = ("mdf", "now", "sco", "rem", "nam")
+"""The first is required, the others are optional."""
 UNIT_LETTERS: Final[Mapping[str, str]] = {ARMY: "A", FLEET: "F"}
 EMPTY_WORD: Final = Word("", 0)
 TOKEN: Final = re.compile(r"[0-9A-F]{1,4}")
@@ -240,3 +254,106 @@ def _add_adjectives(powers: TomlData, titles: Titles) -> None:
     for power, entry in powers.items():
         if power in titles.adjectives:
             entry["adjective"] = titles.adjectives[power]
+
+
+UNIT_NAMES: Final[Mapping[UnitType, str]] = {UnitType.ARMY: ARMY, UnitType.FLEET: FLEET}
+
+
+def write(variant: Variant) -> dict[str, str]:
+    """Return the texts of the files of *variant*, by their extensions."""
+    return {extension: writer(variant) for extension, writer in _WRITERS.items()}
+
+
+def _definition(variant: Variant) -> str:
+    board_map = variant.map
+    centres = "\n  ".join(
+        _group(_owners(powers), *provinces)
+        for powers, provinces in _homes(board_map).items()
+    )
+    others = _group(
+        *(each for each in board_map.provinces if each not in board_map.centres)
+    )
+    borders = "\n ".join(_borders(board_map, each) for each in board_map.provinces)
+    return f"MDF {_group(*board_map.powers)}\n(({centres})\n {others})\n({borders})\n"
+
+
+def _homes(board_map: Map) -> Mapping[tuple[Power, ...], list[Province]]:
+    """Return the centres by the powers that have them as homes, neutral ones last."""
+    homes: dict[tuple[Power, ...], list[Province]] = {
+        (power,): [] for power in board_map.powers
+    }
+    for centre in filter(board_map.centres.__contains__, board_map.provinces):
+        owners = tuple(at for at in board_map.powers if centre in board_map.homes[at])
+        homes.setdefault(owners, []).append(centre)
+    neutral = homes.pop((), [])
+    return {**{owners: at for owners, at in homes.items() if at}, (): neutral}
+
+
+def _owners(powers: tuple[Power, ...]) -> str:
+    if len(powers) > 1:
+        return _group(*powers)
+    return powers[0] if powers else UNOWNED
+
+
+def _borders(board_map: Map, province: Province) -> str:
+    """Return such as `(PAR(AMY BRE BUR)(FLT ...))`."""
+    groups = (
+        _group(_unit_place(kind, at), *map(_place, places))
+        for (kind, at), places in board_map.neighbours.items()
+        if at.province == province
+    )
+    return f"({province}{''.join(groups)})"
+
+
+def _unit_place(kind: UnitType, at: Location) -> str:
+    return _group(FLEET, at.coast.value) if at.coast else UNIT_NAMES[kind]
+
+
+def _position(variant: Variant) -> str:
+    start = variant.start
+    turn = f"NOW ({start.turn})"
+    lines = [
+        " ".join(map(_unit, start.units_of(power))) for power in variant.map.powers
+    ]
+    return "\n".join([turn, *filter(None, lines), ""])
+
+
+def _unit(unit: Unit) -> str:
+    return _group(unit.power, UNIT_NAMES[unit.type], _place(unit.location))
+
+
+def _ownership(variant: Variant) -> str:
+    board_map, start = variant.map, variant.start
+    unowned = (
+        each
+        for each in board_map.provinces
+        if each in board_map.centres - {*start.owners}
+    )
+    groups = [
+        *(_group(power, *start.centres_of(power)) for power in board_map.powers),
+        _group(UNOWNED, *unowned),
+    ]
+    return "SCO " + "\n    ".join(groups) + "\n"
+
+
+def _numbers(variant: Variant) -> str:
+    entries = Vocabulary.of(variant.map).representation
+    lines = (f"{token:04X}:{name}\n" for token, name in entries)
+    return f"{len(entries)}\n" + "".join(lines)
+
+
+def _place(at: Location) -> str:
+    return _group(at.province, at.coast.value) if at.coast else at.province
+
+
+def _group(*words: str) -> str:
+    return f"({' '.join(words)})"
+
+
+_WRITERS: Final[Mapping[str, Callable[[Variant], str]]] = {
+    "mdf": _definition,
+    "now": _position,
+    "sco": _ownership,
+    "rem": _numbers,
+    "nam": write_titles,
+}
