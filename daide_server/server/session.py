@@ -142,6 +142,8 @@ class Session:
                 if scope is self._timer.scope and self.is_reading:
                     self._time_out()
         finally:
+            # Also if it was cancelled while it waited in line.
+            self.is_reading = False
             self._unwatch()
         self._leave()
 

@@ -421,6 +421,16 @@ async def test_a_session_that_is_cancelled_leaves_and_closes() -> None:
     assert client.transport.is_closed
 
 
+async def test_who_waits_in_line_is_not_served_after_that() -> None:
+    """Its RM would be sent later, by a nursery that is closed."""
+    async with server(rm_delay=0.005) as running:
+        client = await running.connect()
+        running.handler.poller.turns.add(client.session.account)
+    client.transport.arrive(IM)
+    running.handler.poller.run_pass()
+    assert running.events.of(SessionFailed) == []
+
+
 async def test_what_is_said_on_leaving_is_sent() -> None:
     """A session that ends opens a pass of its own: CCD waits for nobody to speak."""
     async with server() as running:
