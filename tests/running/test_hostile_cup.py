@@ -21,7 +21,7 @@ from daide_server.running.tournament_texts import match_file
 from tests.running.cups import cup_settings, look
 from tests.running.test_worker_killers import HOLDS
 from tests.support.foreign_bots import foreign_bot
-from tests.support.needed import need_program
+from tests.support.needed import need_box
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.long]
 
@@ -92,7 +92,7 @@ def bots(folder: Path) -> list[BotSettings]:
 
 
 def test_hostile_bots_lose_and_nobody_else(tmp_path: Path) -> None:
-    need_program(BWRAP)
+    need_box()
     settings = cup_settings(
         design=DesignSettings(games=21, at_once=2),
         policy=evolve(

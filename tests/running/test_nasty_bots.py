@@ -27,7 +27,7 @@ from daide_server.running.game_task import (
 from daide_server.running.play_game import play
 from daide_server.tournament.game_outcomes import Forfeit, PlayedGame, VoidGame
 from tests.support.foreign_bots import foreign_bot, game_task
-from tests.support.needed import need_program
+from tests.support.needed import need_box
 
 pytestmark = pytest.mark.end_to_end
 
@@ -58,7 +58,7 @@ os.wait()
 def box(request: pytest.FixtureRequest) -> str:
     """Give each kind of box that there is."""
     if request.param == BWRAP:
-        need_program(BWRAP)
+        need_box()
     return str(request.param)
 
 
@@ -206,7 +206,7 @@ async def test_bot_that_starts_processes_without_end_forfeits(
     monkeypatch.setattr(bot_usage, "MAX_PROCESSES", 5)
     forks = foreign_bot(
         tmp_path,
-        "all(os.fork() for _ in range(9)) and os.setsid(); time.sleep(1000)",
+        "all(os.fork() for _ in range(9)); time.sleep(1000)",
     )
 
     forfeit = forfeit_of_first(await play(game_task(forks)))
@@ -315,6 +315,12 @@ async def test_worker_that_is_stopped_ends_its_bots(box: str, tmp_path: Path) ->
     assert not left_in(tmp_path)
 
 
+@pytest.fixture
+def _with_boxes() -> None:
+    need_box()
+
+
+@pytest.mark.usefixtures("_with_boxes")
 @pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM"])
 async def test_a_killed_worker_leaves_nothing_of_boxed_bots(
     tmp_path: Path, name: str

@@ -14,15 +14,15 @@ from daide_server.running import sandbox
 from daide_server.running.errors import SandboxError
 from daide_server.running.game_task import AUTO, BWRAP, NO_BOX, BotProgram, Box
 from daide_server.running.sandbox import box_of, boxed, with_hidden
-from tests.support.needed import need_program
+from tests.support.needed import need_box, need_program
 
 PYTHON = (sys.executable, "-SE", "-c")
 
 
 @pytest.fixture(autouse=True)
 def _bwrap() -> None:
-    need_program(BWRAP)
     sandbox.bwrap_problem.cache_clear()
+    need_box()
 
 
 @pytest.fixture

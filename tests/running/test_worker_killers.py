@@ -27,7 +27,7 @@ from daide_server.running.worker import Worker, WorkerDeathError, WorkerError
 from daide_server.tournament.game_outcomes import PlayedGame
 from tests.running.cups import cup_settings, look
 from tests.support.foreign_bots import foreign_bot, game_task
-from tests.support.needed import need_program
+from tests.support.needed import need_box
 
 pytestmark = pytest.mark.end_to_end
 
@@ -158,7 +158,7 @@ def play_one(program: BotProgram) -> GameReport:
 
 
 def test_a_bot_in_a_box_does_not_find_its_worker(tmp_path: Path) -> None:
-    need_program(BWRAP)
+    need_box()
     boxed = evolve(signals_worker(tmp_path, "SIGKILL"), box=Box(BWRAP))
 
     outcome = play_one(boxed).outcome

@@ -45,6 +45,14 @@ def need_package(name: str) -> ModuleType:
         missing(name.partition(".")[0])
 
 
+def need_box() -> None:
+    """Ask for a box of bots that works: `bwrap` may be installed and not allowed."""
+    from daide_server.running.sandbox import bwrap_problem  # noqa: PLC0415 - rarely
+
+    if bwrap_problem():
+        missing("bwrap")
+
+
 def missing(what: str) -> NoReturn:
     """Skip the test that needs *what*, or fail it where everything is expected."""
     message = f"{NEEDS}{what}"
