@@ -32,7 +32,13 @@ from daide_server.tournament.spread import (
 from .common.failures import FAILED, CommandError
 from .common.game_arguments import with_progress
 from .common.game_workers import begin_worker, can_fork, processors
-from .common.option_types import Folder, WholeNumber, options_as, pass_option
+from .common.option_types import (
+    Folder,
+    WholeNumber,
+    options_as,
+    pass_option,
+    sandbox_option,
+)
 from .common.options import gather, given_options, setting_options
 from .common.printing import print_line
 from .common.styled_output import add_row, print_styled, table
@@ -66,6 +72,7 @@ class BranchOptions:
     bots: tuple[str, ...] | None
     more: tuple[str, ...]
     passed: tuple[str, ...]
+    sandbox: str
     system: str
     keep: Path | None
     as_json: bool
@@ -108,6 +115,7 @@ class BranchOptions:
     "repeated.",
 )
 @pass_option
+@sandbox_option
 @click.option(
     "--system",
     type=click.Choice(list(SYSTEMS)),
@@ -191,7 +199,7 @@ def _limited(settings: ServerSettings, variant: Variant) -> ServerSettings:
 def _seated(options: BranchOptions, powers: Sequence[Power]) -> tuple[BotProgram, ...]:
     """Return the bot of each power; ends the command if they are too many or few."""
     words = (*(options.bots or ()), *options.more) or ("dumb",) * len(powers)
-    programs = programs_of(words, options.passed)
+    programs = programs_of(words, options.passed, options.sandbox)
     if len(programs) != len(powers):
         message = f"--bots: found {len(programs)} bots, expected {len(powers)}"
         raise click.UsageError(message)
