@@ -12,8 +12,9 @@ from attrs import define
 from daide_server.usage import TurnUsage
 
 MOST_LINES: Final = 10_000
+"""Lines of a file: a game of a hundred years has about 500 turns."""
 MOST_BYTES: Final = 8 << 20
-"""Of a file that is read: more than the longest lines need."""
+"""Bytes of a file that is read: more than so many of the longest lines need."""
 
 
 @define
