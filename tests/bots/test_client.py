@@ -181,7 +181,7 @@ async def test_a_turn_that_begins_during_a_return_is_played(
         await peer.seats_again("FAL 1901", early=early)
         answered.set()
 
-    with trio.fail_after(5):
+    with trio.fail_after(60):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(script)
             async with enter(server.dial, Rejoin(FRANCE, 2947)) as game:

@@ -333,7 +333,7 @@ async def test_a_killed_worker_leaves_nothing_of_boxed_bots(
 
         worker.send_signal(getattr(signal, name))
 
-    with trio.fail_after(5):
+    with trio.fail_after(30):
         await _until(lambda: not left_in(tmp_path))
 
 
@@ -343,5 +343,5 @@ async def test_a_bot_without_a_box_is_killed_with_its_worker(tmp_path: Path) -> 
     with start_worker(tmp_path, body, NO_BOX) as worker:
         await appears(tmp_path / "started")
         worker.kill()
-    with trio.fail_after(5):
+    with trio.fail_after(30):
         await _until(lambda: not left_in(tmp_path))

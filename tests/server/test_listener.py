@@ -105,7 +105,7 @@ async def echo(connection: socket.socket, _: PortTarget, _admission: Admission) 
 
 async def ends(client: socket.socket) -> None:
     """Wait for the end of a connection."""
-    with trio.fail_after(5):
+    with trio.fail_after(60):
         await trio.lowlevel.wait_readable(client)
     assert client.recv(1) == b""
 
@@ -115,7 +115,7 @@ async def test_a_connection_is_served_and_closed() -> None:
     async with listening(at, echo):
         with client_of(at) as client:
             client.send(b"x")
-            with trio.fail_after(5):
+            with trio.fail_after(60):
                 await trio.lowlevel.wait_readable(client)
             assert client.recv(1) == b"x"
             await ends(client)
@@ -178,7 +178,7 @@ async def test_accepting_goes_on_when_there_are_files_again() -> None:
     async with listening(at, echo) as events:
         with client_of(at) as client:
             client.send(b"x")
-            with trio.fail_after(5):
+            with trio.fail_after(60):
                 await trio.lowlevel.wait_readable(client)
             assert client.recv(1) == b"x"
     ((reason,),) = events.of(AcceptFailed)
