@@ -177,15 +177,19 @@ class CommandSeat:
                 return fault
             with trio.move_on_at(min(watch.due(facts), now + RECHECK_SECONDS)):
                 await self._game.changed.wait()
-        return self._look_at_end() if self._game.table.is_over else None
+        return await self._look_at_end() if self._game.table.is_over else None
 
-    def _look_at_end(self) -> BotFault | None:
+    async def _look_at_end(self) -> BotFault | None:
         """Return that the bot was away when the game ended; games may be short."""
         survivors = self._game.table.state.turn.survivors
         if self.seat.left_in is None or self._power not in survivors:
             return None
         if self.seat.watch.stopped is not None:
             return BotFault(self.seat.watch.stopped)
+        if self.process is not None:
+            # Its box, or its wrapper, ends a moment after the bot has left.
+            with trio.move_on_after(EXIT_SECONDS):
+                self._exit_code = await self.process.wait()
         if self._exit_code is not None:
             return BotFault(f"{exit_text(self._exit_code)} in the game")
         return BotFault("connection was away when the game ended")
