@@ -14,11 +14,8 @@ from attrs import evolve, frozen
 
 from daide_server.app.making import begun, resolve_start, run_name
 from daide_server.app.settings import TABLE, ServerSettings
-from daide_server.board.names import Power
 from daide_server.board.variant import Variant
-from daide_server.running.bot_words import expect_there
 from daide_server.running.continuing import Branching, ContinuationError, play_on
-from daide_server.running.game_task import BotProgram
 from daide_server.scoring.systems import SYSTEMS
 from daide_server.storage.archive import ready
 from daide_server.storage.variants import find_variant
@@ -42,7 +39,7 @@ from .common.option_types import (
 from .common.options import gather, given_options, setting_options
 from .common.printing import print_line
 from .common.styled_output import add_row, print_styled, table
-from .play import DEFAULT_YEARS, BotList
+from .play import DEFAULT_YEARS, BotList, more_option
 from .play_programs import programs_of
 
 BRANCH_SETTINGS = TABLE.read({"game": {"post_game_seconds": 0.0}}, "branch")
@@ -106,14 +103,7 @@ class BranchOptions:
     help="A bot for each power, in their order, in words as `play` takes them.  "
     "[all dumb]",
 )
-@click.option(
-    "--bot",
-    "more",
-    multiple=True,
-    metavar="WORDS",
-    help="One bot more, such as '2 x ./mybot -p{port}' or 'lines:COMMAND'; can be "
-    "repeated.",
-)
+@more_option
 @pass_option
 @sandbox_option
 @click.option(
@@ -156,11 +146,13 @@ def command(options: BranchOptions) -> None:
       daide-server branch game.json:S1905M --bot "lines:./mybot" --bot "6 x dumb"
     """
     settings, variant = _prepared(options)
+    powers = variant.map.powers
+    words = (*(options.bots or ()), *options.more) or ("dumb",) * len(powers)
     branching = Branching(
         run=run_name(),
         board=settings.board.variant,
         settings=TABLE.saved(settings),
-        programs=_seated(options, variant.map.powers),
+        programs=programs_of(words, len(powers), options.passed, options.sandbox),
         seed=settings.chance.seed or 0,
         system=options.system,
         records=options.keep,
@@ -194,18 +186,6 @@ def _limited(settings: ServerSettings, variant: Variant) -> ServerSettings:
         return settings
     last = begun(settings, variant).start.turn.year + DEFAULT_YEARS
     return evolve(settings, policy=evolve(policy, year_limit=last))
-
-
-def _seated(options: BranchOptions, powers: Sequence[Power]) -> tuple[BotProgram, ...]:
-    """Return the bot of each power; ends the command if they are too many or few."""
-    words = (*(options.bots or ()), *options.more) or ("dumb",) * len(powers)
-    programs = programs_of(words, options.passed, options.sandbox)
-    if len(programs) != len(powers):
-        message = f"--bots: found {len(programs)} bots, expected {len(powers)}"
-        raise click.UsageError(message)
-    for program in programs:
-        expect_there(program)
-    return programs
 
 
 def _played(branching: Branching, games: int) -> Iterator[Continuation]:

@@ -59,6 +59,16 @@ class BotList(click.ParamType[tuple[str, ...]]):
         return tuple(words.strip() for words in value.split(","))
 
 
+more_option = click.option(
+    "--bot",
+    "more",
+    multiple=True,
+    metavar="WORDS",
+    help="One bot more, such as '2 x ./mybot -i{host} -p{port}', its command with "
+    "placeholders, or 'lines:COMMAND'; can be repeated.",
+)
+
+
 @click.command()
 @click.option(
     "--bots",
@@ -68,14 +78,7 @@ class BotList(click.ParamType[tuple[str, ...]]):
     + ",".join(DEFAULT_BOTS)
     + "]",
 )
-@click.option(
-    "--bot",
-    "more",
-    multiple=True,
-    metavar="WORDS",
-    help="One bot more, such as '2 x ./mybot -i{host} -p{port}', its command with "
-    "placeholders, or 'lines:COMMAND'; can be repeated.",
-)
+@more_option
 @click.option(
     "--games",
     type=WholeNumber(1, 10_000),
@@ -204,12 +207,8 @@ def _play_programs(
     from .play_programs import play_programs, programs_of  # noqa: PLC0415 - rarely used
 
     variant = find_variant(settings.board.variant)
-    powers = len(variant.map.powers)
     words = words if words != DEFAULT_BOTS else _players(None, variant)
-    programs = programs_of(words, **boxed)
-    if len(programs) != powers:
-        message = f"--bots: found {len(programs)} bots, expected {powers}"
-        raise click.UsageError(message)
+    programs = programs_of(words, len(variant.map.powers), **boxed)
     sys.exit(play_programs(settings, variant, programs, games, logs))
 
 

@@ -20,18 +20,18 @@ from daide_server.running.bot_words import expect_there, read_bots
 from daide_server.running.errors import BotWordsError
 from daide_server.running.executable import EVERYTHING
 from daide_server.running.game_task import (
-    AUTO,
     BotProgram,
     Box,
     GameReport,
     GameTask,
-    SeatTask,
+    dealt,
     is_slow_start,
 )
 from daide_server.running.play_game import play
 from daide_server.running.sandbox import box_of
 from daide_server.running.tournament_folder import write_logs
 from daide_server.storage.archive import ready, replace
+from daide_server.tournament.chance import SEED_BITS
 from daide_server.tournament.game_outcomes import (
     Attempt,
     PlayedGame,
@@ -44,25 +44,31 @@ from .common.failures import FAILED, writing
 from .common.printing import print_line
 from .common.progress import Progress, progress_of, shown_by
 
-MAX_SEED: Final = 1 << 31
-
 
 def programs_of(
-    words: Sequence[str], passed: tuple[str, ...] = (), sandbox: str = AUTO
+    words: Sequence[str], seats: int, passed: tuple[str, ...], sandbox: str
 ) -> tuple[BotProgram, ...]:
     """Return the bots, which get the variables *passed*, or else all, and a box.
 
-    Ends the command with usage error 2 if there is no such bot.
+    Ends the command with usage error 2 if there is no such bot, or not one for each
+    of *seats*. Raises `RunningError` if a program is not there, or a box cannot be had.
     """
     try:
         programs = read_bots(words)
     except BotWordsError as error:
         message = f"bot: {error}"
         raise click.UsageError(message) from error
+    if len(programs) != seats:
+        message = f"--bots: found {len(programs)} bots, expected {seats}"
+        raise click.UsageError(message)
     names = passed or (EVERYTHING,)
-    return tuple(
+    programs = tuple(
         evolve(program, pass_variables=names, box=Box(sandbox)) for program in programs
     )
+    for program in programs:
+        expect_there(program)
+        box_of(program)
+    return programs
 
 
 def play_programs(
@@ -77,12 +83,8 @@ def play_programs(
     Their logs are kept in the folder *logs*, if given. The exit code is 1 if a game was
     void, or a bot did not take its seat.
 
-    Raises `RunningError` if a program is not there, and `ArchiveError` if records
-    cannot be written where they should be.
+    Raises `ArchiveError` if records cannot be written where they should be.
     """
-    for program in programs:
-        expect_there(program)
-        box_of(program)
     records = Path(settings.service.records)
     ready(records)
     if logs is not None:
@@ -111,7 +113,9 @@ class _Session:
         self._logs: Final = logs
         self._run: Final = run_name()
         given = settings.chance.seed
-        self._seed: Final = secrets.randbelow(MAX_SEED) if given is None else given
+        self._seed: Final = (
+            secrets.randbelow(1 << SEED_BITS) if given is None else given
+        )
         self._is_as_wished = True
 
     async def play_one(self) -> int:
@@ -165,12 +169,7 @@ class _Session:
         powers = list(self._variant.map.powers)
         if self._settings.policy.seats == "random":
             chance.shuffle(powers)
-        seats = {
-            power: SeatTask(power, bot, program, chance.randrange(MAX_SEED))
-            for bot, (power, program) in enumerate(
-                zip(powers, self._programs, strict=True)
-            )
-        }
+        seats = dealt(powers, self._programs, chance)
         return GameTask(
             self._run,
             Attempt(number, 1),

@@ -4,7 +4,6 @@ import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
-from typing import Final
 
 from attrs import frozen
 
@@ -18,11 +17,8 @@ from daide_server.storage.variants import find_variant
 from daide_server.tournament.game_outcomes import Attempt, PlayedGame
 from daide_server.tournament.spread import Continuation
 
-from .game_task import BotProgram, GameTask, SeatTask
+from .game_task import BotProgram, GameTask, dealt
 from .play_game import play_game
-
-MAX_SEED: Final = 1 << 31
-"""Above all seeds of bots: some programs take no larger number."""
 
 
 @frozen
@@ -74,12 +70,7 @@ def play_on(branching: Branching, number: int) -> Continuation:
 def _task(branching: Branching, number: int) -> GameTask:
     powers = find_variant(branching.board).map.powers
     chance = Random(f"{branching.seed} {number}")  # noqa: S311 - a game, not a secret
-    seats = tuple(
-        SeatTask(power, seat, program, chance.randrange(MAX_SEED))
-        for seat, (power, program) in enumerate(
-            zip(powers, branching.programs, strict=True)
-        )
-    )
+    seats = tuple(dealt(powers, branching.programs, chance).values())
     attempt = Attempt(number, 1)
     return GameTask(branching.run, attempt, seats, branching.seed, branching.settings)
 

@@ -1,12 +1,14 @@
 """What a worker needs to play one game of a tournament, and what it gives back."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from random import Random
 from typing import Final
 
 from attrs import frozen
 
 from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import COUNT, SECONDS, TURN_SECONDS, either, one_of
+from daide_server.tournament.chance import SEED_BITS
 from daide_server.tournament.game_outcomes import Attempt, GameOutcome, VoidGame
 
 MEBIBYTE: Final = 1 << 20
@@ -78,6 +80,19 @@ class SeatTask:
     program: BotProgram
     seed: int
     stand_in: str = ""
+
+
+def dealt(
+    powers: Iterable[str], programs: Iterable[BotProgram], chance: Random
+) -> dict[str, SeatTask]:
+    """Return the seats of *powers*, of the bots in their order, with seeds by *chance*.
+
+    Raises `ValueError` unless there is a bot for each power.
+    """
+    return {
+        power: SeatTask(power, bot, program, chance.randrange(1 << SEED_BITS))
+        for bot, (power, program) in enumerate(zip(powers, programs, strict=True))
+    }
 
 
 @frozen(kw_only=True)
