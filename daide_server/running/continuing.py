@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord
@@ -17,7 +17,7 @@ from daide_server.storage.variants import find_variant
 from daide_server.tournament.game_outcomes import Attempt, PlayedGame
 from daide_server.tournament.spread import Continuation
 
-from .game_task import BotProgram, GameTask, dealt
+from .game_task import BotProgram, GameTask, dealt, is_slow_start
 from .play_game import play_game
 
 
@@ -46,7 +46,10 @@ class ContinuationError(Exception):
 
 def play_on(branching: Branching, number: int) -> Continuation:
     """Play game *number*. Raises `ContinuationError` if it did not end."""
-    report = play_game(_task(branching, number))
+    task = _task(branching, number)
+    report = play_game(task)
+    if is_slow_start(report.outcome):
+        report = play_game(evolve(task, is_alone=True))
     content = None if report.record is None else zlib.decompress(report.record)
     if content is None or not isinstance(report.outcome, PlayedGame):
         reason = getattr(report.outcome, "reason", "was broken off")

@@ -17,6 +17,9 @@ from click.testing import CliRunner, Result
 
 from daide_server.cli import main
 from daide_server.cli.common import game_workers
+from daide_server.running.game_task import SLOW_START, GameReport, GameTask
+from daide_server.running.play_game import play_game
+from daide_server.tournament.game_outcomes import VoidGame
 
 PATIENCE = 60.0
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lines"
@@ -107,6 +110,23 @@ def test_any_bot_plays_on(
     name = Path(program).stem
     assert (f"game 1: {name} (FRA) forfeited" in done.stderr) == bool(code)
     assert "SPR 1905, 1 games: 1 year limit" in done.stdout
+
+
+def test_a_bot_that_starts_slowly_has_one_more_start(
+    start: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Alone, as in play and in tournaments."""
+    tasks: list[GameTask] = []
+
+    def play(task: GameTask) -> GameReport:
+        tasks.append(task)
+        if len(tasks) == 1:
+            return GameReport(VoidGame(1, 1, SLOW_START + "hold (AUS)"))
+        return play_game(task)
+
+    monkeypatch.setattr("daide_server.running.continuing.play_game", play)
+    outcome(start, "--games", "1")
+    assert [task.is_alone for task in tasks] == [False, True]
 
 
 def test_records_that_cannot_be_kept_end_the_command(
