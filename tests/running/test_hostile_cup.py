@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import psutil
 import pytest
 from attrs import evolve
 from click.testing import CliRunner
@@ -20,7 +19,7 @@ from daide_server.running.tournament_settings import (
 from daide_server.running.tournament_texts import match_file
 from tests.running.cups import cup_settings, look
 from tests.running.test_worker_killers import HOLDS
-from tests.support.foreign_bots import foreign_bot
+from tests.support.foreign_bots import foreign_bot, processes_of
 from tests.support.needed import need_box
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.long]
@@ -126,11 +125,4 @@ def test_hostile_bots_lose_and_nobody_else(tmp_path: Path) -> None:
     }
     assert boxes == {BWRAP}
     assert "meddled" not in done.output
-    assert not [each for each in psutil.process_iter() if str(tmp_path) in words(each)]
-
-
-def words(process: psutil.Process) -> str:
-    try:
-        return " ".join(process.cmdline())
-    except psutil.Error:
-        return ""
+    assert not processes_of(tmp_path)

@@ -7,10 +7,8 @@ import subprocess
 import sys
 import zlib
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
-import psutil
 import pytest
 import trio
 from attrs import evolve
@@ -26,7 +24,7 @@ from daide_server.running.game_task import (
 )
 from daide_server.running.play_game import play
 from daide_server.tournament.game_outcomes import Forfeit, PlayedGame, VoidGame
-from tests.support.foreign_bots import foreign_bot, game_task
+from tests.support.foreign_bots import foreign_bot, game_task, processes_of
 from tests.support.needed import need_box
 
 pytestmark = pytest.mark.end_to_end
@@ -76,16 +74,6 @@ def forfeit_of_first(report: GameReport) -> Forfeit:
     return first.forfeit
 
 
-def left_in(folder: Path) -> list[psutil.Process]:
-    """Return the processes of bots whose programs lie in *folder*."""
-    found = []
-    for process in psutil.process_iter():
-        with suppress(psutil.Error):
-            if f"{folder}/mine.py" in process.cmdline():
-                found.append(process)
-    return found
-
-
 async def test_processes_that_a_bot_has_started_are_ended(
     box: str, tmp_path: Path
 ) -> None:
@@ -99,7 +87,7 @@ async def test_processes_that_a_bot_has_started_are_ended(
 
     assert isinstance(report.outcome, PlayedGame)
     assert (tmp_path / "started").exists()
-    assert not left_in(tmp_path)
+    assert not processes_of(tmp_path)
 
 
 async def test_output_is_bounded(tmp_path: Path) -> None:
@@ -312,7 +300,7 @@ async def test_worker_that_is_stopped_ends_its_bots(box: str, tmp_path: Path) ->
         output, _ = worker.communicate(timeout=20)
 
     assert output == "UnfinishedGame(game=17, attempt=1)\n"
-    assert not left_in(tmp_path)
+    assert not processes_of(tmp_path)
 
 
 @pytest.fixture
@@ -329,12 +317,12 @@ async def test_a_killed_worker_leaves_nothing_of_boxed_bots(
     body = f"{DAEMON * 3}stream = join(port); time.sleep(1000)"
     with start_worker(tmp_path, body, BWRAP) as worker:
         await appears(tmp_path / "started")
-        assert left_in(tmp_path)
+        assert processes_of(tmp_path)
 
         worker.send_signal(getattr(signal, name))
 
     with trio.fail_after(30):
-        await _until(lambda: not left_in(tmp_path))
+        await _until(lambda: not processes_of(tmp_path))
 
 
 async def test_a_bot_without_a_box_is_killed_with_its_worker(tmp_path: Path) -> None:
@@ -344,4 +332,4 @@ async def test_a_bot_without_a_box_is_killed_with_its_worker(tmp_path: Path) -> 
         await appears(tmp_path / "started")
         worker.kill()
     with trio.fail_after(30):
-        await _until(lambda: not left_in(tmp_path))
+        await _until(lambda: not processes_of(tmp_path))

@@ -4,7 +4,6 @@ import sys
 import zlib
 from pathlib import Path
 
-import psutil
 import pytest
 import trio
 from attrs import evolve
@@ -28,7 +27,13 @@ from daide_server.tournament.game_outcomes import (
     SeatOutcome,
     VoidGame,
 )
-from tests.support.foreign_bots import HOLD, POWERS, foreign_bot, game_task
+from tests.support.foreign_bots import (
+    HOLD,
+    POWERS,
+    foreign_bot,
+    game_task,
+    processes_of,
+)
 
 pytestmark = pytest.mark.end_to_end
 
@@ -54,11 +59,6 @@ def record_of(report: GameReport) -> GameRecord:
 
 def log(report: GameReport, name: str) -> str:
     return zlib.decompress(report.logs[name]).decode()
-
-
-def left_running() -> list[psutil.Process]:
-    """Return the processes that this process has started."""
-    return psutil.Process().children(recursive=True)
 
 
 async def test_built_in_bots_play_to_the_year_limit() -> None:
@@ -426,7 +426,7 @@ async def test_cancelled_game_leaves_no_process(tmp_path: Path) -> None:
         await play(game_task(hangs))
 
     assert scope.cancelled_caught
-    assert not left_running()
+    assert not processes_of(tmp_path)
 
 
 async def test_fault_of_the_worker_makes_the_game_void(

@@ -26,7 +26,7 @@ from daide_server.running.tournament_settings import (
 from daide_server.running.tournament_texts import match_file
 from daide_server.tournament.game_outcomes import PlayedGame
 from tests.running.cups import cup_settings, hold_bots, look, status_of
-from tests.support.foreign_bots import foreign_bot
+from tests.support.foreign_bots import foreign_bot, processes_of
 
 pytestmark = [
     pytest.mark.end_to_end,
@@ -94,13 +94,6 @@ def family(run: "subprocess.Popen[bytes]") -> list[psutil.Process]:
         return []
 
 
-def words(process: psutil.Process) -> str:
-    try:
-        return " ".join(process.cmdline())
-    except psutil.Error:
-        return ""
-
-
 @pytest.fixture
 def runs() -> Iterator[list["subprocess.Popen[bytes]"]]:
     """Give a list for the runs that are started; those that are left are ended."""
@@ -164,7 +157,7 @@ def test_nothing_is_lost_counted_twice_or_left_running(
     status = status_of(folder)
     assert (status.played, status.unplayed) == (GAMES, 0)
     assert len(list((folder / "games").iterdir())) == GAMES
-    left = [each for each in psutil.process_iter() if str(folder) in words(each)]
+    left = processes_of(folder)
     assert not left
     summed = defaultdict[str, list[float]](list)
     for name, score in scores(folder):

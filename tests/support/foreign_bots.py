@@ -6,8 +6,11 @@ message, `until` waits for one that begins with a token.
 """
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
+
+import psutil
 
 from daide_server.running.game_task import (
     BotProgram,
@@ -74,6 +77,16 @@ def foreign_bot(folder: Path, body: str, name: str = "mine") -> BotProgram:
     path.write_text(JOIN + body, encoding="utf-8")
     command = (sys.executable, "-SE", str(path), "{port}")
     return BotProgram(name, command=command, folder=str(folder))
+
+
+def processes_of(folder: Path) -> list[psutil.Process]:
+    """Return the processes that have a path in *folder* in their command."""
+    found = []
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            if str(folder) in " ".join(process.cmdline()):
+                found.append(process)
+    return found
 
 
 def game_task(*programs: BotProgram, **given: object) -> GameTask:
