@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from heapq import heappop, heappush
 from itertools import count
+from math import inf
 from pathlib import Path
 from random import Random
 from stat import S_ISREG
@@ -90,6 +91,12 @@ class Link(Transport):
         self.address = address
         self.is_lost = False
         """Whether nothing arrives any more, in either direction."""
+        self.outlives_server = False
+        """Whether the server was killed or stopped."""
+        self.may_end = False
+        """Whether a fault ends it, or has made the server end it."""
+        self.whole_since = trio.current_time()
+        """Since when the client has taken what arrives."""
         self.on_bytes: Callable[[bytes], None] = lambda _data: None
         self.on_end: Action = lambda: None
         """Called once when the server's end is closed, or the connection is cut."""
@@ -126,7 +133,7 @@ class Link(Transport):
 
     def cut(self) -> None:
         """Reset the connection, now."""
-        self._is_broken = True
+        self._is_broken = self.may_end = True
         self._notify()
         self._end()
 
@@ -134,14 +141,16 @@ class Link(Transport):
         """Let the server's process be killed: what it sent arrives, then an end."""
         self._tell_end()
         self._is_closed = self._is_dead = True
+        self.may_end = self.outlives_server = True
 
     def lose(self) -> None:
         """Let nothing arrive any more; nobody is told."""
-        self.is_lost, self._lost_at = True, trio.current_time()
+        self.is_lost = self.may_end = True
+        self._lost_at = trio.current_time()
 
     def read_again(self) -> None:
         """Take what has arrived meanwhile, and all that arrives from now on."""
-        self.is_reading = True
+        self.is_reading, self.whole_since = True, trio.current_time()
         data, self._unread = bytes(self._unread), bytearray()
         self._take(data)
 
@@ -158,7 +167,7 @@ class Link(Transport):
 
     def _take(self, data: bytes) -> None:
         self._room += len(data)
-        self._notify()
+        self._tell()
         self.on_bytes(data)
 
     def _tell_end(self) -> None:
@@ -237,9 +246,14 @@ class Link(Transport):
             self._tell_end()
             self._notify()
 
-    def _notify(self) -> None:
+    def _tell(self) -> None:
+        """Wake the tasks that wait for this link."""
         self._changed.set()
         self._changed = trio.Event()
+
+    def _notify(self) -> None:
+        """Wake the poller as well."""
+        self._tell()
         self._network.changed()
 
     async def wait_readable(self) -> None:
@@ -271,10 +285,17 @@ class Network:
         """Bytes that the kernel takes for a peer that does not read."""
         self.slowness = 1.0
         """A factor of all latencies."""
+        self.fast_since = -inf
+        """Since when packets are not slow."""
         self.changed: Action = lambda: None
         """Called when a link of the running server becomes readable."""
         self.accept: Callable[[Link], bool] | None = None
         """Takes a new connection, or says no; `None` while no server listens."""
+
+    def slow_down(self, factor: float) -> None:
+        """Let packets take longer, or with 1 as long as ever."""
+        self.slowness = factor
+        self.fast_since = trio.current_time() if factor == 1.0 else inf
 
     def delay(self) -> Seconds:
         """Return how long the next packet takes."""
