@@ -50,9 +50,9 @@ def end_disorder(state: GameState, power: Power) -> list[Effect]:
 
 
 def player_left(state: GameState, power: Power, now: Seconds) -> list[Effect]:
-    """Do without the client of a surviving power; the game may have to wait for it."""
+    """Do without the client of a surviving power, or wait for it."""
     state.turn.votes -= {vote for vote in state.turn.votes if vote[0] == power}
-    state.turn.orders.go(power)
+    state.turn.go(power)
     effects = declare_disorder(state, {power})
     is_missed = _stops_clock(state, power)
     if state.stage is Stage.PLAYING and (is_missed or not state.present()):
@@ -67,15 +67,11 @@ def player_left(state: GameState, power: Power, now: Seconds) -> list[Effect]:
 
 
 def _stops_clock(state: GameState, power: Power) -> bool:
-    """Return whether the clock stops for *power*: with DSD, if it is waited for.
-
-    The server's policy decides whether that takes orders that it owes.
-    """
+    """Return whether the clock stops for *power*: with DSD, if the policy waits."""
     if not (state.options.deadline_stops and state.clock.timer.has_deadline):
         return False
-    if state.policy.wait_for == "everyone":
-        return True
-    return not state.turn.orders.is_complete(power)
+    waits_for_all = state.policy.wait_for == "everyone"
+    return waits_for_all or not state.turn.is_complete(power)
 
 
 def _pause(state: GameState, now: Seconds, *, dsd: bool) -> list[Effect]:
@@ -115,31 +111,25 @@ def resume(state: GameState, cause: Cause, now: Seconds) -> list[Effect]:
     return [] if seconds is None else [state.to_all(said.TimeLeft(seconds))]
 
 
-# Games whose connections are all new
+# Loaded games
 
 
 def _drop_clients(state: GameState) -> None:
-    """Empty all seats: the connections of before are gone."""
+    """Empty all seats: all connections are new."""
     for client in state.joined():
         state.drop(client)
         state.clock.forget(client)
 
 
-# Loaded games
-
-
 def load(state: GameState, name: str, now: Seconds) -> list[Effect]:
-    """Stop the clock and wait for clients: the connections of before are gone.
-
-    A game that has not begun, or is over, waits for no client.
-    """
+    """Stop the clock and wait for the clients of a game that is running."""
     if not state.is_running:
         return []
     awaited = state.present() or state.turn.survivors
     _drop_clients(state)
     for seat in state.seating:
         seat.in_disorder = False
-        state.turn.orders.go(seat.power)
+        state.turn.go(seat.power)
     state.turn.votes.clear()
     state.enter(Cause.LOADED, now)
     state.loading = LoadOffers(name, awaited)
@@ -190,10 +180,9 @@ def start_loaded(state: GameState, cause: Cause, now: Seconds) -> list[Effect]:
 
 
 def recover(state: GameState, event: GameRecovered, now: Seconds) -> list[Effect]:
-    """Stop the clock and wait for the clients, whose connections are gone.
+    """Stop the clock and wait for the clients of a game that is running.
 
-    A game that has not begun keeps its seats for whoever comes; one that is over has
-    nobody to wait for.
+    One that has not begun keeps its seats for whoever comes.
     """
     if state.is_running:
         wait = _recovery_wait(state, event.grace)
@@ -255,7 +244,7 @@ def _start_recovered(
 
 
 class Awaited(Struct, frozen=True):
-    """Whom a game waits for that cannot continue, but for no deadline."""
+    """Whom a game waits for without a deadline."""
 
     stage: Stage
     turn: Turn
@@ -266,10 +255,7 @@ class Awaited(Struct, frozen=True):
 
 
 def awaited(state: GameState) -> Awaited | None:
-    """Return whom the game waits for; `None` if for nobody, or for a deadline.
-
-    A forming game without players waits for nobody.
-    """
+    """Return whom the game waits for; `None` if for nobody, or for a deadline."""
     seating, present = state.seating, state.present()
     vacant: Set[Power] = frozenset()
     unready: Set[Power] = frozenset()
@@ -287,10 +273,10 @@ def awaited(state: GameState) -> Awaited | None:
         case Stage.RECOVERING if state.recovery is not None:
             vacant = state.recovery.awaited - present
         case Stage.PLAYING if not state.clock.timer.has_deadline:
-            unready = present & state.turn.orders.awaited
+            unready = present & state.turn.awaited
         case _:
             pass
     if not vacant and not unready:
         return None
-    vacant_powers, unready_powers = state.in_order(vacant), state.in_order(unready)
-    return Awaited(state.stage, state.position.turn, vacant_powers, unready_powers)
+    powers = state.in_order(vacant), state.in_order(unready)
+    return Awaited(state.stage, state.position.turn, *powers)

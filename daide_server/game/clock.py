@@ -21,7 +21,7 @@ ROUNDING: Final = 1e-6
 
 
 class TurnTimer:
-    """The deadline of the current turn, and requests for TME; `now` is passed in."""
+    """The deadline of the current turn, and requests for TME."""
 
     def __init__(self, limits: Mapping[Phase, int | None]) -> None:
         self._limits = limits
@@ -149,7 +149,6 @@ class OverdueOrders:
         self.returned: Final[dict[ClientId, Seconds]] = {}
         """When clients took their seats again, in this turn."""
         self.alarm: Seconds | None = None
-        """When to ask for `overdue` clients next."""
 
     def begin(self, now: Seconds) -> None:
         """Let orders of all clients be due from *now*."""
@@ -233,7 +232,7 @@ class Clock:
             self.overdue.begin(now)
 
     def stop(self, now: Seconds) -> None:
-        """Stop the turn's deadline, and keep the time that is left."""
+        """Stop the deadline, and keep the time that is left."""
         self.timer.stop(now)
         self.overdue.stop()
         self.timeout = None
@@ -260,10 +259,9 @@ class Clock:
     def wait_for(
         self, timeout: Timeout, now: Seconds, seconds: Seconds | None = None
     ) -> None:
-        """Start *timeout* anew at *now*, in place of any other.
+        """Start *timeout* at *now*, in place of any other.
 
-        It takes *seconds* if the server's policy says nothing of it. Without a limit
-        the game waits for ever.
+        It takes *seconds* if the policy says nothing of it; without either, for ever.
         """
         seconds = self._patience.get(timeout, seconds)
         self.timeout = None if seconds is None else (now + seconds, timeout)
@@ -282,7 +280,7 @@ class Clock:
             self._last_activity[client] = now
 
     def note_silence(self, client: ClientId) -> None:
-        """Note that *client* has been silent for as long as it may be, or longer."""
+        """Note that *client* has been silent for too long."""
         self._last_activity[client] = -inf
 
     def is_silent(self, client: ClientId, now: Seconds) -> bool:

@@ -27,7 +27,7 @@ YEAR: Final = kinds.either(kinds.whole(0, metavar="YEAR"), 0, None)
 
 
 def _limit(option: HelloOption, text: str) -> int | None:
-    """Return a field for an option with a number of seconds, 0 being none."""
+    """Return a field for a number of seconds, 0 being none."""
     word = option.value.token.lower()
     return setting(LIMIT, None, text, key=word, option=f"--{word}")
 

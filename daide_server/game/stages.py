@@ -1,10 +1,9 @@
-"""The life of a game: its stages, the causes that change them, and the executor.
+"""The life of a game: its stages, and the causes that change them.
 
-Everything that decides which stage a game is in is here: the other modules name a cause
-(`Cause.DRAW`), `TRANSITIONS` says what follows, and `enter` executes that. Only
-`GameState.enter` calls it, and does there what goes with a stage. A cause that the
-table does not list for a stage is a bug of the game, never of a client: `game.ANSWERS`
-holds clients off before. Hence `StageError`, which ends that game.
+The other modules name a cause (`Cause.DRAW`), and `TRANSITIONS` says what follows. Only
+`GameState.enter` changes the stage, and does what goes with it. A cause that the table
+does not list for a stage is a bug of the game, never of a client: `game.ANSWERS` holds
+clients off before. Hence `StageError`, which ends that game.
 
 A game stands still in three stages: PAUSED, LOADING, RECOVERING. Players who are there
 may send orders, votes and press in all three; a draw can be agreed while PAUSED, but

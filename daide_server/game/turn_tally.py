@@ -93,10 +93,7 @@ class TurnTally:
     def count(
         self, event: GameEvent, effects: Sequence[Effect], now: Seconds
     ) -> RefusedOrder | None:
-        """Count a message of a player, which had *effects*.
-
-        Return an order of it that was refused, if it is the power's first this turn.
-        """
+        """Count a message; return its first refused order, if no other was before."""
         if not isinstance(event, MessageReceived):
             return None
         seat = self._state.seating.by_client.get(event.client)
@@ -112,9 +109,9 @@ class TurnTally:
         if message.turn is not None and message.turn != self.turn:
             self._faults[power].late += 1
         # The turn that the orders were for, which they may have ended.
-        if self._turn.orders.refused == self._refused:
+        if self._turn.refused == self._refused:
             return None
-        self._refused = self._turn.orders.refused
+        self._refused = self._turn.refused
         return self._refuse(power, _refusals(event, message, effects))
 
     def _count_strictness(self, client: ClientId, effects: Sequence[Effect]) -> None:
@@ -159,8 +156,7 @@ class TurnTally:
     ) -> list[TurnTallied]:
         """Begin with the game and with each turn; return the tally of one that ended.
 
-        To be called with each entry of the game, after `count`. With *known*, that is
-        the tally of the turn, whatever was counted.
+        Called after `count`. *known* is the tally of the turn, whatever was counted.
         """
         match entry:
             case Began():
@@ -186,7 +182,7 @@ class TurnTally:
     def _late(self) -> Set[Power]:
         """Return the players who are there and owed orders when the turn ended."""
         present = self._turn.survivors & self._state.seating.occupied
-        return self._turn.orders.incomplete(present)
+        return self._turn.incomplete(present)
 
     def _tally(self, power: Power, *, is_late: bool) -> PlayerTally:
         typical = longest = None

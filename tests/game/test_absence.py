@@ -211,7 +211,7 @@ def test_orders_votes_and_waits_stay(standard: Variant) -> None:
     script.recovers()
     come_back(script, *POWERS)
     turn = script.game.state.turn
-    assert [script.order(order) for order in turn.orders.accepted()] == [
+    assert [script.order(order) for order in turn.accepted()] == [
         "( FRA AMY PAR ) MTO BUR"
     ]
     for power in POWERS[3:]:

@@ -116,7 +116,7 @@ def state_of(game: Game) -> list[object]:
         (seat.power, seat.client, seat.name, seat.passcode, seat.in_disorder)
         for seat in state.seating
     ]
-    orders = set(map(str, state.turn.orders.accepted()))
+    orders = set(map(str, state.turn.accepted()))
     return [game.stage, game.alarm, state.position, seats, orders, {*state.observers}]
 
 

@@ -155,7 +155,7 @@ class Script(Answers):
         replay(self.game, self.lines, self.reader)
         after = self.game.state
         assert (after.position, after.stage) == (before.position, before.stage)
-        assert after.turn.orders.accepted() == before.turn.orders.accepted()
+        assert after.turn.accepted() == before.turn.accepted()
         assert after.history.turns == before.history.turns
         assert after.clock.timer.left(self.now) == before.clock.timer.left(self.now)
         self._ids.clear()
