@@ -8,23 +8,22 @@ from daide_server.language.tokens import Token
 from daide_server.wire.frames import (
     CLIENT_SIDE,
     DEFAULT_MAX_MESSAGE_BYTES,
+    FINAL_MESSAGE,
+    INITIAL_MESSAGE,
     SERVER_SIDE,
     ClientConnection,
     Connection,
     ConnectionState,
     ErrorCode,
-    ErrorMessage,
-    FinalMessage,
-    InitialMessage,
-    RepresentationMessage,
-    encode,
     encode_tokens,
+    error_message,
+    representation_message,
 )
 
-IM = encode(InitialMessage())
-RM = encode(RepresentationMessage(()))
-FM = encode(FinalMessage())
-EM = encode(ErrorMessage(ErrorCode.WRONG_LENGTH))
+IM = INITIAL_MESSAGE
+RM = representation_message(())
+FM = FINAL_MESSAGE
+EM = error_message(ErrorCode.WRONG_LENGTH)
 OBS = (Token(0x480F),)
 MAP = (Token(0x4809),)
 DM = encode_tokens(OBS)
@@ -155,7 +154,7 @@ def test_a_fault_of_the_client_is_told_by_its_code(
 
     assert connection.fault is code
     assert connection.state is ConnectionState.CLOSED
-    assert connection.take_output().endswith(encode(ErrorMessage(code)))
+    assert connection.take_output().endswith(error_message(code))
 
 
 @pytest.mark.parametrize(
@@ -180,7 +179,7 @@ def test_a_fault_of_the_server_is_told_by_its_code(
 
     assert connection.fault is code
     assert connection.state is ConnectionState.CLOSED
-    assert connection.take_output() == encode(ErrorMessage(code))
+    assert connection.take_output() == error_message(code)
 
 
 def test_every_code_is_used() -> None:
