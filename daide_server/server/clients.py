@@ -106,7 +106,7 @@ class Encoder:
 
 
 class ClientSessions:
-    """The sessions that are served, by client; to be used in a pass."""
+    """The sessions that are served; to be used in a pass."""
 
     def __init__(self, encoder: Encoder, events: Events) -> None:
         self.encoder: Final = encoder
@@ -142,17 +142,18 @@ class ClientSessions:
 
     def admit(self, client: ClientId, rank: Rank, *, awaits_map: bool) -> None:
         """Stop the timer of *client*: it joined; start that of YES (MAP), if due."""
-        session = self._sessions.get(client)
-        if session is None:
-            return
-        session.set_rank(rank)
-        session.joined(awaits_map=awaits_map)
+        for session in self._of((client,)):
+            session.set_rank(rank)
+            session.joined(awaits_map=awaits_map)
 
     def set_rank(self, clients: Iterable[ClientId], rank: Rank) -> None:
         """Serve *clients* before those who only ask, if they play."""
-        for client in clients:
-            if client in self._sessions:
-                self._sessions[client].set_rank(rank)
+        for session in self._of(clients):
+            session.set_rank(rank)
+
+    def _of(self, clients: Iterable[ClientId]) -> list[Session]:
+        sessions = self._sessions
+        return [sessions[client] for client in clients if client in sessions]
 
     def everybody(self) -> tuple[Session, ...]:
         """Return all sessions."""
@@ -160,9 +161,8 @@ class ClientSessions:
 
     def finish(self, clients: Iterable[ClientId]) -> None:
         """Close the connections of *clients*, after what was sent before."""
-        for client in clients:
-            if client in self._sessions:
-                self._sessions[client].finish()
+        for session in self._of(clients):
+            session.finish()
 
     def dismiss(self) -> None:
         """Send OFF to all clients and close; no game handles it."""

@@ -1,9 +1,9 @@
 """One running game: events in, effects carried out, in the order of the calls.
 
 `GameRunner.post` hands an event to the pure game, keeps it in the journal, counts what
-the players did, and carries out the effects: sends, entries of the record, closed
-connections. `keep_time` ticks the game at its alarm. The clock may stand still, and
-the loop may be late: then what had reached the socket before a deadline goes first.
+the players did, and carries out the effects. `keep_time` ticks the game at its alarm.
+The clock may stand still, and the loop may be late: then what had reached the socket
+before a deadline goes first.
 """
 
 import math
@@ -62,12 +62,10 @@ class GameSoFar:
     """A game that is new, or was replayed from its journal."""
 
     header: GameHeader
-    """How it is set up."""
     game: Game
     reader: ClientReader
-    """For the settings that the game is played under."""
+    """Reads what its clients send, under its settings."""
     tally: TurnTally
-    """The counts of the turn."""
     entries: Sequence[RecordEntry] = ()
     seconds: Seconds = 0.0
     """Game time of its last event."""
@@ -86,20 +84,16 @@ class GameRunner:
         poller: Poller,
         on_ended: "Callable[[GameRunner], None]",
     ) -> None:
-        """Run a game, which is kept in *journal*; call *on_ended* at its result."""
+        """Run a game, kept in *journal*; call *on_ended* at its result."""
         self.header: Final = found.header
         self.number: Final = GameId(found.header.number)
         self.game: Final = found.game
         self._state: Final = found.game.state
         self.seats: Final = self._state.seating.by_client
-        """The seats that clients hold."""
         self.entries: Final[list[RecordEntry]] = list(found.entries)
         self.reader: Final = found.reader
-        """Reads what the clients of this game send."""
         self.tally: Final = found.tally
-        """The counts of the turn."""
         self.name = found.name
-        """Under which the game is saved, once it has been."""
         self.journal: Final = journal
         self._clients: Final = clients
         self._emit: Final = clients.events
@@ -133,10 +127,7 @@ class GameRunner:
         self.post(game_events.GameSaved(name))
 
     def resume(self, event: GameEvent) -> None:
-        """Continue a replayed game by *event*; record one that has its result.
-
-        To be called in a pass.
-        """
+        """Continue a replayed game by *event*, or record its result; in a pass."""
         if self._has_ended:
             self.journal.end()
             self._on_ended(self)
@@ -166,8 +157,7 @@ class GameRunner:
         """Hand *event* to the game now, after an alarm that has already passed.
 
         A deadline that passed while the process stood still comes after what had
-        reached the socket. Return the effects of *event*, which have been carried
-        out. To be called in a pass.
+        reached the socket. Return the effects, which are carried out; in a pass.
         """
         now, alarm = self.seconds, self._alarm
         if alarm is not None and alarm <= now:
@@ -224,10 +214,9 @@ class GameRunner:
     def _tick(self) -> None:
         # The clock of trio may wake a task some nanoseconds before its time.
         now, alarm = self.seconds, self._alarm
-        if alarm is None or alarm <= now + LATE_SECONDS:
-            self._handle(
-                game_events.ClockTicked(), now if alarm is None else max(now, alarm)
-            )
+        at = now if alarm is None else alarm
+        if at <= now + LATE_SECONDS:
+            self._handle(game_events.ClockTicked(), max(now, at))
 
     # Events and effects
 
@@ -272,7 +261,7 @@ class GameRunner:
         return ClientContext(client, address, self.number, seat.power, seat.name)
 
     def _report_pause(self) -> None:
-        """Report a pause, one more power that is missed, and that the game resumes."""
+        """Report a pause, one more power that is missed, and the end of the pause."""
         state = self._state
         before, missed = self._stage, self._missed
         self._stage, self._missed = state.stage, state.missed

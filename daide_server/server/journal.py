@@ -1,11 +1,9 @@
 """The journals of a server's games: nothing is said before it is written.
 
-Each game has a file (`storage/journal_file.py`) and collects its lines in a
-`GameJournal`. At the end of each pass `ServerJournal.commit` writes the lines of the
-games that the pass touched, and then lets the pass send. The kernel
-has them by then. With `--durability disk` the disk has them: passes collect while the
-files of a round are synced, each in a thread. Without a folder there are no lines until
-a game is saved.
+At the end of each pass `ServerJournal.commit` writes the lines of the games that the
+pass touched, and then lets the pass send: the kernel has them by then. With
+`--durability disk` the disk has them: passes collect while the files of a round are
+synced, each in a thread. Without a folder there are no lines until a game is saved.
 
 What cannot be written is not sent: clocks stop, no client is read, and the files that
 lack their lines are tried again every second.
@@ -56,7 +54,7 @@ class GameJournal:
     def __init__(
         self, server: "ServerJournal", header: GameHeader, vocabulary: Vocabulary
     ) -> None:
-        """Keep a game that is set up as *header* says; no file is made yet."""
+        """Keep a game that is set up as *header* says."""
         self.header: Final = header
         self.file: JournalFile | None = None
         self._server: Final = server
@@ -64,9 +62,8 @@ class GameJournal:
         self._waiting: list[bytes] = []
         """Lines that are not in the file."""
         self._unwritten: list[tuple[int, Seconds, Noted, float | None]] = []
-        """What follows them, without a file: the arguments of `_line`."""
+        """What follows them, without a folder: the arguments of `_line`."""
         self._number = FIRST_LINE
-        """The number of the next line."""
         self._stood = server.clock.stood
         self._has_ended = False
 
@@ -81,7 +78,7 @@ class GameJournal:
         self._server.touch(self)
 
     def note(self, event: GameEvent, effects: Sequence[Effect], now: Seconds) -> None:
-        """Keep *event*, with the positions that it leads to, until the game ends."""
+        """Keep *event*, which had *effects*, unless the game has its result."""
         if not self._has_ended:
             for noted in note(event, effects):
                 self._add(noted, now)
@@ -149,7 +146,7 @@ class ServerJournal:
         *,
         syncs: bool = False,
     ) -> None:
-        """Keep files in *folder*, if there is one; with *syncs*, sync them as well."""
+        """Keep files in *folder*, if there is one; with *syncs*, on the disk."""
         self.clock: Final = clock
         self.folder: Final = folder
         self.failure: str | None = None
@@ -162,7 +159,6 @@ class ServerJournal:
         self._unsynced: Final[set[JournalFile]] = set()
         self._held: list[Release] = []
         self._reported = 0.0
-        """When it was last reported that nothing can be written."""
         self._wanted = trio.Event()
         self._written = trio.Event()
         self._is_busy = False
@@ -263,10 +259,7 @@ class ServerJournal:
         self._wake()
 
     async def _sync(self) -> None:
-        """Sync the files that were written, in threads; raises `OSError`.
-
-        Those that are synced are not tried again.
-        """
+        """Sync the files that were written, in threads; raises `OSError`."""
         failures: list[OSError] = []
         async with trio.open_nursery() as nursery:
             for file in tuple(self._unsynced):
@@ -289,10 +282,7 @@ class ServerJournal:
     # The end of a game, and of the server
 
     async def finish(self, game: GameJournal, *, counts: bool) -> None:
-        """Drop what is kept of a game whose record is on disk, and count it.
-
-        What happened before is written first. Raises `OSError`.
-        """
+        """Drop a game whose record is on disk, and count it; raises `OSError`."""
         while not (self._is_written(game) or self._is_ending):
             await self._written.wait()
         if self._is_closed or not self._is_written(game):
