@@ -68,7 +68,7 @@ def player_left(state: GameState, power: Power, now: Seconds) -> list[Effect]:
 
 def _stops_clock(state: GameState, power: Power) -> bool:
     """Return whether the clock stops for *power*: with DSD, if the policy waits."""
-    if not (state.options.deadline_stops and state.clock.timer.has_deadline):
+    if not (state.options.deadline_stops and state.clock.has_deadline):
         return False
     waits_for_all = state.policy.wait_for == "everyone"
     return waits_for_all or not state.turn.is_complete(power)
@@ -76,7 +76,7 @@ def _stops_clock(state: GameState, power: Power) -> bool:
 
 def _pause(state: GameState, now: Seconds, *, dsd: bool) -> list[Effect]:
     state.enter(Cause.PLAYER_MISSED if dsd else Cause.NOBODY_LEFT, now)
-    kept = state.clock.timer.kept
+    kept = state.clock.kept
     return [state.to_all(said.TimeStopped(kept))] if dsd and kept is not None else []
 
 
@@ -107,7 +107,7 @@ def player_returned(state: GameState, power: Power, now: Seconds) -> list[Effect
 def resume(state: GameState, cause: Cause, now: Seconds) -> list[Effect]:
     """Start the clock again, and send everybody how much time is left."""
     state.enter(cause, now)
-    seconds = state.clock.timer.running(now)
+    seconds = state.clock.running(now)
     return [] if seconds is None else [state.to_all(said.TimeLeft(seconds))]
 
 
@@ -231,7 +231,7 @@ def end_wait(state: GameState, now: Seconds) -> list[Effect]:
 def _start_recovered(
     state: GameState, recovery: RecoveryWait, cause: Cause, now: Seconds
 ) -> list[Effect]:
-    state.clock.timer.keep_at_least(recovery.grace)
+    state.clock.keep_at_least(recovery.grace)
     effects = resume(state, cause, now)
     effects += miss_again(state, recovery.missed - state.present(), now)
     gone = recovery.awaited & state.turn.survivors - state.present()
@@ -272,7 +272,7 @@ def awaited(state: GameState) -> Awaited | None:
             vacant = state.turn.survivors - present
         case Stage.RECOVERING if state.recovery is not None:
             vacant = state.recovery.awaited - present
-        case Stage.PLAYING if not state.clock.timer.has_deadline:
+        case Stage.PLAYING if not state.clock.has_deadline:
             unready = present & state.turn.awaited
         case _:
             pass

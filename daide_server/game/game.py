@@ -245,7 +245,7 @@ def _knows(state: GameState, client: ClientId) -> bool:
     return (
         state.role_of(client) is not ClientRole.CONNECTED
         or client in state.seating.chosen
-        or bool(state.clock.timer.requests.get(client))
+        or bool(state.clock.requests.get(client))
     )
 
 
@@ -264,7 +264,7 @@ def _tick(state: GameState, now: Seconds) -> list[Effect]:
         case None:
             times = [
                 events.Send((client,), (said.TimeLeft(seconds),))
-                for client, seconds in state.clock.timer.due(now)
+                for client, seconds in state.clock.due(now)
             ]
             return [*times, *joining.leave_hung(state, now)]
 

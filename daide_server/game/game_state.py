@@ -267,9 +267,9 @@ class GameState:
         """
         if self.stage is not Stage.PLAYING:
             return False
-        timer, awaited = self.clock.timer, self.turn.awaited
-        if timer.has_deadline:
-            return not awaited or timer.passed(now)
+        awaited = self.turn.awaited
+        if self.clock.has_deadline:
+            return not awaited or self.clock.passed(now)
         return awaited.isdisjoint(self.seating.occupied)
 
     # Clients

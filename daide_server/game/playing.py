@@ -123,14 +123,14 @@ def _may_share(state: GameState, powers: Collection[Power] | None) -> bool:
 
 def request_time(state: GameState, request: Request[said.RequestTime]) -> list[Effect]:
     """Send a client TME the given number of seconds before each deadline."""
-    timer, seconds = state.clock.timer, request.message.seconds
-    possible = timer.request(request.client, seconds, request.now)
+    seconds = request.message.seconds
+    possible = state.clock.request(request.client, seconds, request.now)
     return request.accept() if possible else request.reject()
 
 
 def cancel_time(state: GameState, request: Request[said.CancelTime]) -> list[Effect]:
     """Take a request for TME back, or all of a client."""
-    known = state.clock.timer.cancel(request.client, request.message.seconds)
+    known = state.clock.cancel(request.client, request.message.seconds)
     return request.accept() if known else request.reject()
 
 
@@ -141,7 +141,7 @@ def send_press(state: GameState, request: Request[said.SendPress]) -> list[Effec
     """Deliver press to its recipients and answer YES; or say why not."""
     press, power = request.message, state.seating.by_client[request.client].power
     turn, limit = state.turn, state.options.press_limit
-    left = state.clock.timer.left(request.now) if limit else None
+    left = state.clock.left(request.now) if limit else None
     if not (
         is_open(state.options, turn.phase, left)
         and power not in press.recipients

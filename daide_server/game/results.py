@@ -95,7 +95,7 @@ def game_so_far(state: GameState, client: ClientId, now: Seconds) -> ServerMessa
 
 def time_left(state: GameState, now: Seconds) -> ServerMessages:
     """Return TME, if a deadline is running."""
-    seconds = state.clock.timer.running(now)
+    seconds = state.clock.running(now)
     return () if seconds is None else (said.TimeLeft(seconds),)
 
 
@@ -180,7 +180,7 @@ def process_turn(state: GameState, now: Seconds) -> list[Effect]:
 
 def _announce_late(state: GameState, now: Seconds) -> list[Effect]:
     """Declare players in disorder who missed the deadline, if that is the policy."""
-    if not (state.policy.late_is_disorder and state.clock.timer.passed(now)):
+    if not (state.policy.late_is_disorder and state.clock.passed(now)):
         return []
     late = state.turn.incomplete(state.present())
     return declare_disorder(state, late)

@@ -209,7 +209,7 @@ class GameRunner:
         alarm = self._alarm
         if alarm is None or now - alarm <= LATE_SECONDS:
             return False
-        return self._state.clock.timer.passed(alarm)
+        return self._state.clock.passed(alarm)
 
     def _tick(self) -> None:
         # The clock of trio may wake a task some nanoseconds before its time.

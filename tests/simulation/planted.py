@@ -14,7 +14,7 @@ from attrs import evolve as replace_attrs
 from msgspec.structs import replace
 
 from daide_server.game import absence, joining, playing, results
-from daide_server.game.clock import Clock, TurnTimer
+from daide_server.game.clock import Clock
 from daide_server.game.directory import Directory
 from daide_server.game.events import MessageReceived
 from daide_server.game.game_state import GameState, Seating
@@ -175,9 +175,9 @@ def _a_game_that_is_over_does_not_count(before, folder, record, number, *, count
     before(folder, record, 0, counts=False)
 
 
-@_bug(TurnTimer, "begin")
-def _a_deadline_is_half_a_second_late(before, timer, phase, now):
-    before(timer, phase, now + 0.5)
+@_bug(Clock, "begin_turn")
+def _a_deadline_is_half_a_second_late(before, clock, phase, now):
+    before(clock, phase, now + 0.5)
 
 
 @_bug(CurrentTurn, "wait")

@@ -157,7 +157,7 @@ class Script(Answers):
         assert (after.position, after.stage) == (before.position, before.stage)
         assert after.turn.accepted() == before.turn.accepted()
         assert after.history.turns == before.history.turns
-        assert after.clock.timer.left(self.now) == before.clock.timer.left(self.now)
+        assert after.clock.left(self.now) == before.clock.left(self.now)
         self._ids.clear()
         self._post(GameLoaded(name))
 
