@@ -1,11 +1,10 @@
 """Frames, and the state machine of a connection, for the server's and a client's end.
 
-Sans I/O: bytes in, messages and bytes out. A frame is a header of four bytes (type,
-padding, length of the body) and a body. All numbers are big-endian. The padding is sent
-as zero and ignored on receipt, because real clients send garbage there. Two tables say
-which frame is allowed in which state, and which error code answers a wrong one. The
-first error is answered with EM; everything received after it is ignored. Client-Server
-Protocol, "Message Header", "Error Message".
+A frame is a header of four bytes (type, padding, length of the body) and a body. All
+numbers are big-endian. The padding is ignored on receipt, because real clients send
+garbage there. Two tables say which frame is allowed in which state, and which error
+code answers a wrong one. The first error is answered with EM; everything received after
+it is ignored. Client-Server Protocol, "Message Header", "Error Message".
 """
 
 import re
@@ -71,7 +70,7 @@ class WireError(Exception):
 
 
 def error_text(code: int) -> str:
-    """Return what an EM says: its code and, if there is one, the name of the error."""
+    """Return what an EM says: its code, and the name of the error."""
     name = ErrorCode(code).name.lower() if code in list(ErrorCode) else ""
     return f"EM 0x{code:02X} {name}".rstrip()
 
