@@ -24,7 +24,6 @@ from daide_server.wire.frames import HEADER_SIZE, TOKEN_SIZE, encode_tokens
 
 from .events import Events, TextSent
 from .session import Session
-from .session_phases import Rank
 
 _TURN_STARTS: Final = HEADER_SIZE + TOKEN_SIZE * TURN_OF_RESULT.start
 _TURN_ENDS: Final = HEADER_SIZE + TOKEN_SIZE * TURN_OF_RESULT.stop
@@ -32,10 +31,7 @@ _TURN_ENDS: Final = HEADER_SIZE + TOKEN_SIZE * TURN_OF_RESULT.stop
 
 
 class Encoder:
-    """Turns messages into the bytes of diplomacy frames, for one variant.
-
-    Texts are for the log: they have no passcodes.
-    """
+    """Makes frames of messages, and texts for the log, which have no passcodes."""
 
     def __init__(self, vocabulary: Vocabulary, dialect: str = NORMAN) -> None:
         """Write the tokens of *vocabulary*; show them in *dialect*."""
@@ -86,10 +82,7 @@ class Encoder:
         return frame
 
     def _result(self, message: said.OrderResulted) -> bytes:
-        """Return the frame of ORD.
-
-        Orders and results come again in other turns, where only the turn differs.
-        """
+        """Return the frame of ORD, which comes again with another turn."""
         report = message.report
         key = report.order, report.result, report.dislodged
         turn, written = self._turn
@@ -140,16 +133,16 @@ class ClientSessions:
             if session is not None and not (is_admin and session.outbox.is_full):
                 session.outbox.put(data)
 
-    def admit(self, client: ClientId, rank: Rank, *, awaits_map: bool) -> None:
+    def admit(self, client: ClientId, *, has_seat: bool, awaits_map: bool) -> None:
         """Stop the timer of *client*: it joined; start that of YES (MAP), if due."""
         for session in self._of((client,)):
-            session.set_rank(rank)
+            session.has_seat = has_seat
             session.joined(awaits_map=awaits_map)
 
-    def set_rank(self, clients: Iterable[ClientId], rank: Rank) -> None:
+    def set_playing(self, clients: Iterable[ClientId], *, is_playing: bool) -> None:
         """Serve *clients* before those who only ask, if they play."""
         for session in self._of(clients):
-            session.set_rank(rank)
+            session.account.is_playing = is_playing
 
     def _of(self, clients: Iterable[ClientId]) -> list[Session]:
         sessions = self._sessions

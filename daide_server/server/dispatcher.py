@@ -207,7 +207,6 @@ FREE_GUESSES: Final = 3
 """The wrong passcodes of an address for one seat that delay nothing; the next delays
 by a second, each further one twice as long."""
 LONGEST_DELAY: Final[Seconds] = 60.0
-"""The longest delay by the wrong passcodes of one address."""
 FORGOTTEN_AFTER: Final[Seconds] = 600.0
 """The time without a wrong passcode after which an address is forgiven."""
 ANSWER_SPACING: Final[Seconds] = 0.1
@@ -253,7 +252,6 @@ class _Seat:
     """A seat that connections wait for, or have guessed at."""
 
     free_at: Seconds = 0.0
-    """When the next answer has its turn."""
     connections: set[ClientId] = Factory(set)
 
 

@@ -30,7 +30,6 @@ FIRST_SECONDS: Final = 60.0
 LONGEST_SECONDS: Final = 3600.0
 """The longest time between two reports of one game."""
 LOOK_SECONDS: Final = 15.0
-"""The time between two looks at the games."""
 
 
 class WaitingReporter:
@@ -66,7 +65,6 @@ class WaitingReporter:
 
 
 Work = Callable[[], Awaitable[None]]
-"""What a task does."""
 
 UNCOUNTED: Final = frozenset({Cause.NOBODY_RETURNED, Cause.BROKEN_OFF})
 """Ends of games that do not count for the number of games to play."""
@@ -86,7 +84,6 @@ class GameHost:
     new_game: Callable[[GameId, Directory], GameSoFar]
     """Makes a game with passcodes that are free; raises `SeatsUnavailableError`."""
     archive: Callable[[GameRunner], Awaitable[None]]
-    """Writes the record of a finished game."""
     while_open: Callable[[GameRunner], Work]
     """Called when a game is opened; what it returns runs until that closes."""
     limit: int | None = None
@@ -101,7 +98,6 @@ class GameHost:
     _pending: int = field(default=0, init=False)
     """How many records are being written, or journals dropped."""
     _settled: trio.Event = field(factory=trio.Event, init=False)
-    """Set when there is none of these."""
     _opened: int = field(default=0, init=False)
     _uncounted: int = field(default=0, init=False)
     _is_short: bool = field(default=False, init=False)

@@ -14,7 +14,6 @@ from typing import Final
 import trio
 from attrs import frozen
 
-from daide_server.board.names import Power
 from daide_server.game import events as game_events
 from daide_server.game.absence import awaited
 from daide_server.game.directory import GameId
@@ -24,13 +23,7 @@ from daide_server.game.stages import Stage
 from daide_server.game.turn_tally import TurnTally
 from daide_server.language.messages import SwitchOff
 from daide_server.language.translation import ClientReader
-from daide_server.records.entries import (
-    Began,
-    Ended,
-    Ending,
-    RecordEntry,
-    TurnResolved,
-)
+from daide_server.records.entries import Began, Ended, Ending, RecordEntry, TurnResolved
 from daide_server.storage.journal_file import GameHeader
 
 from . import events as happened
@@ -38,7 +31,6 @@ from .clients import ClientSessions
 from .events import ClientContext
 from .journal import GameJournal
 from .poller import Poller
-from .session_phases import Rank
 
 MILESTONES: Final = frozenset({Began, TurnResolved, Ended})
 """The entries with which a turn, or the game, begins or ends."""
@@ -51,8 +43,7 @@ WITHOUT_MAP: Final = frozenset(
 LATE_SECONDS: Final = 0.05
 """An alarm later than this means that the process stood still, in seconds."""
 BEFORE_DEADLINE: Final = 1e-5
-"""How long before a missed deadline late input counts as received, in seconds: more
-than the tolerance of `game.clock`."""
+"""How long before a missed deadline late input counts as received, in seconds."""
 ALARM_TOLERANCE: Final = 1e-6
 """How long before its time a clock may wake a task, in seconds."""
 
@@ -106,11 +97,11 @@ class GameRunner:
         self._opened = self._clock.now() - found.seconds
         """When the game time was zero, on the clock of the server."""
         self._alarm: Seconds | None = None
-        """When the game is to be ticked next; `None`: never."""
-        self._alarm_moved = trio.Event()
+        self._sleep = trio.CancelScope()
+        """Ends at the alarm."""
         self._handled_at = found.seconds
         self._began = 0.0
-        """When the last event was handed to the game, by `perf_counter`."""
+        """When the last event was handed to the game."""
         self._failed = False
         self._is_kept = False
         self.scope: Final = trio.CancelScope()
@@ -172,37 +163,31 @@ class GameRunner:
     async def keep_time(self) -> None:
         """Tick the game at each alarm, until it is closed."""
         while not self.is_closed:
-            if await self._alarm_rings():
+            await self._clock.running()
+            with trio.CancelScope(deadline=self._wakes_at()) as self._sleep:
+                await trio.sleep_forever()
+            # The alarm may have been moved, or the clock have stopped meanwhile.
+            alarm, is_running = self._alarm, self._clock.is_running
+            if alarm is None or not is_running:
+                continue
+            if self.seconds >= alarm - ALARM_TOLERANCE:
                 with self._passes:
                     if self._missed_deadline(self.seconds):
                         # Orders that had reached the socket go before a late clock.
                         self._poller.catch_up()
                     self._tick()
 
-    async def _alarm_rings(self) -> bool:
-        """Wait; return whether the alarm's time has come, and it was not moved."""
-        # What moves it before this task runs again ends the wait as well.
-        moved = self._alarm_moved
-        await self._clock.running()
-        until = math.inf
-        if self._alarm is not None:
-            until = self._opened + self._alarm + self._clock.stood
-        with trio.move_on_at(until):
-            await moved.wait()
-            return False
-        # The clock may have stopped meanwhile.
-        if self._alarm is None or not self._clock.is_running:
-            return False
-        return self.seconds >= self._alarm - ALARM_TOLERANCE
+    def _wakes_at(self) -> Seconds:
+        """Return when `keep_time` has something to do, on the clock of trio."""
+        if self.is_closed:
+            return -math.inf
+        alarm = self._alarm
+        return math.inf if alarm is None else self._opened + alarm + self._clock.stood
 
     def _set_alarm(self, at: Seconds | None) -> None:
         if at != self._alarm:
             self._alarm = at
-            self._wake()
-
-    def _wake(self) -> None:
-        self._alarm_moved.set()
-        self._alarm_moved = trio.Event()
+            self._sleep.deadline = self._wakes_at()
 
     def _missed_deadline(self, now: Seconds) -> bool:
         """Return whether the deadline of the turn is over, and the loop was late."""
@@ -284,11 +269,13 @@ class GameRunner:
                 case game_events.Record(entry=entry):
                     self._record(entry)
                 case game_events.Admit(client=client, role=role, power=power):
+                    has_seat = power is not None or role is ClientRole.JOINED
+                    awaits_map = role in WITHOUT_MAP
                     self._clients.admit(
-                        client,
-                        self._rank(role, power),
-                        awaits_map=role in WITHOUT_MAP,
+                        client, has_seat=has_seat, awaits_map=awaits_map
                     )
+                    is_playing = power is not None and self._state.is_running
+                    self._clients.set_playing((client,), is_playing=is_playing)
                 case game_events.Refuse():
                     pass  # the dispatcher reports why
                 case game_events.CloseClient(client=client, reason=reason):
@@ -299,14 +286,6 @@ class GameRunner:
                     self._emit(happened.RecordFull(self.number, power))
         if closing:
             self._clients.finish(closing)
-
-    def _rank(self, role: ClientRole, power: Power | None) -> Rank:
-        if role is ClientRole.JOINED:
-            # It may have no power until the game begins.
-            return Rank.SEATED
-        if power is None:
-            return Rank.GUEST
-        return Rank.PLAYING if self._state.is_running else Rank.SEATED
 
     def _record(self, entry: RecordEntry) -> None:
         self.entries.append(entry)
@@ -325,9 +304,8 @@ class GameRunner:
             seconds = perf_counter() - self._began
             self._emit(happened.TurnProcessed(self.number, seconds))
             return
-        rank = Rank.PLAYING if isinstance(entry, Began) else Rank.SEATED
         clients = self._state.seating.clients()
-        self._clients.set_rank(clients, rank)
+        self._clients.set_playing(clients, is_playing=isinstance(entry, Began))
         if isinstance(entry, Ended):
             self.journal.end()
             self._on_ended(self)
@@ -335,7 +313,7 @@ class GameRunner:
     def _give_up(self, now: Seconds) -> None:
         """End a game that failed: what was recorded is kept, its clients leave."""
         self._failed = True
-        self._wake()
+        self._sleep.cancel()
         self.journal.note(game_events.GameBrokenOff(), (), now)
         state = self._state
         if self.entries and not self._has_ended:

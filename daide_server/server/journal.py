@@ -59,7 +59,7 @@ class GameJournal:
         self.file: JournalFile | None = None
         self._server: Final = server
         self._vocabulary: Final = vocabulary
-        self._waiting: list[bytes] = []
+        self.waiting: Final[list[bytes]] = []
         """Lines that are not in the file."""
         self._unwritten: list[tuple[int, Seconds, Noted, float | None]] = []
         """What follows them, without a folder: the arguments of `_line`."""
@@ -73,7 +73,7 @@ class GameJournal:
 
     def copy(self, lines: Sequence[bytes]) -> None:
         """Begin with the *lines* of a saved game, in a file of its own; in a pass."""
-        self._waiting.extend(lines)
+        self.waiting.extend(lines)
         self._number += len(lines)
         self._server.touch(self)
 
@@ -99,36 +99,31 @@ class GameJournal:
         if self._server.folder is None:
             self._unwritten.append((number, now, noted, at))
             return
-        if not self._waiting:
+        if not self.waiting:
             self._server.touch(self)
-        self._waiting.append(self._line(number, now, noted, at))
+        self.waiting.append(self._line(number, now, noted, at))
 
     def _line(self, number: int, now: Seconds, noted: Noted, at: float | None) -> bytes:
         return encode_line(number, now, written(noted, self._vocabulary), at)
 
-    @property
-    def is_written(self) -> bool:
-        """Return whether all lines are in the file."""
-        return not self._waiting
-
     def write(self, file: JournalFile) -> None:
         """Write what is not yet in *file*; raises `OSError`, and can be tried again."""
-        if self._waiting:
+        if self.waiting:
             head = b"" if file.size else encode_header(self.header)
-            file.append(head + b"".join(self._waiting))
-            self._waiting.clear()
+            file.append(head + b"".join(self.waiting))
+            self.waiting.clear()
 
     def content(self) -> bytes:
         """Return the whole journal up to now; raises `OSError`."""
-        self._waiting += [self._line(*each) for each in self._unwritten]
+        self.waiting.extend(self._line(*each) for each in self._unwritten)
         self._unwritten.clear()
         if self.file is None or not self.file.size:
-            return encode_header(self.header) + b"".join(self._waiting)
-        return self.file.read() + b"".join(self._waiting)
+            return encode_header(self.header) + b"".join(self.waiting)
+        return self.file.read() + b"".join(self.waiting)
 
     def close(self) -> None:
         """Close the file, and drop what is not in it."""
-        self._waiting.clear()
+        self.waiting.clear()
         self._unwritten.clear()
         if self.file is not None:
             self.file.close()
@@ -178,8 +173,6 @@ class ServerJournal:
         if self.folder is not None and not self._is_closed:
             self._touched.append(game)
 
-    # Commits
-
     @property
     def is_settled(self) -> bool:
         """Return whether all that happened is written, and sent."""
@@ -211,7 +204,7 @@ class ServerJournal:
         assert self.folder is not None
         for game in self._touched:
             if game.file is None:
-                game.file = self.folder.create(game.header.record)
+                game.file = JournalFile(self.folder.path_of(game.header.record))
             if self._syncs:
                 self._unsynced.add(game.file)
             game.write(game.file)
@@ -296,7 +289,7 @@ class ServerJournal:
 
     def _is_written(self, game: GameJournal) -> bool:
         is_synced = game.file is None or game.file not in self._unsynced
-        return self.folder is None or (game.is_written and is_synced)
+        return self.folder is None or (is_synced and not game.waiting)
 
     async def settle(self) -> None:
         """Wait until all is written and said, but not for ever; wait no more then."""

@@ -34,7 +34,6 @@ class ServerClock:
 
     def __init__(self) -> None:
         self.stood: Seconds = 0.0
-        """How long it has stood still in all."""
         self._stopped_at: float | None = None
         self._running = trio.Event()
         self._running.set()
@@ -198,7 +197,7 @@ class Outbox:
         return data
 
     def send(self, data: bytes) -> None:
-        """Send what was taken: at once what the kernel takes, then by `drain`."""
+        """Send what was taken: what the kernel takes now, the rest by `drain`."""
         sent = 0 if self._unsent or self._is_closed else self._send_now(data)
         if self._is_closed:
             return

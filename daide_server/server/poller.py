@@ -32,13 +32,11 @@ from .outbox import Passes, ServerClock
 from .transport import Transport
 
 SHARE: Final = 0.05
-"""Of the time of the loop, for a client. A bot that answers at once and holds its
-units uses about half of that."""
+"""Of the time of the loop, for a client: twice what a bot that holds all units uses."""
 ADDRESS_CLIENTS: Final = 4
 """All clients of an address share what 4 may use: people behind one router."""
 LOCAL_CLIENTS: Final = 10
-"""The same for this machine, of those who do not play: a hundred observers that ask all
-the time leave the players their half."""
+"""The same for this machine, of those who do not play: half of the time."""
 BURST_SECONDS: Final = 1.0
 """The share of a second may be used at once: a history of a hundred turns."""
 LONGEST_WAIT: Final = 10.0
@@ -52,15 +50,13 @@ TICK: Final = 1e-6
 """Seconds: a shorter wait is none, since times are rounded."""
 
 PASS_SECONDS: Final = 0.002
-"""For one pass, and so the longest wait of a player; a shorter one costs more for each
-message."""
+"""For one pass, and so the longest wait of a player."""
 OTHERS_SECONDS: Final = 0.0005
 """The same where no player within its allowance waits, who may speak at any moment."""
 PASS_BYTES: Final = 1_000_000
 """Bytes read and put into outboxes: about what a kernel takes in that time."""
 CATCH_UP_SECONDS: Final = 0.25
-"""How long players are served before a clock that is late: enough for seven messages
-of the greatest length."""
+"""How long players are served before a clock that is late: seven longest messages."""
 
 
 class Allowance:
@@ -75,7 +71,7 @@ class Allowance:
         self._earned_at = -math.inf
 
     def spend(self, amount: float, now: Seconds) -> None:
-        """Count what was used; nobody waits longer than `LONGEST_WAIT` for that."""
+        """Count what was used; nobody waits longer than `LONGEST_WAIT`."""
         earned_at = max(self._earned_at, now) + amount / self._rate
         self._earned_at = min(earned_at, now + self._reach + LONGEST_WAIT)
 
@@ -98,7 +94,6 @@ class Account:
         """Serve the client by *serve*; players that are *local* have only their own."""
         self.serve: Final = serve
         self.is_playing = False
-        """Whether the client has a seat in a running game."""
         self.is_patient = False
         """Whether its next message waits until it is within its allowance again."""
         self.is_queued = False
@@ -126,10 +121,7 @@ class Account:
 
 
 def can_wait(tokens: Tokens) -> bool:
-    """Return whether a message waits if its player is above its allowance.
-
-    It takes long, or others have to read it.
-    """
+    """Return whether a message waits if its player is above its allowance."""
     return len(tokens) > LONG_TOKENS or tokens[0] == ADM
 
 
@@ -261,9 +253,7 @@ class Turns:
         return used
 
 
-# The sockets
-
-Work = Callable[[], None]
+Work = Callable[[], object]
 """Lets somebody get in line. It must not raise."""
 
 
@@ -283,10 +273,8 @@ class Poller:
         self._waker.setblocking(False)
 
     def watch(self, transport: Transport | socket.socket, work: Work) -> None:
-        """Call *work* in every pass in which *transport* is readable.
-
-        A client may still connect after the last one.
-        """
+        """Call *work* in every pass in which *transport* is readable."""
+        # A client may still connect after the last one.
         if not self._is_over:
             descriptor = transport.fileno()
             self._selector.register(descriptor, selectors.EVENT_READ)
@@ -310,7 +298,7 @@ class Poller:
 
     async def run(self) -> None:
         """Handle readable transports, pass after pass, until cancelled."""
-        self.watch(self._awake, self._clear_wake)
+        self.watch(self._awake, lambda: self._awake.recv(4096))
         try:
             while True:
                 await self._wait()
@@ -331,13 +319,11 @@ class Poller:
         if not self.turns.is_empty:
             await trio.lowlevel.checkpoint()
         elif (delay := self.turns.delay) == math.inf:
+            # The usual case: a scope would cost some microseconds for each message.
             await trio.lowlevel.wait_readable(self._selector.fileno())
         else:
             with trio.move_on_after(delay):
                 await trio.lowlevel.wait_readable(self._selector.fileno())
-
-    def _clear_wake(self) -> None:
-        self._awake.recv(4096)
 
     def _look(self) -> None:
         for key, _ in self._selector.select(0):

@@ -14,12 +14,7 @@ import trio
 from daide_server.game.directory import COMMON_PORT, PortTarget
 from daide_server.game.events import ClientId, Seconds
 from daide_server.language.tokens import IAM, Tokens
-from daide_server.wire.frames import (
-    FINAL_MESSAGE,
-    Connection,
-    ConnectionState,
-    Entries,
-)
+from daide_server.wire.frames import FINAL_MESSAGE, Connection, ConnectionState, Entries
 
 from . import events as happened
 from .events import Events
@@ -31,7 +26,6 @@ from .session_phases import (
     READING_PHASES,
     TIMED_OUT,
     PhaseTimer,
-    Rank,
     SessionEvent,
     SessionPhase,
 )
@@ -45,7 +39,7 @@ REFUSED_MAP: Final = SHARE
 
 
 class Handler(Protocol):
-    """The dispatcher, for all sessions."""
+    """The dispatcher, which imports sessions."""
 
     poller: Poller
     events: Events
@@ -104,7 +98,7 @@ class Session:
         """The RM, while the client waits for it."""
         self._is_watched = False
         self._is_held = False
-        self._rank = Rank.GUEST
+        self.has_seat = False
         self._phase = SessionPhase.AWAITING_IM
         self._timer: Final = PhaseTimer(limits)
         self._scope: Final = trio.CancelScope()
@@ -168,10 +162,13 @@ class Session:
 
     def _time_out(self) -> None:
         """Send EM to a client without an IM, FM to one that did not go on."""
-        self._connection.time_out()
+        phase, message = self._phase, FINAL_MESSAGE
+        if phase is SessionPhase.AWAITING_IM:
+            self._connection.time_out()
+            message = self._connection.take_output()
         with self._passes:
-            self.outbox.put(self._connection.take_output() or FINAL_MESSAGE)
-        self._emit(happened.ClientDropped(self.client, TIMED_OUT[self._phase]))
+            self.outbox.put(message)
+        self._emit(happened.ClientDropped(self.client, TIMED_OUT[phase]))
         self._advance(SessionEvent.TIMED_OUT)
 
     def joined(self, *, awaits_map: bool = False) -> None:
@@ -182,13 +179,8 @@ class Session:
     def unseated(self) -> None:
         """Start the timer of joining anew: the client refused the map."""
         self.account.spend(REFUSED_MAP, self._now())
-        self.set_rank(Rank.GUEST)
+        self.has_seat = self.account.is_playing = False
         self._advance(SessionEvent.UNSEATED)
-
-    def set_rank(self, rank: Rank) -> None:
-        """Serve a player of a running game before those who only ask."""
-        self._rank = rank
-        self.account.is_playing = rank is Rank.PLAYING
 
     def reserve(self, seconds: Seconds) -> None:
         """Close the connection unless the client returns by IAM in *seconds*."""
@@ -198,11 +190,6 @@ class Session:
     def has_joined(self) -> bool:
         """Return whether the client has a seat or observes."""
         return self._phase in {SessionPhase.AWAITING_MAP, SessionPhase.JOINED}
-
-    @property
-    def has_seat(self) -> bool:
-        """Return whether the client has a seat."""
-        return self._rank is not Rank.GUEST
 
     def check_peer(self) -> None:
         """Close the connection if its peer is gone without a word."""
@@ -290,10 +277,7 @@ class Session:
         self._poller.wake()
 
     def _serve(self) -> bool:
-        """Read unless messages wait, handle one, return whether to handle another.
-
-        An unexpected exception closes only this session.
-        """
+        """Read unless messages wait, handle one, return whether to handle another."""
         if not self.is_reading:
             return False
         messages = self._messages

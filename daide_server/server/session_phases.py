@@ -28,7 +28,6 @@ class SessionPhase(Enum):
     CLOSING = auto()
     """FM or EM is sent. What still comes is not read as messages."""
     CLOSED = auto()
-    """Nothing more is sent or read."""
 
 
 class SessionEvent(Enum):
@@ -43,21 +42,9 @@ class SessionEvent(Enum):
     TIMED_OUT = auto()
     FRAMING_FAULT = auto()
     SERVER_FINISHED = auto()
-    """The server sends FM."""
     PEER_FINISHED = auto()
     """The client sent FM or EM, ended its half of the connection or reset it."""
     FAILED = auto()
-    """The client cannot be sent to, or the server failed at handling its messages."""
-
-
-class Rank(Enum):
-    """What a client is to a game, as far as its connection goes."""
-
-    GUEST = auto()
-    """An observer, or a stranger."""
-    SEATED = auto()
-    PLAYING = auto()
-    """Has a seat in a running game."""
 
 
 _ENDINGS: Final = {
