@@ -57,7 +57,7 @@ def main() -> None:
     )
     position = CurrentPosition(VARIANT.start)
     now, mdf = WRITER.write(position), WRITER.write(MapDefinition(VARIANT.map))
-    connection = Connection((), 32758)
+    connection = Connection(())
     connection.receive(INITIAL_MESSAGE)
     frame = encode_tokens(SUBMISSION)
     questions: tuple[tuple[str, Callable[[], object], int], ...] = (

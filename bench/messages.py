@@ -70,7 +70,7 @@ def tell(what: str, ours: float, echo: float, target: float | None = None) -> No
 
 def echo_of(frame: bytes) -> Callable[[], object]:
     """Return what reads *frame* and writes it again."""
-    connection = Connection((), 32758)
+    connection = Connection(())
     connection.receive(INITIAL_MESSAGE)
     return lambda: [encode_tokens(each) for each in connection.receive(frame)]
 

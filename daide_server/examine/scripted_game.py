@@ -226,7 +226,7 @@ class ScriptedGame:
     @property
     def alarm(self) -> Seconds | None:
         """Return when the game wants `tick` to be called."""
-        return self._game.alarm
+        return self._game.state.clock.alarm
 
     @property
     def is_over(self) -> bool:

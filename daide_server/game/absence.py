@@ -25,7 +25,7 @@ from daide_server.board.names import Power
 from daide_server.board.turns import Turn
 from daide_server.language import messages as said
 
-from .clock import Timeout
+from .clock import Timeout, whole_seconds
 from .events import Admit, Effect, GameRecovered, JoinRefusal, Seconds
 from .game_state import GameState, LoadOffers, RecoveryWait, Request, Seat
 from .stages import Cause, Stage
@@ -76,7 +76,7 @@ def _stops_clock(state: GameState, power: Power) -> bool:
 
 def _pause(state: GameState, now: Seconds, *, dsd: bool) -> list[Effect]:
     state.enter(Cause.PLAYER_MISSED if dsd else Cause.NOBODY_LEFT, now)
-    kept = state.clock.kept
+    kept = whole_seconds(state.clock.left(now))
     return [state.to_all(said.TimeStopped(kept))] if dsd and kept is not None else []
 
 

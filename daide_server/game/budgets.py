@@ -97,8 +97,6 @@ class Budgets:
         self._empty_at[to] = empty_at
         return True
 
-    # The record
-
     def record(self, power: Power, size: int, now: Seconds) -> bool:
         """Count *size* bytes of press or votes; return `False` if there is no room."""
         total = self._recorded[power] + size
@@ -117,8 +115,6 @@ class Budgets:
     def records_return(self, power: Power) -> bool:
         """Return whether to record that *power* has a client again."""
         return self._departures[power] <= MAX_RETURNS
-
-    # The journal
 
     def begin_turn(self) -> None:
         """Make orders free again, up to the limit of a turn."""
@@ -151,8 +147,6 @@ class Budgets:
         leaving = LEAVE_BYTES if isinstance(message, said.Observe) else 0
         size = _journal_bytes(as_sent) + leaving
         return self._add(("guests", None), size, GUEST_BYTES_PER_HOUR, now)
-
-    # The log
 
     def should_report(self, power: Power, now: Seconds) -> bool:
         """Return whether to log a refusal: once an hour for each power."""

@@ -20,10 +20,15 @@ ROUNDING: Final = 1e-6
 """Sums of seconds are compared with this much tolerance."""
 
 
+def whole_seconds(left: Seconds | None) -> int | None:
+    """Return the time that is left as TME says it."""
+    return None if left is None else max(0, int(left + ROUNDING))
+
+
 class OverdueOrders:
     """Clients that owe orders for too long, in turns without a deadline.
 
-    Setting `hung_after`. The time of a client that has come back begins then.
+    The time of a client that has come back begins then. Setting `hung_after`.
     """
 
     def __init__(self, limit: Seconds | None) -> None:
@@ -178,8 +183,7 @@ class Clock:
 
     def running(self, now: Seconds) -> int | None:
         """Return the whole seconds until the deadline, `None` if none is running."""
-        left = self.running_left(now)
-        return None if left is None else max(0, int(left + ROUNDING))
+        return whole_seconds(self.running_left(now))
 
     def running_left(self, now: Seconds) -> Seconds | None:
         """Return the time until the deadline, `None` if none is running."""
@@ -188,11 +192,6 @@ class Clock:
     def left(self, now: Seconds) -> Seconds | None:
         """Return the time until the deadline, or what a stopped one keeps of it."""
         return self._left if self._deadline is None else self._deadline - now
-
-    @property
-    def kept(self) -> int | None:
-        """Return the whole seconds that a stopped deadline keeps."""
-        return None if self._left is None else max(0, int(self._left + ROUNDING))
 
     # TME requests
 
@@ -233,8 +232,6 @@ class Clock:
         self._served = min([self._served, left, *(seconds for _, seconds in due)])
         return due
 
-    # Timeouts
-
     def wait_for(
         self, timeout: Timeout, now: Seconds, seconds: Seconds | None = None
     ) -> None:
@@ -250,8 +247,6 @@ class Clock:
         if self.timeout is None or now < self.timeout[0]:
             return None
         return self.timeout[1]
-
-    # Clients
 
     def note_activity(self, client: ClientId, now: Seconds) -> None:
         """Note that *client* sent a message, if silent clients may lose their seats."""

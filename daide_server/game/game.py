@@ -164,11 +164,6 @@ class Game:
         """Return where the game is in its life."""
         return self.state.stage
 
-    @property
-    def alarm(self) -> Seconds | None:
-        """Return when the game wants a `ClockTicked`; `None` is never."""
-        return self.state.clock.alarm
-
     def ignores(self, event: GameEvent) -> bool:
         """Return whether *event* changes nothing and is not answered."""
         if isinstance(event, events.MessageReceived):

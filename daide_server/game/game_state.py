@@ -63,9 +63,8 @@ class Seating:
             for power in assignment.seats
         }
         self.by_client: Final[dict[ClientId, Seat]] = {}
-        """The seats that clients hold; only this class changes it."""
         self.occupied: Final[set[Power]] = set()
-        """The powers that have a client; only this class changes it."""
+        """The powers that have a client."""
         self.waiting: Final[dict[ClientId, said.Name]] = {}
         """Clients that get their seats when the game begins, with their NME."""
         self.ready: Final[set[ClientId]] = set()
@@ -82,10 +81,6 @@ class Seating:
     def seats(self, powers: Iterable[Power]) -> list[Seat]:
         """Return the seats of *powers*, in their order."""
         return [self._seats[power] for power in powers]
-
-    def has(self, client: ClientId) -> bool:
-        """Return whether *client* holds a seat, or waits for one."""
-        return client in self.by_client or client in self.waiting
 
     def clients(self) -> tuple[ClientId, ...]:
         """Return all clients that hold a seat, or wait for one."""
@@ -143,9 +138,8 @@ class LoadOffers:
     """The clients that a loaded game waits for. Message Syntax: NME, LOD, REJ (LOD)."""
 
     name: str
-    """The name under which the game was saved."""
+    """Under which the game was saved."""
     awaited: Set[Power]
-    """The powers that had a client when the game was loaded."""
     pending: dict[ClientId, said.Name] = Factory(dict)
     """The NME of each client that has not answered LOD."""
     refused: int = 0
@@ -156,7 +150,6 @@ class RecoveryWait(Struct, frozen=True):
     """What a recovered game was when its server was killed."""
 
     awaited: frozenset[Power]
-    """The surviving powers that had a client."""
     missed: frozenset[Power]
     """The powers that the game was already PAUSED for (DSD)."""
     grace: Seconds
@@ -187,10 +180,9 @@ class GameState:
         self.budgets: Final = Budgets()
         self.turn = self._turn_from(variant.start)
         self.stage = Stage.FORMING
+        # Who is awaited, while the game is LOADING or RECOVERING.
         self.loading: LoadOffers | None = None
-        """Who is awaited, while the game is LOADING."""
         self.recovery: RecoveryWait | None = None
-        """Who is awaited, while the game is RECOVERING."""
         self.cause: Cause | None = None
         """Why the stage changed last."""
         self.ending: Ended | None = None
@@ -200,10 +192,7 @@ class GameState:
     # The stage, and what belongs to it
 
     def enter(self, cause: Cause, now: Seconds) -> None:
-        """Change the stage as `stages.TRANSITIONS` says, and the clock with it.
-
-        Raises `StageError`.
-        """
+        """Change the stage and the clock by `TRANSITIONS`; raises `StageError`."""
         self.stage = enter(self.stage, cause)
         self.cause = cause
         self.missed = frozenset()
@@ -223,10 +212,7 @@ class GameState:
     def end(
         self, cause: Cause, winners: tuple[Power, ...], now: Seconds
     ) -> list[Effect]:
-        """End the game, and record that under the name of *cause*, or as aborted.
-
-        Raises `StageError`.
-        """
+        """End the game, and record that under the name of *cause*, or as aborted."""
         self.enter(cause, now)
         ending = Ending.__members__.get(cause.name, Ending.ABORTED)
         self.ending = Ended(ending, winners, self.position, now)
@@ -234,7 +220,7 @@ class GameState:
 
     @property
     def is_running(self) -> bool:
-        """Return whether the game has begun, and is not over."""
+        """Return whether the game has begun and is not over."""
         return self.stage in RUNNING
 
     @property
@@ -292,7 +278,8 @@ class GameState:
 
     def has_joined(self, client: ClientId) -> bool:
         """Return whether *client* has a seat, waits for one, or observes."""
-        return self.seating.has(client) or client in self.observers
+        has_seat = client in self.seating.by_client or client in self.seating.waiting
+        return has_seat or client in self.observers
 
     def joined(self) -> tuple[ClientId, ...]:
         """Return all clients that have a seat or observe."""
@@ -348,7 +335,7 @@ class GameState:
         """
         prefix, colon, bare = named.name.partition(":")
         is_power = colon and Power(prefix) in self.variant.map.power_index
-        if not (self.policy.seats_by_name and is_power):
+        if not (self.policy.seats == "name" and is_power):
             return None, named
         return Power(prefix), replace(named, name=bare)
 

@@ -62,7 +62,7 @@ def _give_seat(state: GameState, client: ClientId, said: said.Name) -> bool:
     asked = {wanted, seating.chosen.get(client)} - {None}
     if len(asked) > 1:
         return False
-    if not asked and state.policy.seats_by_name:
+    if not asked and state.policy.seats == "name":
         seating.waiting[client] = bare
         return True
     power = next(iter(asked), None)

@@ -47,10 +47,7 @@ class MessageKept(KeptEvent, frozen=True, tag="message"):
 
 
 class TurnDigest(KeptEvent, frozen=True, tag="digest", omit_defaults=True):
-    """The position in force: at the start, after each turn, and at the end.
-
-    Lists of games need no more than the last one.
-    """
+    """The position in force: at the start, after each turn, and at the end."""
 
     turn: str
     """The turn that orders are due for."""
@@ -107,13 +104,11 @@ def note(event: GameEvent, effects: Sequence[Effect]) -> tuple[Noted, ...]:
     rest = effects[1:] if is_back else effects
     if type(event.message) in QUESTIONS or _is_refused(event, rest):
         return (events.SilenceNoted(event.client, is_over=True),) if is_back else ()
-    # The client was silent whose seat IAM took.
-    silent = [
-        events.SilenceNoted(effect.client, is_over=False)
-        for effect in effects
-        if isinstance(effect, events.CloseClient)
-        and isinstance(event.message, said.Rejoin)
-    ]
+    silent: list[events.SilenceNoted] = []
+    if isinstance(event.message, said.Rejoin):
+        # The client was silent whose seat IAM took.
+        closed = [each for each in effects if isinstance(each, events.CloseClient)]
+        silent = [events.SilenceNoted(each.client, is_over=False) for each in closed]
     return (*silent, event, *_digests(effects))
 
 

@@ -118,9 +118,6 @@ def _may_share(state: GameState, powers: Collection[Power] | None) -> bool:
     return may_leave_out and len(share) > 1 and share <= state.turn.survivors
 
 
-# The time
-
-
 def request_time(state: GameState, request: Request[said.RequestTime]) -> list[Effect]:
     """Send a client TME the given number of seconds before each deadline."""
     seconds = request.message.seconds
@@ -189,9 +186,6 @@ def press_refusal(
         if seat.in_disorder:
             return said.InDisorder(seat.power)
     return None
-
-
-# Administration
 
 
 def forward(state: GameState, request: Request[said.Admin]) -> list[Effect]:

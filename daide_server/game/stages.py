@@ -33,12 +33,7 @@ class Stage(Enum):
     CLOSED = auto()
 
 
-RUNNING: Final = (
-    Stage.PLAYING,
-    Stage.PAUSED,
-    Stage.LOADING,
-    Stage.RECOVERING,
-)
+RUNNING: Final = (Stage.PLAYING, Stage.PAUSED, Stage.LOADING, Stage.RECOVERING)
 """The stages of a game that has begun, and is not over."""
 
 
@@ -67,9 +62,7 @@ class Cause(Enum):
 
 
 TRANSITIONS: Final[Mapping[Stage, Mapping[Cause, Stage]]] = {
-    Stage.FORMING: {
-        Cause.ALL_READY: Stage.PLAYING,
-    },
+    Stage.FORMING: {Cause.ALL_READY: Stage.PLAYING},
     Stage.PLAYING: {
         Cause.NOBODY_LEFT: Stage.PAUSED,
         Cause.PLAYER_MISSED: Stage.PAUSED,
@@ -105,9 +98,7 @@ TRANSITIONS: Final[Mapping[Stage, Mapping[Cause, Stage]]] = {
         Cause.RECOVERY_TOO_LONG: Stage.PLAYING,
         Cause.NOBODY_RETURNED: Stage.CLOSED,
     },
-    Stage.ENDED: {
-        Cause.POST_GAME_OVER: Stage.CLOSED,
-    },
+    Stage.ENDED: {Cause.POST_GAME_OVER: Stage.CLOSED},
     Stage.CLOSED: {},
 }
 
@@ -123,10 +114,7 @@ class StageError(Exception):
 
 
 def enter(stage: Stage, cause: Cause) -> Stage:
-    """Return the stage that *cause* leads to from *stage*.
-
-    Raises `StageError` if `TRANSITIONS` lists no such cause.
-    """
+    """Return the stage that *cause* leads to from *stage*; raises `StageError`."""
     following = TRANSITIONS[stage].get(cause)
     if following is None:
         raise StageError(stage, cause)

@@ -78,7 +78,6 @@ class TurnTally:
         self._heard: set[Power] = set()
         """The powers whose players have sent something, if it was no SUB."""
         self._refused = 0
-        """How many orders of all powers have been counted as refused."""
         self._think_times: dict[Power, list[Seconds]] = {}
         """The first ones; the last one of all stands at the end."""
         self._faults: defaultdict[Power, _Faults] = defaultdict(_Faults)
@@ -87,8 +86,6 @@ class TurnTally:
     def turn(self) -> Turn:
         """Return the turn that is counted."""
         return self._turn.position.turn
-
-    # While the turn lasts
 
     def count(
         self, event: GameEvent, effects: Sequence[Effect], now: Seconds
@@ -148,8 +145,6 @@ class TurnTally:
         faults.syntax_errors += 1
         faults.last_syntax_error = reply
         return faults.syntax_errors == 1
-
-    # When it is over
 
     def follow(
         self, entry: RecordEntry, known: TurnTallied | None = None

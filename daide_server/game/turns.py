@@ -44,7 +44,6 @@ class CurrentTurn:
         legality = Legality(board_map, position, rules)
         self._note = legality.lenient_note if any_orders else legality.note
         self.refused = 0
-        """How many orders were refused, of all powers."""
         # By unit; waives are all kept, each under a key of its own.
         self._orders: dict[Power, dict[object, Order]] = {
             power: {} for power in board_map.powers
@@ -53,13 +52,10 @@ class CurrentTurn:
         self._units: Final[Iterable[Unit]] = (
             position.dislodged if retreats else position.units
         )
-        """The units that need an order, of all powers."""
         self._due = self._owed(board_map)
         self._waiting: set[Power] = set()
         self.awaited: Final = {power for power, due in self._due.items() if due}
         """The powers that the turn waits for: for orders, or because of NOT (GOF)."""
-
-    # Orders
 
     def submit(
         self, orders: Iterable[said.SubmittedOrder], power: Power
@@ -101,8 +97,6 @@ class CurrentTurn:
             order for given in self._orders.values() for order in given.values()
         )
 
-    # Missing orders
-
     def are_due(self, power: Power) -> bool:
         """Return whether *power* has anything to order, given or not."""
         return bool(self._due[power])
@@ -139,8 +133,6 @@ class CurrentTurn:
             return {each: abs(self.position.surplus(each)) for each in powers}
         owed = Counter(unit.power for unit in self._units)
         return {power: owed[power] for power in powers}
-
-    # Flags
 
     def wait(self, power: Power) -> None:
         """Keep the turn open until *power* says GOF, or the deadline."""

@@ -26,7 +26,7 @@ from msgspec.structs import replace as changed
 
 from . import control_socket
 from .archive import replace
-from .journal_file import NEW_SUFFIX, SUFFIX, JournalError, JournalFile
+from .journal_file import NEW_SUFFIX, SUFFIX, JournalError
 
 DAMAGED_SUFFIX: Final = ".damaged"
 LOCK: Final = "lock"
@@ -74,10 +74,6 @@ class JournalFolder:
         """Return where the journal of the game is whose record has that id."""
         return self.path / f"{record}{SUFFIX}"
 
-    def create(self, record: str) -> JournalFile:
-        """Return a new file for a game; raises `OSError`."""
-        return JournalFile(self.path_of(record))
-
     def set_aside(self, path: Path) -> Path:
         """Rename the journal *path*; return its new name; raises `OSError`."""
         for end in chain([""], map("-{}".format, count(2))):
@@ -91,10 +87,7 @@ class JournalFolder:
         self.state = changed(self.state, highest=highest, counted=counted)
 
     def finish(self, record: str, number: int, *, counts: bool) -> None:
-        """Drop the file of a game whose record is on disk; raises `OSError`.
-
-        The next call drops it as well.
-        """
+        """Drop the file of a game whose record is on disk, or raise `OSError`."""
         before = self.state
         self.state = FolderState(
             highest=max(before.highest, number),

@@ -137,10 +137,7 @@ def _positions(game: Found, variant: Variant) -> Iterator[tuple[str, Position]]:
 
 
 def starts_in(record: GameRecord, variant: Variant) -> Iterator[tuple[str, Position]]:
-    """Yield the positions that a game may begin from, with the names of their phases.
-
-    Raises `FormatError` if the record is of another board.
-    """
+    """Yield the positions that a game may begin from, and the names of their phases."""
     _expect_board(record.variant.name, variant)
     for position in _playable(record):
         name = names_of(variant.map).phase_text(position.turn)

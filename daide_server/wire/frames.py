@@ -152,10 +152,7 @@ class FrameDecoder:
         return self._buffer[self._start :]
 
     def next(self) -> tuple[int, bytes] | None:
-        """Return type and body of the next frame, or `None` while it is incomplete.
-
-        Raises the exceptions of *check*.
-        """
+        """Return type and body of the next frame, or `None` while it is incomplete."""
         buffer, header = self._buffer, self._header
         body = self._start + HEADER_SIZE
         if header is None:
@@ -173,11 +170,9 @@ class FrameDecoder:
 
 # A connection
 
-DEFAULT_MAX_MESSAGE_BYTES: Final = 32758
-"""Default limit for the bytes of a message from a client.
-
-Answers quote a message and must stay below the 32 KiB that existing clients can read.
-"""
+MAX_MESSAGE_BYTES: Final = 32758
+"""The largest message from a client: answers quote it and must stay below the 32 KiB
+that existing clients can read."""
 
 SWAPPED_INITIAL_SIZE: Final = 0x0400
 SWAPPED_MAGIC: Final = 0x10DA
@@ -245,13 +240,12 @@ class _Endpoint:
         self.fault: ErrorCode | None = None
         """The protocol violation of the peer that closed this connection, if any."""
         self.complaint: int | None = None
-        """The code in the EM by which the peer closed this connection, if it did."""
+        """The code in the EM of the peer, if it sent one."""
         self._transitions: Final = transitions
         self._enter(state)
         self._largest_message: Final = largest_message
         self.decoder: Final = FrameDecoder(self._check)
         self.output = b""
-        """What is to be sent to the peer, until it is taken."""
 
     def _enter(self, state: ConnectionState) -> None:
         self.state = state
@@ -331,10 +325,8 @@ class Connection(_Endpoint):
     accepted, and the RM is the first output.
     """
 
-    def __init__(
-        self, representation: Entries, largest_message: int = DEFAULT_MAX_MESSAGE_BYTES
-    ) -> None:
-        super().__init__(SERVER_SIDE, ConnectionState.AWAITING_IM, largest_message)
+    def __init__(self, representation: Entries) -> None:
+        super().__init__(SERVER_SIDE, ConnectionState.AWAITING_IM, MAX_MESSAGE_BYTES)
         self._representation: Final = representation
 
     def time_out(self) -> None:
@@ -356,8 +348,8 @@ class Connection(_Endpoint):
 class ClientConnection(_Endpoint):
     """The client's end of a connection to a server."""
 
-    def __init__(self, largest_message: int = MAX_BODY_BYTES) -> None:
-        super().__init__(CLIENT_SIDE, ConnectionState.AWAITING_RM, largest_message)
+    def __init__(self) -> None:
+        super().__init__(CLIENT_SIDE, ConnectionState.AWAITING_RM, MAX_BODY_BYTES)
         self.representation: Entries | None = None
         """The contents of the RM, `None` until it has arrived."""
         self.output = INITIAL_MESSAGE

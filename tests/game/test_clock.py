@@ -147,7 +147,7 @@ def test_a_stopped_clock_keeps_what_is_left() -> None:
     clock.begin_turn(Phase.MOVEMENT, 0.0)
     clock.request(A, 50, 0.0)
     clock.stop(100.0)
-    assert clock.kept == 200
+    assert clock.left(100.0) == 200
     assert clock.alarm is None
     assert clock.running(500.0) is None
     clock.resume(1000.0)

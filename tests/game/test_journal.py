@@ -117,7 +117,14 @@ def state_of(game: Game) -> list[object]:
         for seat in state.seating
     ]
     orders = set(map(str, state.turn.accepted()))
-    return [game.stage, game.alarm, state.position, seats, orders, {*state.observers}]
+    return [
+        game.stage,
+        game.state.clock.alarm,
+        state.position,
+        seats,
+        orders,
+        {*state.observers},
+    ]
 
 
 REFUSED = ("NOW", "SUB ((ENG FLT LON) HLD)", "ADM ('x') ('y')", "IAM (FRA) (6334)")

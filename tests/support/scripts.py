@@ -136,12 +136,14 @@ class Script(Answers):
         """Let time go by, with a tick at each alarm on the way."""
         until = self.now + seconds
         for _ in range(10_000):
-            alarm = self.game.alarm
+            alarm = self.game.state.clock.alarm
             if alarm is None or alarm > until:
                 break
             self.now = max(self.now, alarm)
             self._post(ClockTicked(), catch_up=False)
-            assert self.game.alarm != alarm or self.game.state.turn_is_over(self.now)
+            assert self.game.state.clock.alarm != alarm or self.game.state.turn_is_over(
+                self.now
+            )
         self.now = until
 
     def saves(self, name: str) -> None:

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from daide_server.language.tokens import Token
 from daide_server.wire.frames import (
     CLIENT_SIDE,
-    DEFAULT_MAX_MESSAGE_BYTES,
     FINAL_MESSAGE,
     INITIAL_MESSAGE,
+    MAX_MESSAGE_BYTES,
     SERVER_SIDE,
     ClientConnection,
     Connection,
@@ -31,8 +31,8 @@ octets = bytes.fromhex
 ENTRIES = ((Token(0x4100), "RED"), (Token(0x5500), "HUB"))
 
 
-def server(*, largest: int = DEFAULT_MAX_MESSAGE_BYTES) -> Connection:
-    return Connection((), largest)
+def server() -> Connection:
+    return Connection(())
 
 
 def joined() -> Connection:
@@ -97,14 +97,13 @@ def test_the_padding_of_a_header_is_ignored() -> None:
     assert connection.receive(DM[:1] + b"\xcd" + DM[2:]) == [OBS]
 
 
-def test_the_largest_message_is_a_setting() -> None:
-    body = OBS * (DEFAULT_MAX_MESSAGE_BYTES // 2)
+def test_a_message_has_a_largest_length() -> None:
+    body = OBS * (MAX_MESSAGE_BYTES // 2)
 
-    assert joined().receive(encode_tokens(body)) == [body]
-    short = server(largest=4)
-    assert short.receive(IM + encode_tokens(OBS * 2)) == [OBS * 2]
-    assert short.receive(encode_tokens(OBS * 3)) == []
-    assert short.fault is ErrorCode.WRONG_LENGTH
+    connection = joined()
+    assert connection.receive(encode_tokens(body)) == [body]
+    assert connection.receive(encode_tokens(body + OBS)) == []
+    assert connection.fault is ErrorCode.WRONG_LENGTH
 
 
 @pytest.mark.parametrize(
