@@ -11,7 +11,7 @@ server and a run start it (`app/page.py`); what it shows, it reads from files.
 | `feed` | the events of a game as server-sent events |
 | `library`, `finished_games` | finished games, from the index and the record files |
 | `site`, `guard` | the application, and what all answers have in common |
-| `pages`, `links` | HTML for people; `game_page`, `tournament_context` say what it has |
+| `pages`, `links` | HTML for people, of `game_page` and `tournament_context` |
 | `api`, `openapi` | JSON for programs, and its description |
 | `assets`, `boards` | scripts, styles and boards, compressed once |
 | `metrics` | counters for operators, and how the server is |

@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from math import ceil
 from typing import Any, Final
 
 from attrs import frozen
 
-from daide_server.reports.curves import Plot, plot
+from daide_server.reports.curves import Axis, Tick, line_path, spaced
 from daide_server.reports.views import (
     ConductView,
     GameView,
@@ -56,29 +57,45 @@ def game_context(view: GameView, turn: TurnView, majority: int) -> dict[str, Any
         "talk": press_by_turn(view, turn),
         "is_final": is_final(view, turn),
         "majority": majority,
-        "centres": centres_plot(view, majority),
+        "chart": centres_chart(view, majority),
         "headline": view.headline,
     }
 
 
-GOAL: Final = "goal"
+YEARS_NAMED: Final = 8
+"""Years below the chart, about."""
 
 
-def centres_plot(view: GameView, majority: int) -> Plot | None:
-    """Return the centres of each power over the years as lines, by its id.
+def centres_chart(view: GameView, majority: int) -> dict[str, Any]:
+    """Return the centres of each power over the years, as lines with letters.
 
-    The line `GOAL` is at the *majority*. Before the first year is a year, too.
+    Places are in per cent of the chart's width and height.
     """
-    first = int(view.years[1].year) - 1 if len(view.years) > 1 else 0
-    lines = {
-        power.id: [
-            (first + at, year.centres.get(power.id, 0))
-            for at, year in enumerate(view.years)
-        ]
+    counts = {
+        power: [year.centres.get(power.id, 0) for year in view.years]
         for power in view.powers
     }
-    lines[GOAL] = [(first + at, majority) for at, _ in enumerate(view.years)]
-    return plot(lines, "{:.0f}".format, dict.fromkeys(lines, 0))
+    across = Axis(0, max(1, len(view.years) - 1))
+    up = Axis(0, max(majority, *map(max, counts.values())))
+    alive = {
+        power: 100 - up.at(found[-1]) for power, found in counts.items() if found[-1]
+    }
+    years = [Tick(across.at(at), year.year) for at, year in enumerate(view.years)]
+    return {
+        "goal": 100 - up.at(majority),
+        "years": years[:: ceil(len(years) / YEARS_NAMED)],
+        "lines": [
+            (
+                power,
+                line_path(
+                    (across.at(at) / 100, 1 - up.at(count) / 100)
+                    for at, count in enumerate(found)
+                ),
+            )
+            for power, found in counts.items()
+        ],
+        "letters": list(zip(alive, spaced([*alive.values()]), strict=True)),
+    }
 
 
 def is_final(game: GameView, turn: TurnView) -> bool:
