@@ -37,7 +37,8 @@ from .scenario import (
 from .world import LATENCY, Link, World
 
 UNIT: Final = re.compile(
-    r"\( (\w{3}) (AMY|FLT) (\w{3}|\( \w{3} \w{3} \))( MRT \((?: (.*?))?? \))? \)"
+    r"\( (\w{3}) (AMY|FLT) (\w{3}|\( \w{3} \w{3} \))"
+    r"( MRT \( ((?:\w{3} |\( \w{3} \w{3} \) )*)\))? \)"
 )
 PLACE: Final = re.compile(r"\( \w{3} \w{3} \)|\w{3}")
 MOVEMENT: Final = ("SPR", "FAL")

@@ -86,6 +86,10 @@ class Left(PlayerFault, frozen=True, tag="left"):
     """A player hangs up, and comes back."""
 
 
+class Gone(PlayerFault, frozen=True, tag="gone"):
+    """A player hangs up, and does not come back."""
+
+
 class Unread(PlayerFault, frozen=True, tag="unread"):
     """A player reads nothing for a while."""
 
@@ -131,6 +135,7 @@ AnyFault = (
     | Cut
     | Lost
     | Left
+    | Gone
     | Unread
     | Flood
     | Babble

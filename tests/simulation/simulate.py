@@ -40,6 +40,7 @@ from .scenario import (
     FailedSync,
     Flood,
     FullDisk,
+    Gone,
     Guess,
     Kill,
     Left,
@@ -229,6 +230,8 @@ class Run:
                 self._guess(self.players[number])
             case Left(player=number):
                 self.players[number].leave()
+            case Gone(player=number):
+                self._remove(self.players[number])
             case Babble(player=number):
                 self.players[number].babble()
             case Look():
@@ -244,6 +247,12 @@ class Run:
                 link = self.players[number].link
                 if link is not None:
                     link.cut()
+
+    def _remove(self, player: Player) -> None:
+        """Let a player go for good, but not before a game: that would not form."""
+        if player.turn:
+            player.leave()
+            player.is_over = True
 
     def _stage(self) -> str:
         """Return the stage of the first game, or that there is none."""
@@ -305,13 +314,18 @@ class Run:
         self.world.network.room = self.scenario.room
         with trio.move_on_after(PATIENCE) as patience:
             self.world.agenda.passing = Watch(self).pass_time
+            self.world.agenda.stand_still = partial(self._give_up, patience)
             self.plan()
             chance = self.world.chance
             for player in self.players:
                 self.world.agenda.after(chance.uniform(0.0, 2.0), player.connect)
             await self.serve()
-        if patience.cancelled_caught:
+        if patience.cancelled_caught and not self.problems:
             self.problems.append(f"not over after {PATIENCE:.0f} s")
+
+    def _give_up(self, patience: trio.CancelScope) -> None:
+        self.problems.append("time stands still: a task does not sleep")
+        patience.cancel()
 
     def read_records(self) -> list[GameRecord]:
         """Return the records that were written, by their names."""

@@ -113,7 +113,7 @@ class Watch:
         self._turns[runner] = turn, played
         if trio.current_time() > FAULTS_UNTIL + PATIENCE:
             # Who never heard its passcode cannot return.
-            known = {each.passcode for each in self._run.players}
+            known = {each.passcode for each in self._run.players if not each.is_over}
             for seat in state.seating:
                 if seat.client is None and seat.passcode in known:
                     yield f"{seat.power} has not returned in {turn}"

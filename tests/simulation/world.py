@@ -30,6 +30,9 @@ Action = Callable[[], None]
 EPOCH: Final = 1_700_000_000.0
 """Wall time at which each run begins, in seconds since 1970."""
 SHARE: Final = 0.05
+MOST_READS: Final = 20_000
+"""How often the time is read before it passes: a few hundred times in most runs, by
+a task that does not sleep without end."""
 LATENCY: Final = 0.02
 """The longest way of a packet, in seconds, when nothing delays it."""
 
@@ -46,6 +49,9 @@ class Agenda(trio.abc.Clock):
         self._number: Final = count().__next__
         self.passing: Callable[[Seconds], None] = lambda _seconds: None
         """Called before time passes, with how much does."""
+        self.stand_still: Action = lambda: None
+        """Called when the time was read too often without passing."""
+        self._reads = 0
 
     def after(self, seconds: Seconds, action: Action) -> None:
         """Call *action* in *seconds*."""
@@ -60,6 +66,9 @@ class Agenda(trio.abc.Clock):
 
     def current_time(self) -> float:
         """Return the seconds since the run began."""
+        self._reads += 1
+        if self._reads == MOST_READS:
+            self.stand_still()
         return self._now
 
     def deadline_to_sleep_time(self, deadline: float) -> float:
@@ -69,6 +78,7 @@ class Agenda(trio.abc.Clock):
             deadline, _, action = heappop(self._heap)
         if deadline > self._now:
             self.passing(deadline - self._now)
+            self._reads = 0
             self._now = deadline
         if action is not None:
             action()
