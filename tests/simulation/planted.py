@@ -226,7 +226,7 @@ def _nothing_is_refused_aloud(before, state, request):
     return [each for each in before(state, request) if not _sends(each, Rejected)]
 
 
-def _sends(effect, kind):
+def _sends(effect: object, kind: type) -> bool:
     return isinstance(effect, Send) and isinstance(effect.messages[0], kind)
 
 
