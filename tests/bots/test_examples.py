@@ -182,22 +182,6 @@ async def test_a_model_that_does_not_answer_costs_orders_only(
     assert played == (0, None)
 
 
-@pytest.mark.usefixtures("model")
-def test_a_model_of_a_match_is_asked(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """Bots of a match get the whole environment."""
-    monkeypatch.chdir(tmp_path)
-    bot = f"lines:{PYTHON} {LINE_EXAMPLES / 'language_model.py'}"
-    short = ("--against", "hold", "--games", "7", "--year-limit", "1901")
-
-    done = CliRunner().invoke(main, ["match", "--bot", bot, *short])
-
-    assert done.exit_code == 0, done.output
-    assert Model.asked > 7
-    assert "forfeits" not in done.output
-
-
 @pytest.mark.parametrize("example", ["my_bot.py", "negotiator.py"])
 def test_examples_take_host_and_port(
     example: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -216,7 +200,7 @@ def test_examples_take_host_and_port(
 def test_a_match_says_what_a_model_costs_and_repeats_it_without_a_call(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """With a folder of replies: what it cost is in table, record and report."""
+    """Bots of a match get the whole environment, and what it cost is in the tables."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PRICE", "10,100")
     monkeypatch.setenv("CACHE", str(tmp_path / "replies"))
@@ -236,6 +220,7 @@ def test_a_match_says_what_a_model_costs_and_repeats_it_without_a_call(
         next(each for each in table["bots"] if each["usage"]) for table in tables
     )
     assert mine["score"] == again["score"]
+    assert mine["forfeits"] == 0
     assert mine["usage"]["calls"] == asked
     assert mine["usage"]["tokens_in"] == 1000 * asked
     assert mine["usage"]["cost"] == pytest.approx(0.015 * asked)
@@ -258,7 +243,7 @@ def test_a_bot_that_never_orders_is_named(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mute.py").write_text(MUTE)
     bot = f"lines:{PYTHON} mute.py"
-    short = ("--games", "7", "--year-limit", "1901", "--mtl", "4")
+    short = ("--games", "7", "--year-limit", "1901", "--mtl", "2")
 
     done = CliRunner().invoke(
         main, ["match", "--bot", bot, "--against", "hold", *short]
