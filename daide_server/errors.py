@@ -10,7 +10,7 @@ MAX_QUOTED: Final = 1000
 
 
 class ReportedError(Exception):
-    """A command cannot go on; the message says where and why, in one line."""
+    """A command cannot continue; the message says where and why, in one line."""
 
 
 class InputError(ReportedError, ValueError):

@@ -223,7 +223,7 @@ def _selfish(question: AdviceQuery) -> Iterator[Order]:
 def best_orders(
     question: AdviceQuery, power: Power, evaluations: int
 ) -> tuple[Order, ...]:
-    """Return the best orders of *power* that so many evaluations find, if all hold."""
+    """Return the best orders of *power* that *evaluations* find, if all hold."""
     search = Search(evolve(question, power=power, guesses=(HOLDING,)))
     if not search.candidates.first:
         return ()

@@ -14,7 +14,7 @@ from daide_server.usage import TurnUsage
 MOST_LINES: Final = 10_000
 """Lines of a file: a game of a hundred years has about 500 turns."""
 MOST_BYTES: Final = 8 << 20
-"""Bytes of a file that is read: more than so many of the longest lines need."""
+"""Bytes of a usage file that are read: more than the longest game needs."""
 
 
 @define

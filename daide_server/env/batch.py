@@ -1,7 +1,7 @@
 """Many games in one call: numbers in, numbers out.
 
-For search and for learners that play many games at once. Everything is an array whose
-first axis is the game; powers are in the order of the map.
+For search and for learners that play many games at the same time. Everything is an
+array whose first axis is the game; powers are in the order of the map.
 """
 
 from collections.abc import Iterable, Sequence

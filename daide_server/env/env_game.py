@@ -92,7 +92,7 @@ class EnvGame:
         self._worth = self.worth()
 
     def play(self, orders: Iterable[Order]) -> None:
-        """Adjudicate *orders* and go on to the next turn."""
+        """Adjudicate *orders* and begin the next turn."""
         resolution = adjudicate(
             self._variant, self.position, orders, self._settings.rules
         )

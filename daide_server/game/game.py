@@ -2,7 +2,7 @@
 
 `Game.handle` is the only way in, and the effects it returns are the only way out. What
 follows from an event (a draw, the end of a turn) is settled in one place after it. One
-event processes at most one turn: if the next is complete too, the alarm is at once.
+event processes at most one turn: if the next is complete too, the alarm is now.
 
 `ANSWERS` is the table "answer by client state": one row for each message, one column
 for each `ClientRole`. It is compared with our reading of DAIDE's documents

@@ -57,7 +57,7 @@ class TurnDigest(KeptEvent, frozen=True, tag="digest", omit_defaults=True):
     version: str
     """The version of the program that reached the position."""
     ending: str = ""
-    """How the game ended; empty while it goes on."""
+    """How the game ended; empty while it is played."""
     units: tuple[str, ...] = ()
     """Such as `FRA A PAR`."""
     dislodged: tuple[str, ...] = ()

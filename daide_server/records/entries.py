@@ -48,7 +48,7 @@ class TurnResolved(Struct, frozen=True):
     """A turn was processed.
 
     `orders` are those that were accepted from the players, `reports` what became
-    of every unit and build, `next` the position that the game goes on from.
+    of every unit and build, `next` the position from which the game continues.
     """
 
     position: Position

@@ -98,7 +98,7 @@ class GameRecord(Struct, frozen=True):
     """All that is recorded of one game.
 
     The position after `turns[n]` is that of `turns[n + 1]`, and `last` after the
-    last one. `ending` is `None` while the game goes on. `started`, from which all
+    last one. `ending` is `None` while the game is played. `started`, from which all
     times count, is in seconds since 1970: when the game began, or the first time in
     the file of another program, 0 without any. `metadata` holds what the server adds
     (its version, the seed). A `foreign` record was written by another program, which
@@ -132,7 +132,7 @@ class GameRecord(Struct, frozen=True):
     def is_last_turn_open(self) -> bool:
         """Whether the last position was still to be played from.
 
-        The game goes on, or it was drawn or aborted in the middle of a turn.
+        The game is not over, or it was drawn or aborted in the middle of a turn.
         """
         return self.ending in {None, Ending.DRAW, Ending.ABORTED}
 

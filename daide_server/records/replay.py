@@ -52,7 +52,7 @@ class UnitsDiffer(Struct, frozen=True):
 
 
 class UnitRemoved(Struct, frozen=True):
-    """A dislodged unit without a retreat was removed at once, as some recorders do."""
+    """A dislodged unit without a retreat was removed in the same turn."""
 
     unit: Unit
 
@@ -104,7 +104,7 @@ class SoloNotReached(Struct, frozen=True):
 
 
 class SoloNotRecorded(Struct, frozen=True):
-    """*power* has won, and the record goes on with another turn."""
+    """*power* has won, and the record continues with another turn."""
 
     power: Power
     recorded: Turn
@@ -129,7 +129,7 @@ def unit_contrasts(
 ) -> Iterator[UnitsDiffer | UnitRemoved]:
     """Yield the differences between the units of each power.
 
-    If *removing*, those that have no retreat may be gone at once.
+    If *removing*, those that have no retreat may be gone in the same turn.
     """
     if _same_units(recorded, after):
         return

@@ -97,7 +97,7 @@ def visible(
 ) -> GameRecord:
     """Return what may be shown of *record* at *now*, seconds since the game began.
 
-    *running* says whether the game goes on; a record alone cannot tell, because it
+    *running* says whether the game is being played; a record cannot tell, because it
     may be of a game that was cut off.
     """
 

@@ -126,7 +126,7 @@ class GameRunner:
             self._handle(event, self._handled_at)
 
     def keep(self) -> None:
-        """Take in nothing more: the next server goes on with the game as it is."""
+        """Handle no more events: the next server resumes the game as it is."""
         self._is_kept = True
         self._set_alarm(None)
 

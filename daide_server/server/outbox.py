@@ -40,7 +40,7 @@ class ServerClock:
 
     @property
     def is_running(self) -> bool:
-        """Return whether time goes on."""
+        """Return whether the clock is running."""
         return self._stopped_at is None
 
     def now(self) -> Seconds:
@@ -66,7 +66,7 @@ class ServerClock:
         return stood
 
     async def running(self) -> None:
-        """Wait until time goes on."""
+        """Wait until the clock is running."""
         await self._running.wait()
 
 

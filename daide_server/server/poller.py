@@ -38,7 +38,7 @@ ADDRESS_CLIENTS: Final = 4
 LOCAL_CLIENTS: Final = 10
 """The same for this machine, of those who do not play: half of the time."""
 BURST_SECONDS: Final = 1.0
-"""The share of a second may be used at once: a history of a hundred turns."""
+"""Seconds in which a burst is earned: a history of a hundred turns costs as much."""
 LONGEST_WAIT: Final = 10.0
 """Seconds until a client is within its allowance again, whatever it has used."""
 BYTE_SECONDS: Final = 1e-7
@@ -60,7 +60,7 @@ CATCH_UP_SECONDS: Final = 0.25
 
 
 class Allowance:
-    """A rate: *burst* at once, and then *rate* a second.
+    """A token bucket: a *burst*, and then *rate* a second.
 
     Only the time is kept at which all that was used will have been earned.
     """

@@ -161,7 +161,7 @@ class Session:
             self._scope.cancel()
 
     def _time_out(self) -> None:
-        """Send EM to a client without an IM, FM to one that did not go on."""
+        """Send EM to a client that sent no IM, FM to one that was silent after it."""
         phase, message = self._phase, FINAL_MESSAGE
         if phase is SessionPhase.AWAITING_IM:
             self._connection.time_out()
@@ -203,12 +203,12 @@ class Session:
             self._advance(SessionEvent.SERVER_FINISHED)
 
     def drop(self, reason: str) -> None:
-        """Close at once: the client does not take what it is sent, or has to go."""
+        """Close without FM: the client does not read, or is expelled."""
         self._emit(happened.ClientDropped(self.client, reason))
         self._advance(SessionEvent.FAILED)
 
     def fail(self, error: Exception) -> None:
-        """Close at once: an unexpected *error* of the server costs this session."""
+        """Close this session only, after an unexpected *error* in the server."""
         self._emit(happened.SessionFailed(self.client, error))
         self._advance(SessionEvent.FAILED)
 

@@ -144,5 +144,5 @@ class PhaseTimer:
             self.set(math.inf)
 
     def release(self) -> None:
-        """Let the time go on that was left."""
+        """Resume the countdown with the time that was left."""
         self.set(min(self._left, self._held_left))

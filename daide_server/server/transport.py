@@ -1,9 +1,9 @@
 """What carries the bytes of one client: a TCP socket.
 
 Peers that are gone without a word are found by TCP keep-alive. Where bytes are under
-way there is none, and retransmissions go on for a quarter of an hour; TCP_USER_TIMEOUT
-would also cut a client whose window is closed because it thinks. So the counts of
-unanswered retransmissions and window probes are asked for (TCP_INFO, Linux).
+way there is none, and retransmissions continue for a quarter of an hour;
+TCP_USER_TIMEOUT would also cut a client whose window is closed because it thinks. So
+the counts of unanswered retransmissions and window probes are read (TCP_INFO, Linux).
 """
 
 import socket
@@ -18,10 +18,10 @@ from daide_server.game.events import ClientId
 from daide_server.storage.trace_files import SUFFIX_OF_TRACES, TraceFile
 
 READ_SIZE: Final = 1024
-"""How many bytes are read at once, and taken apart before others have a turn."""
+"""Bytes read in one call, and parsed before other clients have a turn."""
 PROBES: Final = 3
 MAX_UNCONFIRMED: Final = 8
-"""Doubling from 0.2 seconds, so many retransmissions take about a minute."""
+"""Number of retransmissions: doubling from 0.2 seconds, they take about a minute."""
 
 IDLE_OPTION: Final[int | None] = getattr(
     socket, "TCP_KEEPIDLE", getattr(socket, "TCP_KEEPALIVE", None)

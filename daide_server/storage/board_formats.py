@@ -263,7 +263,7 @@ def board_losses(variant: Variant, form: str, *, as_json: bool) -> Iterator[str]
 
 
 def _of_position(variant: Variant) -> Iterator[str]:
-    """Yield that the map is missing, unless it is that of a board of ours."""
+    """Yield that the map is missing, unless it is that of one of our boards."""
     if start_board(variant) is None:
         yield f"the map: `adjudicate --map` must name the board {variant.name}"
 

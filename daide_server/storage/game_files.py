@@ -144,7 +144,7 @@ def _next_line(file: BinaryIO) -> tuple[int, bytes]:
 
 
 def _is_endless(beginning: bytes) -> bool:
-    """Return whether the first line goes on after its *beginning*, not blank."""
+    """Return whether the first line has more than blanks after its *beginning*."""
     return len(beginning) == BEGINNING_BYTES and bool(beginning.strip())
 
 

@@ -153,7 +153,7 @@ def read_game(path: Path, max_bytes: int | None = None) -> GameContent | None:
     """Return what the file *path* says; `None` if not even its first line is whole.
 
     A server may write it meanwhile. Raises `UnknownFormatError`, `JournalError` if it
-    is no journal of ours, or longer than *max_bytes*, and `OSError`.
+    is not one of our journals, or longer than *max_bytes*, and `OSError`.
     """
     data = _read_file(path, max_bytes)
     if b"\n" not in data or not data.strip(b"\0"):

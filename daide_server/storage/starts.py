@@ -162,7 +162,7 @@ def _expect_board(name: str, variant: Variant) -> None:
 
 
 def expect_playable(position: Position, variant: Variant) -> None:
-    """Raise `FormatError` if a game is over in *position*, or must be at once."""
+    """Raise `FormatError` if a game is over in *position*, or in its first turn."""
     names = names_of(variant.map)
     if not position.units and not position.owners:
         message = "found no unit and no owned centre, expected a power that plays"

@@ -26,9 +26,9 @@ Milliseconds = Callable[[], int]
 class TraceFile:
     """The conversation of one client; what comes after *limit* bytes is not kept.
 
-    Each record is written at once, so that nothing is lost when the program is killed.
-    When something is not kept, or cannot be, the file is renamed to say so, and the
-    conversation itself goes on.
+    Each record is written unbuffered: a killed program loses nothing. When something
+    is not kept, or cannot be, the file is renamed to say so, and the conversation
+    itself continues.
     """
 
     def __init__(self, path: Path, limit: int, now: Milliseconds) -> None:

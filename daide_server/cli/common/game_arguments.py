@@ -1,7 +1,7 @@
 """The argument `FILE...` of commands that read games.
 
 A file that cannot be read gets a line on standard error, `FILE: reason`; the command
-goes on with the next file, and its exit code is 1.
+continues with the next file, and its exit code is 1.
 """
 
 import sys

@@ -125,7 +125,7 @@ def discard_output() -> None:
 
 
 def _escaped_part(error: UnicodeError) -> tuple[str, int]:
-    """Return the escapes of what cannot be encoded, and where to go on."""
+    """Return the escapes of what cannot be encoded, and where to continue."""
     assert isinstance(error, UnicodeEncodeError)
     part = error.object[error.start : error.end]
     return "".join(map(_escape, part)), error.end

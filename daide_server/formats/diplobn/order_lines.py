@@ -37,7 +37,7 @@ from .map_names import BoardNames
 from .shapes import Action, DiplobnSeason, OrdersByCountry, PlaceName, Result
 
 # Reasons of failed orders. The first part of a reason is one of DiploBN's own site.
-# Marks of ours follow after semicolons: that a move went by convoy, or that the order
+# Our marks follow after semicolons: that a move went by convoy, or that the order
 # is not a player's.
 
 BY_CONVOY: Final = "via convoy"
@@ -398,7 +398,7 @@ def with_recorded_retreats(
         after = replace(after, turn=before.turn.next(), owners=before.owners)
     places = _places(season, names)
     stated = [u for u in before.units if u.province in _stated(season, names)]
-    # Our own key has all of them; some recorders remove others at once.
+    # Our own key has all of them; some recorders remove others in the same turn.
     dislodged = {} if places.opened else dict(after.dislodged)
     for unit in stated:
         own = places.opened.get(unit.province, dislodged.get(unit, ()))

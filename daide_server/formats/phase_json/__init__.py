@@ -1,7 +1,7 @@
 """The JSON with one object per phase that dipcc and the `diplomacy` package share.
 
 A file suits both readers: every table has every power, results are in the package's
-words, the last phase is COMPLETED, and the key `daide` has the data of ours that they
+words, the last phase is COMPLETED, and the key `daide` has our data that they
 skip. A `Dialect` has the differences between the programs; `dialects` has the formats.
 
 Start with `shapes`, the file as structs. `writing` makes the file of a record,

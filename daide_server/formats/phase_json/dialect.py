@@ -28,7 +28,7 @@ class Dialect:
 
 # The boards `modern`, `colonial`, `empire`, `world` and `pure` in saved games of the
 # `diplomacy` package have other names of powers, and other abbreviations of some
-# places. Files of ours have ours everywhere.
+# places. Our files have ours everywhere.
 
 _POWERS: Final[Mapping[str, Mapping[str, str]]] = {
     "pure": {},

@@ -301,7 +301,7 @@ OUR_BOARDS: Final = {
     "standard_france_austria": "fva",
     "standard_germany_italy": "gvi",
 }
-"""Boards of ours that the `diplomacy` package knows by other names."""
+"""Our boards that the `diplomacy` package knows by other names."""
 _QUICK: Final = msgspec.json.Decoder(QuickGame)
 _WHOLE: Final = msgspec.json.Decoder(ReadGame)
 

@@ -105,7 +105,7 @@ class TableFormat(Struct, frozen=True):
 
 
 _FORMULA: Final = re.compile(r"'*[=+\-@\t\r\n]")
-"""How a text begins that spreadsheets calculate, or that looks like one of ours."""
+"""How a text begins that spreadsheets calculate, or that looks like our mark of one."""
 _FORMULA_BEGINS: Final = frozenset("'=+-@\t\r\n")
 
 

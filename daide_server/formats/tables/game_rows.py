@@ -27,7 +27,7 @@ class GameRow(Struct, frozen=True):
     """A game.
 
     `tournament` is the name of its tournament, and `number` its number there. `ending`
-    is empty while the game goes on. `winners` may share it. `started` and `ended` are
+    is empty while the game is played. `winners` may share it. `started` and `ended` are
     times of ISO 8601: when the game began, or the first time in the file of another
     program.
     """
