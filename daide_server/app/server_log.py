@@ -21,7 +21,7 @@ from daide_server.server.log import LogReader
 from daide_server.server.log_lines import LineFormatter, log_record
 
 from .server import ServeError
-from .service_settings import AUTOMATIC, LogLimits, LogSettings
+from .service_settings import AUTOMATIC, LogSettings
 
 FOR_WARNINGS: Final = 0.25
 """The share of the queue and of the burst that only warnings and errors may use."""
@@ -70,16 +70,16 @@ class LogOutput(QueueListener):
         self,
         open_output: Callable[[], int],
         formatter: Formatter,
-        limits: LogLimits | None = None,
+        settings: LogSettings = LogSettings(),  # noqa: B008 (it is frozen)
     ) -> None:
         """Write to the descriptor that *open_output* returns."""
-        self._limits: Final = limits or LogLimits()
-        self.handler: Final = BoundedQueueHandler(self._limits.lines)
+        self._settings: Final = settings
+        self.handler: Final = BoundedQueueHandler(settings.lines)
         """Takes the records."""
         super().__init__(self.handler.queue)
         self._open: Final = open_output
         self._formatter: Final = formatter
-        self._left = self._limits.burst_bytes
+        self._left = settings.burst_bytes
         self._earned_at = monotonic()
         self._lines: list[bytes] = []
         self._lost = self._reported = 0
@@ -142,7 +142,7 @@ class LogOutput(QueueListener):
 
     def _add(self, line: bytes, reserved: float) -> None:
         """Keep *line*, if the rate leaves more than the share that is *reserved*."""
-        limits, now = self._limits, monotonic()
+        limits, now = self._settings, monotonic()
         earned = (now - self._earned_at) * limits.bytes_per_second
         self._left = min(self._left + earned, limits.burst_bytes)
         self._earned_at = now
@@ -171,7 +171,9 @@ class LogOutput(QueueListener):
         try:
             if self._reopen:
                 self._reopen = False
-                self._replace(self._open())
+                before, self._fd = self._fd, self._open()
+                if before not in {-1, self._fd}:
+                    os.close(before)
             view = memoryview(data)
             while view:
                 view = view[os.write(self._fd, view) :]
@@ -180,25 +182,27 @@ class LogOutput(QueueListener):
             return False
         return True
 
-    def _replace(self, fd: int) -> None:
-        before, self._fd = self._fd, fd
-        if before >= 0 and before != fd:
-            os.close(before)
 
-
-class ServerLog:
+class ServerLog(LogOutput):
     """The log that the settings ask for; to be used as a context."""
 
-    def __init__(self, settings: LogSettings, limits: LogLimits) -> None:
+    def __init__(self, settings: LogSettings) -> None:
         """Begin to log. Raises `ServeError` if the file cannot be written."""
-        self._settings: Final = settings
-        if settings.file is not None:
-            _check(settings.file)
+        path, is_terminal = settings.file, False
+        if path is None:
+            is_terminal = os.isatty(STANDARD_ERROR)
+        else:
+            _check(path)
+        self.is_on_terminal: Final = is_terminal
         formatter = formatter_of(
-            settings, is_terminal=self.is_on_terminal, environment=os.environ
+            settings, is_terminal=is_terminal, environment=os.environ
         )
-        self._output: Final = LogOutput(self._open, formatter, limits)
-        reader = LogReader(self._output.handler, settings.level)
+        super().__init__(
+            lambda: STANDARD_ERROR if path is None else os.open(path, FLAGS),
+            formatter,
+            settings,
+        )
+        reader = LogReader(self.handler, settings.level)
         self.events: Final = Events(reader, wants_messages=reader.wants_messages)
         """Writes the lines of events."""
 
@@ -206,21 +210,7 @@ class ServerLog:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._output.close(self._settings.flush_seconds)
-
-    @property
-    def is_on_terminal(self) -> bool:
-        """Return whether the log is shown on a terminal."""
-        return self._settings.file is None and os.isatty(STANDARD_ERROR)
-
-    def reopen(self) -> None:
-        """Open the file anew, because it may have been moved."""
-        self._output.reopen()
-
-    def _open(self) -> int:
-        if self._settings.file is None:
-            return STANDARD_ERROR
-        return os.open(self._settings.file, FLAGS)
+        self.close(self._settings.flush_seconds)
 
 
 def formatter_of(

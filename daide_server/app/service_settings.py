@@ -183,7 +183,7 @@ class JournalSettings:
 
 @frozen(kw_only=True)
 class LogSettings:
-    """What the log shows, how, and where."""
+    """What the log shows, how, and where; and how much there may be."""
 
     level: str = setting(
         kinds.one_of(("debug", "info", "warning", "error"), metavar="LEVEL"),
@@ -216,15 +216,6 @@ class LogSettings:
         "parlance or diplomacy.",
         option="--dialect",
     )
-
-
-@frozen(kw_only=True)
-class LogLimits:
-    """How much log there may be.
-
-    Each field is a setting: see `daide_server.settings`.
-    """
-
     lines: int = setting(
         kinds.COUNT,
         10_000,
@@ -298,7 +289,7 @@ WEB_BYTES: Final = kinds.whole(1000, unit="bytes")
 
 @frozen(kw_only=True)
 class WebSettings:
-    """Where the page is served, and what it shows."""
+    """Where the page is served, what it shows, and what visitors may cost."""
 
     address: WebAddress | None = setting(
         WEB_ADDRESS,
@@ -330,12 +321,6 @@ class WebSettings:
         default=False,
         help="Show the logs of bots that failed in a tournament.",
     )
-
-
-@frozen(kw_only=True)
-class WebLimits:
-    """What visitors of the page may cost."""
-
     spectators: int = setting(
         kinds.COUNT, 800, "Pages that follow a running game at the same time."
     )

@@ -31,10 +31,8 @@ from .service_settings import (
     BoardSettings,
     ChanceSettings,
     JournalSettings,
-    LogLimits,
     LogSettings,
     ServiceSettings,
-    WebLimits,
     WebSettings,
 )
 
@@ -66,11 +64,7 @@ class ServerSettings:
         "The journal of running games, from which a killed server goes on",
     )
     web: WebSettings = component(WebSettings, "web", "The page, see docs/page.md")
-    web_limits: WebLimits = component(
-        WebLimits, "web", "What visitors of the page may cost"
-    )
     log: LogSettings = component(LogSettings, "log", "The log, see docs/log.md")
-    log_limits: LogLimits = component(LogLimits, "log", "How much log there may be")
 
 
 _GONE: Final = {

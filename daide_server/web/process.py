@@ -117,7 +117,7 @@ class PageService:
             self._running,
             self._keeper.index,
             press,
-            settings.web_limits.record_bytes,
+            settings.web.record_bytes,
             task.boards,
         )
         control = None if task.control is None else Path(task.control)
@@ -126,7 +126,6 @@ class PageService:
         self._site: Final = Site(
             SiteParts(
                 settings.web,
-                settings.web_limits,
                 Library(parts),
                 WebMetrics(registry),
                 ServerState(control),

@@ -5,6 +5,7 @@ from typing import Final
 
 import msgspec
 from attrs import frozen
+from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -12,8 +13,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from daide_server.app.event_metrics import METRICS_TYPE
-from daide_server.app.service_settings import WebLimits, WebSettings
+from daide_server.app.service_settings import WebSettings
 from daide_server.running.tournament_views import ShownTournaments
 
 from .api import Api
@@ -29,7 +29,6 @@ class SiteParts:
     """What the page is made of."""
 
     settings: WebSettings
-    limits: WebLimits
     library: Library
     metrics: WebMetrics
     server: ServerState
@@ -43,7 +42,7 @@ class Site:
 
     def __init__(self, parts: SiteParts) -> None:
         self._parts: Final = parts
-        places = parts.limits.spectators
+        places = parts.settings.spectators
         self._api: Final = Api(parts.library, places, parts.tournaments)
         self._pages: Final = Pages(
             PageParts(
@@ -106,7 +105,7 @@ class Site:
         metrics.spectators.set(self._api.spectators.borrowed_tokens)
         headers = {"cache-control": "no-store"}
         body = await self._parts.server.metrics() + metrics.text()
-        return Response(body, headers=headers, media_type=METRICS_TYPE)
+        return Response(body, headers=headers, media_type=CONTENT_TYPE_LATEST)
 
     async def _not_there(self, request: Request, error: Exception) -> Response:
         return await self._problem(request, 404, str(error))

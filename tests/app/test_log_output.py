@@ -9,7 +9,7 @@ from time import monotonic, sleep
 import pytest
 
 from daide_server.app.server_log import LogOutput
-from daide_server.app.service_settings import LogLimits
+from daide_server.app.service_settings import LogSettings
 from daide_server.server.log_lines import log_record
 
 PATIENCE = 5.0
@@ -103,7 +103,9 @@ def test_what_was_logged_before_a_move_goes_with_it(tmp_path: Path) -> None:
 def test_a_reader_that_stops_costs_lines_and_no_time(pipe: tuple[int, int]) -> None:
     """A pipe holds 64 kB; whoever logs more goes on at once."""
     reader, writer = pipe
-    output = LogOutput(lambda: writer, FORMATTER, LogLimits(lines=100, burst_bytes=1e9))
+    output = LogOutput(
+        lambda: writer, FORMATTER, LogSettings(lines=100, burst_bytes=1e9)
+    )
     for _ in range(1000):
         output.handler.handle(said("x" * 999))
 
@@ -136,7 +138,7 @@ def test_an_output_that_comes_back_is_told_how_much_is_missing(tmp_path: Path) -
 
 def test_a_flood_of_lines_is_cut_to_the_rate(tmp_path: Path) -> None:
     path = tmp_path / "log"
-    limits = LogLimits(bytes_per_second=1, burst_bytes=100)
+    limits = LogSettings(bytes_per_second=1, burst_bytes=100)
     output = LogOutput(lambda: opened(path), FORMATTER, limits)
     for _ in range(1000):
         output.handler.handle(said("a line of 16 byt"))
@@ -173,7 +175,7 @@ def test_a_line_that_is_no_text_is_written_all_the_same(tmp_path: Path) -> None:
 def test_warnings_survive_a_flood_of_other_lines(tmp_path: Path) -> None:
     """Of lines above the rate, and of a queue that is full."""
     path = tmp_path / "log"
-    limits = LogLimits(bytes_per_second=1000.0, burst_bytes=100_000.0)
+    limits = LogSettings(bytes_per_second=1000.0, burst_bytes=100_000.0)
     output = LogOutput(lambda: opened(path), FORMATTER, limits)
     for number in range(2000):
         output.handler.handle(said("x" * 99))

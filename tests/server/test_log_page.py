@@ -269,4 +269,4 @@ def test_the_page_lists_the_reasons_of_refusals() -> None:
 def test_the_page_names_the_settings() -> None:
     keys = ("queue_lines", "bytes_per_second", "burst_bytes", "flush_seconds")
     assert all(f"`{key}`" in PAGE for key in keys)
-    assert ServerSettings().log_limits.bytes_per_second == 64_000
+    assert ServerSettings().log.bytes_per_second == 64_000
