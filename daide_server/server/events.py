@@ -122,7 +122,7 @@ class ClientComplained(ServerEvent, frozen=True):
     """A client sent HUH or PRN."""
 
     client: ClientId
-    text: str
+    complaint: str
 
 
 class ClientFaulted(ServerEvent, frozen=True):

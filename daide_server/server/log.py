@@ -24,6 +24,7 @@ from daide_server.records.entries import (
     Began,
     Ended,
     PlayerTally,
+    RecordEntry,
     TurnResolved,
     TurnTallied,
 )
@@ -54,10 +55,10 @@ class KnownClients:
         self.joined: Final[set[ClientId]] = set()
         """Those who have joined a game, to play or to observe."""
 
-    def connect(self, client: ClientId, address: str) -> Fields:
+    def connect(self, event: happened.ClientConnected) -> Fields:
         """Remember a new connection; return what is known of it."""
-        self._known[client] = {}
-        return self.learn(ClientContext(client, address))
+        self._known[event.client] = {}
+        return self.learn(ClientContext(event.client, event.address))
 
     def learn(self, context: ClientContext) -> Fields:
         """Remember what *context* says of a client that is connected.
@@ -124,6 +125,19 @@ def request_fields(request: AdmissionRequest) -> Fields:
             return {"said": "OBS"}
         case Rejoin(power=power):
             return {"said": "IAM", "claimed": power}
+
+
+def entry_fields(entry: RecordEntry) -> Fields:
+    """Return what the log says of an entry that has a line."""
+    match entry:
+        case Began(position=position, level=level):
+            return {"turn": position.turn, "press_level": level}
+        case TurnResolved(position=position, next=after):
+            return {"turn": position.turn, "units": len(after.units)}
+        case Ended(position=position, ending=ending, winners=winners):
+            fields = {"ending": ending.value, "winners": " ".join(winners)}
+            return fields | {"turn": position.turn}
+    return {}
 
 
 class LogReader:
@@ -204,13 +218,11 @@ SPREAD: Final[dict[str, Callable[[KnownClients, Any], Fields]]] = {
         "order": refused.text[:MAX_TEXT],
     },
     "reply": lambda _, reply: {"reply": reply[:MAX_TEXT]},
+    "complaint": lambda _, complaint: {"text": complaint[:MAX_TEXT]},
+    "entry": lambda _, entry: entry_fields(entry),
     "seconds": lambda _, seconds: {"seconds": round(seconds, 1)},
 }
 """Fields of events that become others in the line."""
-
-
-def _connected(clients: KnownClients, event: happened.ClientConnected) -> Fields:
-    return clients.connect(event.client, event.address)
 
 
 def _joined(clients: KnownClients, event: happened.ClientJoined) -> Fields:
@@ -247,10 +259,6 @@ def _left(clients: KnownClients, event: happened.ClientDisconnected) -> Fields:
     return fields
 
 
-def _complained(clients: KnownClients, event: happened.ClientComplained) -> Fields:
-    return clients.fields(event.client) | {"text": event.text[:MAX_TEXT]}
-
-
 def _sent(clients: KnownClients, event: happened.TextSent) -> Fields:
     fields: Fields = {} if event.game is None else {"game": event.game}
     if len(event.clients) == 1:
@@ -267,25 +275,6 @@ def _paused(clients: KnownClients, event: happened.GamePaused) -> Fields:
 def _waiting(clients: KnownClients, event: happened.GameWaiting) -> Fields:
     fields = {"game": event.game} | clients.awaited_fields(event.game, event.awaited)
     return fields | {"seconds": round(event.seconds)}
-
-
-def _began(_: KnownClients, event: Any) -> Fields:  # noqa: ANN401
-    turn, level = event.entry.position.turn, event.entry.level
-    return {"game": event.game, "turn": turn, "press_level": level}
-
-
-def _turn_resolved(_: KnownClients, event: Any) -> Fields:  # noqa: ANN401
-    turn, units = event.entry.position.turn, len(event.entry.next.units)
-    return {"game": event.game, "turn": turn, "units": units}
-
-
-def _ended(_: KnownClients, event: Any) -> Fields:  # noqa: ANN401
-    return {
-        "game": event.game,
-        "ending": event.entry.ending.value,
-        "winners": " ".join(event.entry.winners),
-        "turn": event.entry.position.turn,
-    }
 
 
 LEVELS: Final = {
@@ -308,14 +297,12 @@ class Line(NamedTuple):
 LINES: Final[dict[type, Line]] = {
     happened.ConnectionRefused: Line(INFO, "connection.refused"),
     happened.CommitFailed: Line(ERROR, "journal.failed"),
-    happened.ClientConnected: Line(DEBUG, "client.connected", _connected),
+    happened.ClientConnected: Line(DEBUG, "client.connected", KnownClients.connect),
     happened.ClientJoined: Line(INFO, "client.joined", _joined),
     happened.ClientRefused: Line(INFO, "client.refused", _refused, is_remark=True),
     happened.MessageUnanswered: Line(INFO, "message.unanswered", is_remark=True),
     happened.ClientMisunderstood: Line(_misunderstood_level, "syntax.refused"),
-    happened.ClientComplained: Line(
-        INFO, "client.complained", _complained, is_remark=True
-    ),
+    happened.ClientComplained: Line(INFO, "client.complained", is_remark=True),
     happened.ClientFaulted: Line(INFO, "client.faulted"),
     happened.ClientDropped: Line(INFO, "client.dropped"),
     happened.ClientDisconnected: Line(_left_level, "client.left", _left),
@@ -335,8 +322,8 @@ LINES: Final[dict[type, Line]] = {
     ),
     happened.RecordStored: Line(INFO, "record.written"),
     happened.RecordRefused: Line(ERROR, "record.failed"),
-    Began: Line(INFO, "game.started", _began),
-    TurnResolved: Line(INFO, "turn.processed", _turn_resolved),
-    Ended: Line(INFO, "game.ended", _ended),
+    Began: Line(INFO, "game.started"),
+    TurnResolved: Line(INFO, "turn.processed"),
+    Ended: Line(INFO, "game.ended"),
 }
 """By the class of an event, or of the entry that was recorded."""
