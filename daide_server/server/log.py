@@ -137,7 +137,8 @@ def entry_fields(entry: RecordEntry) -> Fields:
         case Ended(position=position, ending=ending, winners=winners):
             fields = {"ending": ending.value, "winners": " ".join(winners)}
             return fields | {"turn": position.turn}
-    return {}
+        case _:
+            return {}
 
 
 class LogReader:
