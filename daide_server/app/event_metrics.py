@@ -28,7 +28,7 @@ COUNTED: Final = {
         "clients_dropped",
         "Clients closed: too slow, gone, or their place was needed.",
     ),
-    happened.CommitFailed: (
+    "journal.failed": (
         "journal_commit_failures",
         "Times that the journal could not be written.",
     ),
@@ -38,7 +38,8 @@ COUNTED: Final = {
         "Times that a record could not be written.",
     ),
 }
-"""Names and help of counters, by the class of an event or of an entry of a record."""
+"""Names and help of counters, by the class of an event or of an entry of a record, or
+by the name of a notice."""
 
 
 def program_registry() -> prometheus.CollectorRegistry:
@@ -89,9 +90,10 @@ class EventMetrics:
     def __call__(self, event: ServerEvent) -> None:
         """Count *event*."""
         what = event.entry if isinstance(event, EntryRecorded) else event
-        if type(what) in self._counters:
+        kind = what.name if isinstance(what, happened.Notice) else type(what)
+        if kind in self._counters:
             count = what.count if isinstance(what, happened.ConnectionRefused) else 1
-            self._counters[type(what)].inc(count)
+            self._counters[kind].inc(count)
         self._observe(event)
 
     def _observe(self, event: ServerEvent) -> None:

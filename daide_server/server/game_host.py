@@ -19,7 +19,7 @@ from daide_server.game.stages import Cause, Stage
 from daide_server.language.messages import SwitchOff
 
 from .clients import ClientSessions
-from .events import Events, Failed, GameWaiting, Warned
+from .events import Events, Failed, Warned
 from .game_runner import GameRunner, GameSoFar
 from .journal import GameJournal, ServerJournal
 from .limits import MAX_PLACES
@@ -78,7 +78,12 @@ class WaitingReporter:
             return _Wait(found.stage, found.turn, now, now + FIRST_SECONDS)
         if now >= wait.report_at:
             seconds = now - wait.since
-            self._emit(GameWaiting(runner.number, found, seconds))
+            fields = {
+                "game": runner.number,
+                "awaited": found,
+                "seconds": round(seconds),
+            }
+            self._emit(Warned("game.waiting", fields))
             wait.report_at = now + min(seconds, LONGEST_SECONDS)
         return wait
 

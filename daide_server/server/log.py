@@ -206,24 +206,26 @@ def _spread(clients: KnownClients, given: Mapping[str, object]) -> Fields:
     fields: Fields = {}
     for name, value in given.items():
         spread = SPREAD.get(name)
-        fields |= {name: value} if spread is None else spread(clients, value)
+        fields |= {name: value} if spread is None else spread(clients, value, fields)
     return fields
 
 
-SPREAD: Final[dict[str, Callable[[KnownClients, Any], Fields]]] = {
-    "client": KnownClients.fields,
-    "context": KnownClients.learn,
-    "request": lambda _, request: request_fields(request),
-    "refused": lambda _, refused: {
+SPREAD: Final[dict[str, Callable[[KnownClients, Any, Fields], Fields]]] = {
+    "client": lambda clients, client, _: clients.fields(client),
+    "context": lambda clients, context, _: clients.learn(context),
+    "seat": lambda clients, power, line: clients.fields_of_seat(line["game"], power),
+    "awaited": lambda clients, found, line: clients.awaited_fields(line["game"], found),
+    "request": lambda _, request, _line: request_fields(request),
+    "refused": lambda _, refused, _line: {
         "note": refused.note.value,
         "order": refused.text[:MAX_TEXT],
     },
-    "reply": lambda _, reply: {"reply": reply[:MAX_TEXT]},
-    "complaint": lambda _, complaint: {"text": complaint[:MAX_TEXT]},
-    "entry": lambda _, entry: entry_fields(entry),
-    "seconds": lambda _, seconds: {"seconds": round(seconds, 1)},
+    "reply": lambda _, reply, _line: {"reply": reply[:MAX_TEXT]},
+    "complaint": lambda _, complaint, _line: {"text": complaint[:MAX_TEXT]},
+    "entry": lambda _, entry, _line: entry_fields(entry),
+    "seconds": lambda _, seconds, _line: {"seconds": round(seconds, 1)},
 }
-"""Fields of events that become others in the line."""
+"""Fields of events that become others in the line, after those that it has."""
 
 
 def _joined(clients: KnownClients, event: happened.ClientJoined) -> Fields:
@@ -269,16 +271,8 @@ def _sent(clients: KnownClients, event: happened.TextSent) -> Fields:
     return fields | {"text": event.text}
 
 
-def _paused(clients: KnownClients, event: happened.GamePaused) -> Fields:
-    return {"game": event.game} | clients.awaited_fields(event.game, event.awaited)
-
-
-def _waiting(clients: KnownClients, event: happened.GameWaiting) -> Fields:
-    fields = {"game": event.game} | clients.awaited_fields(event.game, event.awaited)
-    return fields | {"seconds": round(event.seconds)}
-
-
 LEVELS: Final = {
+    happened.Traced: DEBUG,
     happened.Noted: INFO,
     happened.Warned: WARNING,
     happened.Failed: ERROR,
@@ -297,7 +291,6 @@ class Line(NamedTuple):
 
 LINES: Final[dict[type, Line]] = {
     happened.ConnectionRefused: Line(INFO, "connection.refused"),
-    happened.CommitFailed: Line(ERROR, "journal.failed"),
     happened.ClientConnected: Line(DEBUG, "client.connected", KnownClients.connect),
     happened.ClientJoined: Line(INFO, "client.joined", _joined),
     happened.ClientRefused: Line(INFO, "client.refused", _refused, is_remark=True),
@@ -312,15 +305,7 @@ LINES: Final[dict[type, Line]] = {
     happened.TextReceived: Line(DEBUG, "message.received"),
     happened.TextSent: Line(DEBUG, "message.sent", _sent),
     happened.OrdersRefused: Line(WARNING, "orders.refused"),
-    happened.GamePaused: Line(WARNING, "game.paused", _paused),
-    happened.GameWaiting: Line(WARNING, "game.waiting", _waiting),
-    happened.EventHandled: Line(DEBUG, "game.handled"),
     happened.GameFailed: Line(ERROR, "game.failed"),
-    happened.RecordFull: Line(
-        WARNING,
-        "record.full",
-        lambda clients, event: clients.fields_of_seat(event.game, event.power),
-    ),
     happened.RecordStored: Line(INFO, "record.written"),
     happened.RecordRefused: Line(ERROR, "record.failed"),
     Began: Line(INFO, "game.started"),

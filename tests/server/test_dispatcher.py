@@ -23,7 +23,6 @@ from daide_server.server.events import (
     ClientJoined,
     ClientMisunderstood,
     ClientRefused,
-    EventHandled,
     MessageUnanswered,
     TextReceived,
     TextSent,
@@ -280,7 +279,7 @@ async def test_messages_are_reported_to_who_wants_them(standard: Variant) -> Non
             ((1,), "YES ( NME ( 'a' ) ( '1' ) )", 1),
             ((1,), "MAP ( 'standard' )", 1),
         ]
-        ((game, kind, effects),) = events.of(EventHandled)
+        ((game, kind, effects),) = events.of("game.handled")
         assert (game, kind) == (1, "MessageReceived")
         assert isinstance(effects, int)
 

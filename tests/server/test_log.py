@@ -34,8 +34,6 @@ from daide_server.server.events import (
     ClientRefused,
     EntryRecorded,
     Events,
-    GamePaused,
-    GameWaiting,
     MessageUnanswered,
     Noted,
     OrdersRefused,
@@ -164,8 +162,9 @@ def test_a_game_that_waits_says_for_whom() -> None:
     """For powers that lack a client, and for clients by their names."""
     log = seated()
     awaited = Awaited(Stage.FORMING, SPRING, (Power("ENG"), Power("GER")), (FRANCE,))
-    log(GameWaiting(GAME, awaited, 60.4))
-    log(GamePaused(GAME, Awaited(Stage.PAUSED, SPRING, (FRANCE,), ())))
+    log(Warned("game.waiting", {"game": GAME, "awaited": awaited, "seconds": 60}))
+    paused = Awaited(Stage.PAUSED, SPRING, (FRANCE,), ())
+    log(Warned("game.paused", {"game": GAME, "awaited": paused}))
     assert log.said == [
         (
             'level=warning event=game.waiting game=1 turn="SPR 1901" stage=forming'

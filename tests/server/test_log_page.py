@@ -39,20 +39,15 @@ from daide_server.server.events import (
     ClientJoined,
     ClientMisunderstood,
     ClientRefused,
-    CommitFailed,
     ConnectionRefused,
     EntryRecorded,
-    EventHandled,
     Events,
     Failed,
     GameFailed,
-    GamePaused,
-    GameWaiting,
     MessageUnanswered,
     Noted,
     Notice,
     OrdersRefused,
-    RecordFull,
     RecordRefused,
     RecordStored,
     RejoinDelayed,
@@ -60,6 +55,7 @@ from daide_server.server.events import (
     SessionFailed,
     TextReceived,
     TextSent,
+    Traced,
     Warned,
 )
 from daide_server.server.log import LEVELS, LINES, LogReader
@@ -125,7 +121,7 @@ def samples(standard: Variant) -> list[ServerEvent]:
         TextReceived(CLIENT, "GOF"),
         TextSent((CLIENT,), "OFF", GAME),
         TextSent((CLIENT, ClientId(2)), "OFF", None),
-        CommitFailed("disk full"),
+        Failed("journal.failed", {"reason": "disk full"}),
         Warned("journal.resumed", {"seconds": 1.5}),
         Failed(
             "journal.damaged",
@@ -147,16 +143,16 @@ def samples(standard: Variant) -> list[ServerEvent]:
         Failed("load.failed", {"reason": "no save"}),
         EntryRecorded(GAME, Began("standard", "daide", 0, start, 0.0)),
         OrdersRefused(CONTEXT, TURN, REFUSED),
-        GamePaused(GAME, PAUSED),
+        Warned("game.paused", {"game": GAME, "awaited": PAUSED}),
         Noted("game.resumed", {"game": GAME, "turn": TURN}),
-        GameWaiting(GAME, AWAITED, 60.0),
+        Warned("game.waiting", {"game": GAME, "awaited": AWAITED, "seconds": 60}),
         EntryRecorded(GAME, TurnResolved(start, (), (), start, 1.0)),
         EntryRecorded(GAME, TurnTallied(TURN, {FRANCE: LATE}, 1.0)),
         EntryRecorded(GAME, TurnTallied(TURN, {FRANCE: SILENT}, 1.0)),
         EntryRecorded(GAME, Ended(Ending.DRAW, (FRANCE,), start, 1.0)),
-        EventHandled(GAME, "ClockTicked", 2),
+        Traced("game.handled", {"game": GAME, "kind": "ClockTicked", "effects": 2}),
         GameFailed(GAME, "ClockTicked", ERROR),
-        RecordFull(GAME, FRANCE),
+        Warned("record.full", {"game": GAME, "seat": FRANCE}),
         RecordStored(GAME, Path("record")),
         RecordRefused(GAME, "disk full"),
         Failed("record.failed", {"game": GAME, "error": ERROR}),
@@ -223,7 +219,7 @@ class Notices(ast.NodeVisitor):
             case ast.Call(
                 func=ast.Name(id=kind) | ast.Attribute(attr=kind),
                 args=[ast.Constant(value=str(name)), *rest],
-            ) if kind in {"Noted", "Warned", "Failed"}:
+            ) if kind in {"Traced", "Noted", "Warned", "Failed"}:
                 self.found.add((kind, name, self._fields if rest else ()))
 
 
