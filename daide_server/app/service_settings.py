@@ -14,14 +14,8 @@ from daide_server.settings import kinds
 from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import Kind, ValueRefused
 
-GAMES: Final = kinds.either(kinds.whole(0), 0, None)
-START_OR_NONE: Final = kinds.either(
-    kinds.text("FILE:PHASE", "a phase such as game.json:F1905M"), "", None
-)
-SEED: Final = kinds.either(kinds.whole(metavar="NUMBER"), "random", None)
 NO_DURABILITY: Final = "none"
 AUTOMATIC: Final = "auto"
-FILE_OR_NONE: Final = kinds.either(kinds.text("FILE", "a file"), "", None)
 
 
 @frozen(kw_only=True)
@@ -52,7 +46,7 @@ class ServiceSettings:
         option="--seat-ports",
     )
     games: int | None = setting(
-        GAMES,
+        kinds.either(kinds.whole(0), 0, None),
         None,
         "Stop after this number of games; 0: never.",
         option="--games",
@@ -110,7 +104,9 @@ class BoardSettings:
         option="--variant",
     )
     start: str | None = setting(
-        START_OR_NONE,
+        kinds.either(
+            kinds.text("FILE:PHASE", "a phase such as game.json:F1905M"), "", None
+        ),
         None,
         "Begin at a phase of a record or of a file of positions, such as "
         "game.json:F1905M; empty: as the board says.",
@@ -123,7 +119,7 @@ class ChanceSettings:
     """How seats are drawn; passcodes are always secret."""
 
     seed: int | None = setting(
-        SEED,
+        kinds.either(kinds.whole(metavar="NUMBER"), "random", None),
         None,
         "A number makes the seats repeatable; passcodes never are.",
         option="--seed",
@@ -200,7 +196,7 @@ class LogSettings:
         option="--log-format",
     )
     file: str | None = setting(
-        FILE_OR_NONE,
+        kinds.either(kinds.text("FILE", "a file"), "", None),
         None,
         "The file that the log is added to, in place of standard error; SIGHUP opens "
         "it anew.",
@@ -277,14 +273,12 @@ WEB_ADDRESS: Final = kinds.either(
 WEB_PRESS: Final = Kind(
     "live, delayed SECONDS, after, or never", _press, str, metavar="WHEN"
 )
-HOST_NAMES: Final = Kind("names with spaces between them", _words, " ".join, "NAME ...")
 ORIGINS: Final = Kind(
     "origins with spaces between them, such as https://example.org",
     _origins,
     " ".join,
     "ORIGIN ...",
 )
-WEB_BYTES: Final = kinds.whole(1000, unit="bytes")
 
 
 @frozen(kw_only=True)
@@ -308,7 +302,7 @@ class WebSettings:
         "Address of /metrics, if it is to be another one than that of the page.",
     )
     hosts: tuple[str, ...] = setting(
-        HOST_NAMES,
+        Kind("names with spaces between them", _words, " ".join, "NAME ..."),
         (),
         "Names by which visitors may ask for the page, besides that of its address, "
         "localhost and IP addresses; * is any.",
@@ -325,7 +319,7 @@ class WebSettings:
         kinds.COUNT, 800, "Pages that follow a running game at the same time."
     )
     record_bytes: int = setting(
-        WEB_BYTES,
+        kinds.whole(1000, unit="bytes"),
         64_000_000,
         "Bytes of the largest record file that is shown; larger ones are only listed.",
     )
