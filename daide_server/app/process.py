@@ -106,8 +106,8 @@ def prepare_process() -> None:
 def run(settings: ServerSettings, announce: Announce) -> int:
     """Run a server until a signal stops it, or its last game is over.
 
-    Returns the exit code: 1 if a record could not be written. Raises `ServeError` if
-    it cannot start.
+    Returns the exit code: 1 if a record could not be written. Raises a
+    `ReportedError` if it cannot start.
     """
     return trio.run(serve, settings, announce)
 

@@ -30,14 +30,14 @@ from daide_server.server.transport import (
     Transport,
     trace_file,
 )
-from daide_server.storage.archive import ArchiveError, ready
-from daide_server.storage.journal_file import GameContent, JournalError
+from daide_server.storage.archive import ready
+from daide_server.storage.journal_file import GameContent
 from daide_server.storage.journal_folder import JournalFolder
 from daide_server.storage.variants import find_variant
 
 from .game_ports import GamePorts
 from .game_server import GameServer
-from .making import GameMaker, StartError, resolve_start, run_name
+from .making import GameMaker, resolve_start, run_name
 from .recovery import Recovery, open_folder, read_saves
 from .settings import ServerSettings, too_few_files, too_few_seat_ports
 from .written_games import RecordWriter, Saves, Saving
@@ -66,8 +66,8 @@ class Server(GameServer):
         """Listen; clients wait until it runs.
 
         *announce* is called with its addresses, *events* with all that happens. Raises
-        `ServeError` if the games to load cannot be read, files cannot be written where
-        they should be, or the address cannot be had.
+        a `ReportedError` if the games to load cannot be read, files cannot be written
+        where they should be, or the address cannot be had.
         """
         events, run = events or Events(), run_name()
         settings, variant = _with_start(settings)
@@ -297,13 +297,10 @@ class Server(GameServer):
 def _with_start(settings: ServerSettings) -> tuple[ServerSettings, Variant]:
     """Return *settings* with the position that games begin at, and the board.
 
-    Raises `ServeError`, also for settings that cannot fill a game.
+    Raises `StartError`, and `ServeError` for settings that cannot fill a game.
     """
     variant = find_variant(settings.board.variant)
-    try:
-        settings = resolve_start(settings, variant)
-    except StartError as error:
-        raise ServeError(str(error)) from error
+    settings = resolve_start(settings, variant)
     seats = len(variant.map.powers)
     problem = too_few_seat_ports(settings, seats) or too_few_files(
         settings, seats, max_open_files()
@@ -318,19 +315,17 @@ def _open_files(
 ) -> tuple[list[GameContent], JournalFolder | None]:
     """Return the games to load, and the folder of journals, if there is one.
 
-    Makes the folders that are written to later. Raises `ServeError`.
+    Makes the folders that are written to later. Raises `ArchiveError` and
+    `JournalError`.
     """
     service = settings.service
     others = {"conversations": service.trace, "saved games": service.save}
-    try:
-        ready(Path(service.records))
-        for what, folder in others.items():
-            if folder is not None:
-                ready(Path(folder), what)
-        saves = [] if service.load is None else read_saves(Path(service.load), events)
-        return saves, open_folder(settings.journal, service, run)
-    except (ArchiveError, JournalError) as error:
-        raise ServeError(str(error)) from error
+    ready(Path(service.records))
+    for what, folder in others.items():
+        if folder is not None:
+            ready(Path(folder), what)
+    saves = [] if service.load is None else read_saves(Path(service.load), events)
+    return saves, open_folder(settings.journal, service, run)
 
 
 def listen(host: str, port: int) -> socket.socket:
