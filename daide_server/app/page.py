@@ -90,17 +90,6 @@ class Page:
         """Return the line that says where the page is."""
         return f"web on {self.url}"
 
-    def announcing(self, announce: Callable[[str], None]) -> Callable[[str], None]:
-        """Return *announce*, which says after the first line where the page is."""
-        lines = iter([self.line])
-
-        def announce_both(line: str) -> None:
-            announce(line)
-            for own in lines:
-                announce(own)
-
-        return announce_both
-
     def task(self, shown: PageTask) -> PageTask:
         """Return *shown* with the settings and the sockets of the page."""
         sockets = tuple(each.fileno() for each in self._listening)

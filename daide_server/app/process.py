@@ -123,9 +123,11 @@ async def serve(settings: ServerSettings, announce: Announce) -> int:
         metrics, page = EventMetrics(), None
         if settings.web.address is not None:
             page = Page(settings, page_failures(log.events))
-            announce = page.announcing(announce)
         server = Server(settings, announce, log.events.also_to(metrics))
-        addresses = [server.address] if page is None else [server.address, page.url]
+        addresses = [server.address]
+        if page is not None:
+            addresses.append(page.url)
+            server.lines.append(page.line)
         # Who closes the terminal of a server wants it to end.
         reopen = None if log.is_on_terminal else log.reopen
         end_at_second_signal()

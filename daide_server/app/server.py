@@ -26,10 +26,7 @@ from daide_server.server.listener import (
     max_open_files,
     why_not,
 )
-from daide_server.server.transport import (
-    Transport,
-    trace_file,
-)
+from daide_server.server.transport import Transport, trace_file
 from daide_server.storage.archive import ready
 from daide_server.storage.journal_file import GameContent
 from daide_server.storage.journal_folder import JournalFolder
@@ -82,6 +79,8 @@ class Server(GameServer):
             raise
         self.address: Final = address_of(self._listening)
         """Where it listens, as HOST:PORT."""
+        self.lines: Final = [f"listening on {self.address}"]
+        """What is announced when clients are served, then with ports of games."""
         maker = GameMaker(settings, variant, f"{run}-{{:04}}".format)
         super().__init__(maker, events, folder)
         self.records: Final = RecordWriter(Path(service.records), variant, events)
@@ -91,6 +90,8 @@ class Server(GameServer):
         self.ports: Final = GamePorts(
             service, variant.map.powers, self._accept_at, announce, events
         )
+        # The server's own lines come before those of the ports of its games.
+        self.ports.lines = self.lines
         limiter = ConnectionLimiter(
             settings.connections, self.games.places, self.clients.everybody
         )
@@ -186,13 +187,11 @@ class Server(GameServer):
 
     def _begin(self) -> None:
         """Announce where the server listens, and open the first games."""
-        # The server's own line comes before those of the ports of its games.
-        lines = self.ports.lines = [f"listening on {self.address}"]
         if self.folder is not None:
             with self.passes:
                 self._recovery.recover(self.folder)
         self.ports.lines = None
-        for line in lines:
+        for line in self.lines:
             self._announce(line)
         self.events(Noted("server.listening", {"address": self.address}))
         self._warn_of_exposure()

@@ -10,7 +10,7 @@ one of them says how many were dropped.
 import os
 from collections.abc import Callable, Mapping
 from logging import WARNING, Formatter, LogRecord, makeLogRecord
-from logging.handlers import QueueHandler, QueueListener
+from logging.handlers import QueueListener
 from queue import Empty, SimpleQueue
 from threading import Event
 from time import monotonic
@@ -38,29 +38,6 @@ _REOPEN: Final = makeLogRecord({})
 RecordQueue = SimpleQueue[LogRecord | None]
 
 
-class BoundedQueueHandler(QueueHandler):
-    """Queues records without waiting; leaves a share of the room to warnings."""
-
-    queue: RecordQueue
-
-    def __init__(self, room: int) -> None:
-        super().__init__(SimpleQueue())
-        self._room: Final = room
-        self.dropped = 0
-
-    def prepare(self, record: LogRecord) -> LogRecord:
-        """Return *record* as it is: its line is made by the thread."""
-        return record
-
-    def enqueue(self, record: LogRecord) -> None:
-        """Queue *record*, if there is room; never wait."""
-        share = 1.0 if record.levelno >= WARNING else 1 - FOR_WARNINGS
-        if self.queue.qsize() >= self._room * share:
-            self.dropped += 1
-        else:
-            self.queue.put(record)
-
-
 class LogOutput(QueueListener):
     """Writes the lines of queued records in a thread of its own."""
 
@@ -73,16 +50,14 @@ class LogOutput(QueueListener):
         settings: LogSettings = LogSettings(),  # noqa: B008 (it is frozen)
     ) -> None:
         """Write to the descriptor that *open_output* returns."""
+        super().__init__(SimpleQueue())
         self._settings: Final = settings
-        self.handler: Final = BoundedQueueHandler(settings.lines)
-        """Takes the records."""
-        super().__init__(self.handler.queue)
         self._open: Final = open_output
         self._formatter: Final = formatter
         self._left = settings.burst_bytes
         self._earned_at = monotonic()
         self._lines: list[bytes] = []
-        self._lost = self._reported = 0
+        self._unqueued = self._lost = self._reported = 0
         self._is_hurried, self._has_ended = Event(), Event()
         self._reopen = True
         self._fd = -1
@@ -91,7 +66,15 @@ class LogOutput(QueueListener):
     @property
     def dropped(self) -> int:
         """Return how many lines were dropped and not yet reported."""
-        return self.handler.dropped + self._lost - self._reported
+        return self._unqueued + self._lost - self._reported
+
+    def put(self, record: LogRecord) -> None:
+        """Queue *record*, if there is room; never wait."""
+        share = 1.0 if record.levelno >= WARNING else 1 - FOR_WARNINGS
+        if self.queue.qsize() >= self._settings.lines * share:
+            self._unqueued += 1
+        else:
+            self.queue.put(record)
 
     def reopen(self) -> None:
         """Open the output anew before the next line: its file may have been moved.
@@ -202,7 +185,7 @@ class ServerLog(LogOutput):
             formatter,
             settings,
         )
-        reader = LogReader(self.handler, settings.level)
+        reader = LogReader(self.put, settings.level)
         self.events: Final = Events(reader, wants_messages=reader.wants_messages)
         """Writes the lines of events."""
 

@@ -156,9 +156,7 @@ class JournalSettings:
         option="--fresh",
     )
     recovery_wait: float = setting(
-        kinds.SECONDS,
-        60.0,
-        "Seconds that a recovered game waits for its clients.",
+        kinds.SECONDS, 60.0, "Seconds that a recovered game waits for its clients."
     )
     recovery_grace: float = setting(
         kinds.SECONDS,

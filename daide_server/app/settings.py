@@ -11,11 +11,7 @@ from typing import Final
 from attrs import frozen
 
 from daide_server.game.options import GameOptions, ServerPolicy
-from daide_server.server.limits import (
-    RESERVED_FILES,
-    ConnectionLimits,
-    SessionLimits,
-)
+from daide_server.server.limits import RESERVED_FILES, ConnectionLimits, SessionLimits
 from daide_server.settings.descriptor import Setting, component
 from daide_server.settings.kinds import FREE_PORTS
 from daide_server.settings.table import (

@@ -6,10 +6,9 @@ client says what is known of it. How lines look: `log_lines.py`; where they go i
 application's.
 """
 
-import logging
 from collections import Counter
 from collections.abc import Callable, Mapping
-from logging import DEBUG, ERROR, INFO, NOTSET, WARNING
+from logging import DEBUG, ERROR, INFO, NOTSET, WARNING, LogRecord
 from typing import Any, Final, NamedTuple
 
 from msgspec.structs import asdict
@@ -144,9 +143,9 @@ def entry_fields(entry: RecordEntry) -> Fields:
 class LogReader:
     """Writes events to the log: a reader of events."""
 
-    def __init__(self, handler: logging.Handler, level: str) -> None:
-        """Call *handler* with a record for each line of *level* or above."""
-        self._handler: Final = handler
+    def __init__(self, put: Callable[[LogRecord], None], level: str) -> None:
+        """Call *put* with a record for each line of *level* or above."""
+        self._put: Final = put
         self._level: Final = LOG_LEVELS[level]
         self._clients: Final = KnownClients()
         self.wants_messages: Final = self._level <= DEBUG
@@ -176,7 +175,7 @@ class LogReader:
 
     def _write(self, level: int, name: str, fields: Fields) -> None:
         if level >= self._level:
-            self._handler.handle(log_record(level, name, fields))
+            self._put(log_record(level, name, fields))
 
     def _write_tallies(self, game: GameId, entry: TurnTallied) -> None:
         for power, tally in entry.tallies.items():

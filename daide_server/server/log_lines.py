@@ -26,7 +26,7 @@ TRACEBACK: Final = "exception"
 
 
 def log_record(level: int, name: str, fields: dict[str, object]) -> logging.LogRecord:
-    """Return a record for the handlers of the log.
+    """Return a record of the log.
 
     The values of *fields* must not change afterwards: their text is made when the line
     is written.
@@ -63,17 +63,12 @@ class LineFormatter(logging.Formatter):
         return str(self._render(None, level, line))
 
 
-class LineHandler(logging.Handler):
-    """Calls a function with each line."""
-
-    def __init__(self, put: Callable[[str], None], style: str = "logfmt") -> None:
-        super().__init__()
-        self.setFormatter(LineFormatter(style))
-        self._put: Final = put
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Call the function."""
-        self._put(self.format(record))
+def line_writer(
+    put: Callable[[str], None], style: str = "logfmt"
+) -> Callable[[logging.LogRecord], None]:
+    """Return what calls *put* with the line of each record."""
+    formatter = LineFormatter(style)
+    return lambda record: put(formatter.format(record))
 
 
 def _renderer(style: str, *, is_coloured: bool) -> Processor:

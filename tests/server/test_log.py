@@ -43,7 +43,7 @@ from daide_server.server.events import (
 from daide_server.server.log import MAX_REMARKS, MAX_TEXT, LogReader
 from daide_server.server.log_lines import (
     CONTROL_CHARACTER,
-    LineHandler,
+    line_writer,
     log_record,
 )
 from tests.support.scripts import Script
@@ -58,8 +58,8 @@ class Log(Events):
 
     def __init__(self, level: str = "info") -> None:
         self.lines: list[str] = []
-        handler = LineHandler(self.lines.append)
-        reader = LogReader(handler, level)
+        write = line_writer(self.lines.append)
+        reader = LogReader(write, level)
         super().__init__(reader, wants_messages=reader.wants_messages)
 
     @property
@@ -184,7 +184,7 @@ def test_a_game_that_waits_says_for_whom() -> None:
 def test_a_client_cannot_forge_a_line(text: str, format: str) -> None:  # noqa: A002
     """Nor garble a terminal: control characters are escaped."""
     lines: list[str] = []
-    log = LogReader(LineHandler(lines.append, format), "info")
+    log = LogReader(line_writer(lines.append, format), "info")
     said = f"a{text}2026 info game.ended"
     log(ClientJoined(ClientContext(CLIENT), Name(said, "1")))
     (line,) = lines
@@ -200,8 +200,8 @@ VALUES = (
 def test_values_are_written_as_structlog_writes_them(value: object) -> None:
     """Once control characters are escaped."""
     lines: list[str] = []
-    handler = LineHandler(lines.append)
-    handler.handle(log_record(INFO, "seen", {"value": value}))
+    write = line_writer(lines.append)
+    write(log_record(INFO, "seen", {"value": value}))
     shown = value
     if not isinstance(value, int | float):
         shown = CONTROL_CHARACTER.sub(

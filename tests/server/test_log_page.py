@@ -59,7 +59,7 @@ from daide_server.server.events import (
     Warned,
 )
 from daide_server.server.log import LEVELS, LINES, LogReader
-from daide_server.server.log_lines import LineHandler, log_record
+from daide_server.server.log_lines import line_writer, log_record
 
 PAGE = (Path(__file__).parents[2] / "docs" / "log.md").read_text()
 TRANSCRIPT = Path(__file__).with_name("log_transcript.txt").read_text()
@@ -163,9 +163,9 @@ def samples(standard: Variant) -> list[ServerEvent]:
 def written(standard: Variant, log_format: str) -> list[str]:
     """Return all lines that the log can have."""
     found: list[str] = []
-    handler = LineHandler(found.append, log_format)
-    handler.handle(log_record(WARNING, "log.dropped", {"lines": 1}))
-    events = Events(LogReader(handler, "debug"))
+    write = line_writer(found.append, log_format)
+    write(log_record(WARNING, "log.dropped", {"lines": 1}))
+    events = Events(LogReader(write, "debug"))
     for event in samples(standard):
         events(event)
     return found
