@@ -102,24 +102,11 @@ class ClientRefused(ServerEvent, frozen=True):
     reason: JoinRefusal
 
 
-class MessageUnanswered(ServerEvent, frozen=True):
-    """A message was refused because there is no game to answer it."""
-
-    context: ClientContext
-
-
 class ClientMisunderstood(ServerEvent, frozen=True):
     """The server answered HUH or PRN: to a client its first, to a player in a turn."""
 
     context: ClientContext
     reply: str
-
-
-class ClientComplained(ServerEvent, frozen=True):
-    """A client sent HUH or PRN."""
-
-    client: ClientId
-    complaint: str
 
 
 class ClientFaulted(ServerEvent, frozen=True):
@@ -150,22 +137,6 @@ class SessionFailed(ServerEvent, frozen=True):
 
     client: ClientId
     error: Exception
-
-
-class RejoinDelayed(ServerEvent, frozen=True):
-    """An IAM waits, at least *seconds*, because of those before it."""
-
-    client: ClientId
-    address: str
-    claimed: Power
-    seconds: Seconds
-
-
-class TextReceived(ServerEvent, frozen=True):
-    """A client sent a message."""
-
-    client: ClientId
-    text: str
 
 
 class TextSent(ServerEvent, frozen=True):
@@ -233,7 +204,7 @@ class Events:
 
     def __init__(self, *readers: EventReader, wants_messages: bool = False) -> None:
         self.wants_messages: Final = wants_messages
-        """Whether there are `TextReceived`, `TextSent` and `game.handled`.
+        """Whether there are `TextSent`, `message.received` and `game.handled`.
 
         Their texts cost more than the messages themselves.
         """

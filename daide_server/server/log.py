@@ -34,11 +34,11 @@ from .log_lines import LOG_LEVELS, log_record
 
 MAX_TEXT: Final = 500
 """Characters of a client's text in a line; only debug shows all."""
+REMARKS: Final = frozenset(
+    {"client.refused", "message.unanswered", "client.complained", "rejoin.delayed"}
+)
 MAX_REMARKS: Final = 50
-"""How many complaints and refusals of one client are logged one by one.
-
-Otherwise a client could fill a disk.
-"""
+"""How many of these lines one client gets: otherwise it could fill a disk."""
 
 Fields = dict[str, Any]
 CONTEXT: Final = ("game", "client", "power", "name", "address")
@@ -169,11 +169,11 @@ class LogReader:
         level = line.level
         if not isinstance(level, int):
             level = level(self._clients, event)
-        fields = line.fields(self._clients, event)
-        if not line.is_remark or self._clients.may_remark(fields["client"]):
-            self._write(level, line.name, fields)
+        self._write(level, line.name, line.fields(self._clients, event))
 
     def _write(self, level: int, name: str, fields: Fields) -> None:
+        if name in REMARKS and not self._clients.may_remark(fields["client"]):
+            return
         if level >= self._level:
             self._put(log_record(level, name, fields))
 
@@ -284,24 +284,18 @@ class Line(NamedTuple):
     level: int | Callable[[KnownClients, Any], int]
     name: str
     fields: Callable[[KnownClients, Any], Fields] = _fields_of
-    is_remark: bool = False
-    """Whether a client could fill the log with it."""
 
 
 LINES: Final[dict[type, Line]] = {
     happened.ConnectionRefused: Line(INFO, "connection.refused"),
     happened.ClientConnected: Line(DEBUG, "client.connected", KnownClients.connect),
     happened.ClientJoined: Line(INFO, "client.joined", _joined),
-    happened.ClientRefused: Line(INFO, "client.refused", _refused, is_remark=True),
-    happened.MessageUnanswered: Line(INFO, "message.unanswered", is_remark=True),
+    happened.ClientRefused: Line(INFO, "client.refused", _refused),
     happened.ClientMisunderstood: Line(_misunderstood_level, "syntax.refused"),
-    happened.ClientComplained: Line(INFO, "client.complained", is_remark=True),
     happened.ClientFaulted: Line(INFO, "client.faulted"),
     happened.ClientDropped: Line(INFO, "client.dropped"),
     happened.ClientDisconnected: Line(_left_level, "client.left", _left),
     happened.SessionFailed: Line(ERROR, "session.failed"),
-    happened.RejoinDelayed: Line(WARNING, "rejoin.delayed", is_remark=True),
-    happened.TextReceived: Line(DEBUG, "message.received"),
     happened.TextSent: Line(DEBUG, "message.sent", _sent),
     happened.OrdersRefused: Line(WARNING, "orders.refused"),
     happened.GameFailed: Line(ERROR, "game.failed"),

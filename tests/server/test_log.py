@@ -23,7 +23,6 @@ from daide_server.records.entries import (
     TurnTallied,
 )
 from daide_server.server.events import (
-    ClientComplained,
     ClientConnected,
     ClientContext,
     ClientDisconnected,
@@ -34,7 +33,6 @@ from daide_server.server.events import (
     ClientRefused,
     EntryRecorded,
     Events,
-    MessageUnanswered,
     Noted,
     OrdersRefused,
     SessionFailed,
@@ -66,6 +64,11 @@ class Log(Events):
     def said(self) -> list[str]:
         """Return the lines without their time stamps."""
         return [line.partition(" ")[2] for line in self.lines]
+
+
+def complaint(client: ClientId, text: str = "HUH (ERR)") -> Noted:
+    """Return that a client complains."""
+    return Noted("client.complained", {"client": client, "complaint": text})
 
 
 def seated() -> Log:
@@ -240,18 +243,18 @@ def test_one_client_cannot_fill_the_log() -> None:
     for client in (CLIENT, ClientId(4)):
         log(ClientConnected(client, "192.0.2.1"))
     for _ in range(MAX_REMARKS):
-        log(ClientComplained(CLIENT, "HUH (ERR)"))
+        log(complaint(CLIENT))
         log(ClientRefused(ClientContext(CLIENT), Observe(), JoinRefusal.NO_GAME))
-        log(MessageUnanswered(ClientContext(CLIENT)))
+        log(Noted("message.unanswered", {"context": ClientContext(CLIENT)}))
         log(ClientMisunderstood(ClientContext(CLIENT), "HUH (ERR)"))
     assert len(log.lines) == MAX_REMARKS
-    log(ClientComplained(ClientId(4), "HUH (ERR)"))
+    log(complaint(ClientId(4)))
     assert len(log.lines) == MAX_REMARKS + 1
 
 
 def test_a_long_text_is_cut() -> None:
     log = Log()
-    log(ClientComplained(CLIENT, "H" * 30_000))
+    log(complaint(CLIENT, "H" * 30_000))
     assert len(log.lines[0]) < MAX_TEXT + 200
 
 
