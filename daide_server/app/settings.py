@@ -107,16 +107,6 @@ GONE_SETTINGS: Final = {
 TABLE: Final = SettingsTable(ServerSettings, GONE_SETTINGS)
 DEFAULTS: Final = ServerSettings()
 
-HEAD: Final = """\
-# The settings of `daide-server serve`, with their defaults. Copy this file, change
-# what you want, and give it by `--config FILE`; settings that you leave out keep the
-# value they have here. Options of the command line win over the file, and
-# `daide-server serve --print-config` shows what is in force.
-#
-# Written by `make settings` from the classes of settings in the code.
-
-"""
-
 
 def read_file(path: Path, warn: Callable[[str], None] = ignore) -> Layer:
     """Return the settings that a TOML file gives.
@@ -129,13 +119,6 @@ def read_file(path: Path, warn: Callable[[str], None] = ignore) -> Layer:
     except TomlError as error:
         raise SettingsError(str(error)) from error
     return TABLE.read(found, str(path), warn)
-
-
-def default_file() -> str:
-    """Return the text of `config/server.toml`."""
-    return HEAD + toml_document(
-        TABLE.rows, lambda row: row.default, lambda row: row.descriptor.help
-    )
 
 
 def in_force(*layers: Layer) -> str:
@@ -167,14 +150,3 @@ def too_few_files(settings: ServerSettings, seats: int, files: int) -> str | Non
         f"found a limit of {files} open files (ulimit -n), expected {needed} or more: "
         f"{seats} connections of a game, and {RESERVED_FILES} others"
     )
-
-
-def too_early_an_end(settings: ServerSettings, first_year: int) -> str | None:
-    """Return what is wrong if games on a board end before they begin, else `None`.
-
-    Where a game begins at a phase of a file, that is checked when the file is read.
-    """
-    limit = settings.policy.year_limit
-    if limit is None or limit >= first_year or settings.board.start is not None:
-        return None
-    return f"--year-limit: found {limit}, expected 0, or {first_year} or more"

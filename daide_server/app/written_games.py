@@ -25,9 +25,7 @@ from daide_server.board.turns import Turn
 from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError
 from daide_server.formats.registry import DEFAULT, FORMATS
-from daide_server.game.absence import awaited
 from daide_server.game.directory import GameId
-from daide_server.game.game_state import GameState
 from daide_server.records.entries import (
     Began,
     RecordEntry,
@@ -36,8 +34,6 @@ from daide_server.records.entries import (
     TurnTallied,
 )
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
-from daide_server.reports.turn_views import turn_id
-from daide_server.reports.views import StatusView
 from daide_server.server.events import (
     Events,
     Failed,
@@ -308,26 +304,3 @@ async def _write(record: RunningRecord, path: Path) -> None:
 
 def _path(folder: Path, runner: GameRunner) -> Path:
     return folder / f"{runner.header.record}{RUNNING_SUFFIX}"
-
-
-# Running games with a journal
-
-
-def status_of(
-    state: GameState, seconds: float, turn_began: float, opened: float
-) -> StatusView:
-    """Return what a running game waits for: who owes orders, but never which.
-
-    *seconds* and *turn_began* are on the game's clock, which stood at zero when it was
-    *opened*, in seconds since 1970.
-    """
-    found = awaited(state)
-    left = state.clock.timer.running_left(seconds)
-    return StatusView(
-        turn=turn_id(state.position.turn),
-        stage=state.stage.name.lower(),
-        owing=state.owing(),
-        vacant=() if found is None else found.vacant,
-        since=round(opened + turn_began, 1),
-        until=None if left is None else round(opened + seconds + left, 1),
-    )
