@@ -184,7 +184,7 @@ def _refusal(error: str) -> bytes:
 def _status_of(runner: GameRunner) -> GameStatus:
     """Return how a game is: who owes orders, but never which."""
     state = runner.game.state
-    left = state.clock.timer.running_left(runner.seconds)
+    left = state.clock.running_left(runner.seconds)
     owe = state.owing() if state.is_running else ()
     seats = [state.seating[power] for power in state.variant.map.powers]
     return GameStatus(
