@@ -14,6 +14,12 @@ from daide_server.settings import kinds
 from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import Kind, ValueRefused
 
+GAMES: Final = kinds.either(kinds.whole(0), 0, None)
+START_OR_NONE: Final = kinds.either(
+    kinds.text("FILE:PHASE", "a phase such as game.json:F1905M"), "", None
+)
+SEED: Final = kinds.either(kinds.whole(metavar="NUMBER"), "random", None)
+FILE_OR_NONE: Final = kinds.either(kinds.text("FILE", "a file"), "", None)
 NO_DURABILITY: Final = "none"
 AUTOMATIC: Final = "auto"
 
@@ -46,7 +52,7 @@ class ServiceSettings:
         option="--seat-ports",
     )
     games: int | None = setting(
-        kinds.either(kinds.whole(0), 0, None),
+        GAMES,
         None,
         "Stop after this number of games; 0: never.",
         option="--games",
@@ -104,9 +110,7 @@ class BoardSettings:
         option="--variant",
     )
     start: str | None = setting(
-        kinds.either(
-            kinds.text("FILE:PHASE", "a phase such as game.json:F1905M"), "", None
-        ),
+        START_OR_NONE,
         None,
         "Begin at a phase of a record or of a file of positions, such as "
         "game.json:F1905M; empty: as the board says.",
@@ -119,7 +123,7 @@ class ChanceSettings:
     """How seats are drawn; passcodes are always secret."""
 
     seed: int | None = setting(
-        kinds.either(kinds.whole(metavar="NUMBER"), "random", None),
+        SEED,
         None,
         "A number makes the seats repeatable; passcodes never are.",
         option="--seed",
@@ -194,7 +198,7 @@ class LogSettings:
         option="--log-format",
     )
     file: str | None = setting(
-        kinds.either(kinds.text("FILE", "a file"), "", None),
+        FILE_OR_NONE,
         None,
         "The file that the log is added to, in place of standard error; SIGHUP opens "
         "it anew.",
