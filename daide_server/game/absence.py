@@ -80,16 +80,6 @@ def _pause(state: GameState, now: Seconds, *, dsd: bool) -> list[Effect]:
     return [state.to_all(said.TimeStopped(kept))] if dsd and kept is not None else []
 
 
-def miss_again(state: GameState, powers: Set[Power], now: Seconds) -> list[Effect]:
-    """Pause for *powers*, as before the server was started again (DSD)."""
-    if not powers:
-        return []
-    effects = _pause(state, now, dsd=True)
-    state.missed = frozenset(powers)
-    state.clock.wait_for(Timeout.PAUSE, now)
-    return effects
-
-
 def player_returned(state: GameState, power: Power, now: Seconds) -> list[Effect]:
     """Resume the clock when no player is missed any more."""
     was_missed = power in state.missed
@@ -233,7 +223,12 @@ def _start_recovered(
 ) -> list[Effect]:
     state.clock.keep_at_least(recovery.grace)
     effects = resume(state, cause, now)
-    effects += miss_again(state, recovery.missed - state.present(), now)
+    missed = recovery.missed - state.present()
+    if missed:
+        # As before the server was started again (DSD).
+        effects += _pause(state, now, dsd=True)
+        state.missed = missed
+        state.clock.wait_for(Timeout.PAUSE, now)
     gone = recovery.awaited & state.turn.survivors - state.present()
     for power in state.in_order(gone):
         effects += player_left(state, power, now)

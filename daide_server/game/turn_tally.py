@@ -6,7 +6,7 @@ clients send. Message Syntax: THX, HUH, PRN.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from typing import Final
 
 from attrs import Factory, define
@@ -165,7 +165,9 @@ class TurnTally:
         return []
 
     def _close(self, now: Seconds) -> TurnTallied:
-        late = self._late()
+        # The players who are there and owed orders when the turn ended.
+        present = self._turn.survivors & self._state.seating.occupied
+        late = self._turn.incomplete(present)
         counted = self._heard | self._think_times.keys() | late
         tallies = {
             power: self._tally(power, is_late=power in late)
@@ -173,11 +175,6 @@ class TurnTally:
             if power in counted
         }
         return TurnTallied(self.turn, tallies, now)
-
-    def _late(self) -> Set[Power]:
-        """Return the players who are there and owed orders when the turn ended."""
-        present = self._turn.survivors & self._state.seating.occupied
-        return self._turn.incomplete(present)
 
     def _tally(self, power: Power, *, is_late: bool) -> PlayerTally:
         typical = longest = None

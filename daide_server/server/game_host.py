@@ -120,7 +120,8 @@ class GameHost:
 
     def open_game(self) -> None:
         """Open the next game, unless that was the last one, or there is no room."""
-        if self._is_full_count() or self._has_no_room():
+        opened, limit = self._opened - self._uncounted, self.limit
+        if (limit is not None and opened >= limit) or self._has_no_room():
             return
         number = GameId(self._opened + 1)
         try:
@@ -278,8 +279,3 @@ class GameHost:
             reason = f"cannot drop the journal {path}: {error.strerror or error}"
             fields = {"game": runner.number, "reason": reason}
             self.clients.events(Failed("save.failed", fields))
-
-    def _is_full_count(self) -> bool:
-        """Return whether as many games were opened as there are to be."""
-        limit = self.limit
-        return limit is not None and self._opened - self._uncounted >= limit
