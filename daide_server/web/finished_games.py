@@ -98,8 +98,4 @@ def _scene(record: GameRecord, turn: str) -> Scene:
 
 def choices_of(record: GameRecord, turn: str, at: str) -> bytes:
     """Return what a unit could have been ordered, as JSON. Raises `LookupError`."""
-    found = choices_view(record, turn, at)
-    if found is None:
-        message = f"{turn}: there is no unit at {at}"
-        raise LookupError(message)
-    return msgspec.json.encode(found)
+    return msgspec.json.encode(choices_view(record, turn, at))

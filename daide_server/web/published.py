@@ -8,12 +8,10 @@ because browsers load no modules from a folder.
 import re
 import shutil
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-from jinja2 import Environment
 
 from daide_server.board.variant import Variant
 from daide_server.records.record import GameRecord
@@ -147,14 +145,9 @@ def _replay(record: GameRecord, view: GameView, file: str) -> str:
     return _rendered("game.html", "../", **context, links=links, data=data)
 
 
-@cache
-def _templates() -> Environment:
-    return template_environment()
-
-
 def _rendered(template: str, home: str, **context: Any) -> str:  # noqa: ANN401 - any
     return (
-        _templates()
+        template_environment()
         .get_template(template)
         .render(
             site=SITE_NAME,
