@@ -12,11 +12,11 @@ from typing import Final
 import msgspec
 import trio
 from attrs import define
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from daide_server.app.event_metrics import METRICS_TYPE, exposition
 from daide_server.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
 from daide_server.reports.board_views import BoardView
@@ -236,8 +236,8 @@ class Api:
         del request
         self._metrics.spectators.set(self._spectators.borrowed_tokens)
         headers = {"cache-control": "no-store"}
-        body = await self._server.metrics() + exposition(self._metrics.registry)
-        return Response(body, headers=headers, media_type=METRICS_TYPE)
+        body = await self._server.metrics() + generate_latest(self._metrics.registry)
+        return Response(body, headers=headers, media_type=CONTENT_TYPE_LATEST)
 
     async def _running(self, game: str) -> FollowedGame:
         running = await self._library.running_game(game)

@@ -6,7 +6,7 @@ in threads, a few at a time.
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from itertools import chain, zip_longest
+from itertools import chain, repeat
 from typing import Final, TypeVar, TypeVarTuple
 
 import trio
@@ -85,9 +85,8 @@ class Library:
 
         Records have the name that it said in NME, which may be another one.
         """
-        entrants = [bot.name for bot in view.status.bots]
-        said = zip_longest(entrants, view.said_names, fillvalue=())
-        names = {bot: (*others, bot) for bot, others in said}
+        bots = zip(view.status.bots, view.said_names or repeat(()), strict=False)
+        names = {bot.name: (*said, bot.name) for bot, said in bots}
         known = await self.ask(self.index.known_bots, [*chain(*names.values())])
         found = {
             bot: [each for each in those if each in known]

@@ -21,19 +21,19 @@ import msgspec
 from msgspec import Struct, structs
 
 from daide_server.app.making import reason_of, replay_alone
-from daide_server.app.written_games import status_of
 from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
 from daide_server.board.position import Position
 from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
+from daide_server.game.absence import awaited
 from daide_server.game.journal import TurnDigest, replay
 from daide_server.records.entries import Began, Ending, RecordEntry, TurnResolved
 from daide_server.records.folding import fold
 from daide_server.records.record import GameRecord, Sitting
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
 from daide_server.reports.game_views import game_summary, game_view
-from daide_server.reports.turn_views import GameViewer
-from daide_server.reports.views import GameSummary, PressView
+from daide_server.reports.turn_views import GameViewer, turn_id
+from daide_server.reports.views import GameSummary, PressView, StatusView
 from daide_server.server.game_runner import GameSoFar
 from daide_server.storage.game_files import Found, read_game
 from daide_server.storage.journal_file import (
@@ -156,8 +156,9 @@ class JournalSource:
         )
 
     def status(self) -> bytes:
-        """Return what the game waits for, as JSON."""
-        if self._game is None or self._game.game.state.ending is not None:
+        """Return what the game waits for, as JSON: who owes orders, never which."""
+        state = None if self._game is None else self._game.game.state
+        if state is None or state.ending is not None:
             return b""
         turns = (
             each.seconds
@@ -165,8 +166,15 @@ class JournalSource:
             if isinstance(each, Began | TurnResolved)
         )
         seconds = time.time() - self._opened
-        state = self._game.game.state
-        found = status_of(state, seconds, next(turns, 0.0), self._opened)
+        left, missed = state.clock.running_left(seconds), awaited(state)
+        found = StatusView(
+            turn=turn_id(state.position.turn),
+            stage=state.stage.name.lower(),
+            owing=state.owing(),
+            vacant=() if missed is None else missed.vacant,
+            since=round(self._opened + next(turns, 0.0), 1),
+            until=None if left is None else round(self._opened + seconds + left, 1),
+        )
         return msgspec.json.encode(found)
 
     def close(self) -> None:

@@ -39,7 +39,7 @@ def applications(
     *failed* is called with unexpected exceptions.
     """
     web = settings.web
-    spectators = trio.CapacityLimiter(settings.web_limits.spectators)
+    spectators = trio.CapacityLimiter(web.spectators)
     # A server has counted its own process and program.
     registry = program_registry() if control is None else CollectorRegistry()
     metrics = WebMetrics(registry)

@@ -1,8 +1,9 @@
 """The counters follow Prometheus's conventions, and name nobody."""
 
+from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
-from daide_server.app.event_metrics import EventMetrics, exposition
+from daide_server.app.event_metrics import EventMetrics
 from daide_server.board.variant import Variant
 from daide_server.game.directory import GameId
 from daide_server.records.entries import Ended, Ending
@@ -19,7 +20,7 @@ def test_names_have_units_and_labels_name_nobody(standard: Variant) -> None:
     web = WebMetrics(metrics.registry)
     metrics(EntryRecorded(GameId(1), ended))
     web.note_answer(200, 0.01)
-    text = exposition(metrics.registry).decode()
+    text = generate_latest(metrics.registry).decode()
     families = [
         family
         for family in text_string_to_metric_families(text)
