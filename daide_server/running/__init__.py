@@ -23,5 +23,6 @@ How a game is played, from `play_game` on:
 - `piped_bot` is the process of a bot that speaks JSON lines, for `bots.line_bridge`;
 - `seat_port` is open only while its bot may join; `traffic` notes what is said there.
 
-`bot_words` reads bots from command lines, `bot_check` names their usual mistakes.
+`bot_settings` is a bot, `bot_words` reads bots from command lines, `bot_check` names
+their usual mistakes.
 """

@@ -93,7 +93,7 @@ class CommandSeat:
                 command_line(self.seat.task, self.place),
                 Path(program.folder),
                 environment(program, self.place),
-                program.disk_bytes,
+                program.disk,
             )
             self.process = BotProcess.start(launch)
         except OSError as error:

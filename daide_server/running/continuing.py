@@ -17,7 +17,8 @@ from daide_server.storage.variants import find_variant
 from daide_server.tournament.game_outcomes import Attempt, PlayedGame
 from daide_server.tournament.spread import Continuation
 
-from .game_task import BotProgram, GameTask, dealt, is_slow_start
+from .bot_settings import BotSettings
+from .game_task import GameTask, dealt, is_slow_start
 from .play_game import play_game
 
 
@@ -30,7 +31,7 @@ class Branching:
     board: str
     settings: Mapping[str, Mapping[str, object]]
     """Of each game, with the start, as `GameTask` has them."""
-    programs: tuple[BotProgram, ...]
+    programs: tuple[BotSettings, ...]
     """The bot of each power, in the order of the board."""
     seed: int
     """The game *n* is played with this seed and *n*."""

@@ -15,7 +15,8 @@ from attrs import frozen
 
 from daide_server import __version__
 
-from .game_task import BotProgram, SeatTask
+from .bot_settings import BotSettings
+from .game_task import SeatTask
 from .sandbox import boxed
 
 LARGEST: Final = 256 << 20
@@ -30,13 +31,13 @@ class Executable:
     digest: str
 
 
-def executable(program: BotProgram) -> Executable | None:
+def executable(program: BotSettings) -> Executable | None:
     """Return the digest of *program*; `None` if its command names no file here.
 
     That of a built-in bot is our version. The words of a command that are files count,
     so that `python mybot.py` is the script too.
     """
-    if program.builtin is not None:
+    if program.builtin:
         return Executable(program.name, f"daide-server {__version__}")
     folder = Path(program.folder)
     found = shutil.which(program.command[0], path=None)
@@ -137,7 +138,7 @@ def fill_in(word: str, values: Mapping[str, str]) -> str:
     return word
 
 
-def environment(program: BotProgram, place: SeatPlace) -> dict[str, str]:
+def environment(program: BotSettings, place: SeatPlace) -> dict[str, str]:
     """Return the whole environment of a bot; its values are never stored."""
     names = {*INHERITED, *program.pass_variables}
     passed = {
@@ -146,4 +147,4 @@ def environment(program: BotProgram, place: SeatPlace) -> dict[str, str]:
         if name in names or EVERYTHING in names
     }
     own = {"TMPDIR": str(place.temporary)}
-    return {**passed, **own, **program.environment}
+    return {**passed, **own, **dict(program.environment)}

@@ -26,6 +26,7 @@ from daide_server.formats.errors import FormatError
 from daide_server.server.events import EventReader, Events
 from daide_server.tournament.game_outcomes import UnfinishedGame
 
+from .bot_settings import MEBIBYTE
 from .command_seat import CommandSeat
 from .executable import SeatPlace
 from .game_events import GameEvents
@@ -34,7 +35,7 @@ from .game_log import GameLog
 from .game_reporting import game_report, void_report
 from .game_settings import game_maker
 from .game_table import GameTable
-from .game_task import MEBIBYTE, GameReport, GameTask
+from .game_task import GameReport, GameTask
 from .running_game import RunningGame, SeatPlay, seat_plays
 from .seat_bots import play_built_in, replace_bot
 from .seat_port import SeatPort
@@ -245,7 +246,7 @@ class _Players:
         program = seat.task.program
         if seat.task.stand_in:
             self._game.forfeit(seat, None, seat.task.stand_in)
-        elif program.builtin is not None:
+        elif program.builtin:
             await play_built_in(self._game, seat)
         else:
             command = self._command_seat(seat)

@@ -20,8 +20,8 @@ from typing import Final
 
 from attrs import evolve
 
+from .bot_settings import AS_RUN, AUTO, BWRAP, NO_BOX, BotSettings
 from .errors import SandboxError
-from .game_task import AUTO, BWRAP, NO_BOX, BotProgram
 
 TRIAL_SECONDS: Final = 10.0
 BOXED: Final = (
@@ -62,16 +62,16 @@ def bwrap_problem() -> str:
     return f"bwrap failed: {reason}" if done.returncode else ""
 
 
-def box_of(program: BotProgram) -> str:
+def box_of(program: BotSettings) -> str:
     """Return `bwrap` or `none`: what *program* is started in on this machine.
 
     A wrapper is a box of its own unless `bwrap` is asked for; our bots need none.
     Raises `SandboxError`.
     """
-    if program.builtin is not None:
+    if program.builtin:
         return ""
-    wanted = program.box.kind
-    if wanted == AUTO:
+    wanted = program.sandbox
+    if wanted in {AUTO, AS_RUN}:
         return NO_BOX if program.wrapper or bwrap_problem() else BWRAP
     if wanted == BWRAP and bwrap_problem():
         message = f'{program.name}: sandbox = "{BWRAP}": {bwrap_problem()}'
@@ -79,7 +79,7 @@ def box_of(program: BotProgram) -> str:
     return wanted
 
 
-def boxed(command: Sequence[str], program: BotProgram, folder: Path) -> list[str]:
+def boxed(command: Sequence[str], program: BotSettings, folder: Path) -> list[str]:
     """Return the words that start *command* in the box of *program*.
 
     *folder* is that of its seat: its home, with its /tmp. Raises `OSError` if the
@@ -87,29 +87,31 @@ def boxed(command: Sequence[str], program: BotProgram, folder: Path) -> list[str
     """
     if box_of(program) == NO_BOX:
         return list(command)
-    own, box = Path(program.folder).resolve(), program.box
+    own = Path(program.folder).resolve()
     check_startable(command, own)
-    has_network = box.network or program.speaks != "lines"
-    home = program.environment.get("HOME", str(folder))
+    has_network = program.network or program.speaks != "lines"
+    home = dict(program.environment).get("HOME", str(folder))
     return [
         *BOXED,
-        *(DEVICES if box.devices else NO_DEVICES),
+        *(DEVICES if program.devices else NO_DEVICES),
         *(() if has_network else NO_NETWORK),
         *_mounts(command, program, folder.resolve()),
-        *(() if box.devices else ("--remount-ro", "/dev")),
+        *(() if program.devices else ("--remount-ro", "/dev")),
         *("--chdir", str(own), "--setenv", "HOME", home, "--"),
         *command,
     ]
 
 
-def _mounts(command: Sequence[str], program: BotProgram, folder: Path) -> Iterator[str]:
+def _mounts(
+    command: Sequence[str], program: BotSettings, folder: Path
+) -> Iterator[str]:
     """Yield what covers and shows folders; the deeper ones come last, and are seen."""
-    own, box = Path(program.folder).resolve(), program.box
+    own = Path(program.folder).resolve()
     empty, temporary = folder / "empty", folder / "tmp"
     for path in (empty, temporary):
         path.mkdir(exist_ok=True)
     mounts: dict[Path, tuple[str, Path]] = {}
-    hidden = (*box.hide, tempfile.gettempdir(), str(folder.parent))
+    hidden = (*program.hide, tempfile.gettempdir(), str(folder.parent))
     for path in _existing(hidden):
         hides = ("--bind", empty) if path.is_dir() else ("--ro-bind", Path(os.devnull))
         mounts[path] = hides
@@ -122,7 +124,7 @@ def _mounts(command: Sequence[str], program: BotProgram, folder: Path) -> Iterat
         is_writable = not (own / TOURNAMENT_FILE).exists()
         mounts[own] = "--bind" if is_writable else "--ro-bind", own
     mounts |= dict.fromkeys(_existing(OWN_TEMPORARY), ("--bind", temporary))
-    mounts |= {path: ("--bind", path) for path in (folder, *_existing(box.bind))}
+    mounts |= {path: ("--bind", path) for path in (folder, *_existing(program.bind))}
     for path in sorted(mounts, key=lambda each: len(each.parts)):
         option, source = mounts[path]
         above = next((each for each in path.parents if each in mounts), None)
@@ -199,8 +201,8 @@ def _base_of(environment: Path) -> Iterator[Path]:
 
 
 def with_hidden(
-    programs: Collection[BotProgram], tournament: Path
-) -> tuple[BotProgram, ...]:
+    programs: Collection[BotSettings], tournament: Path
+) -> tuple[BotSettings, ...]:
     """Return *programs* with the tournament and the others hidden from each."""
     folders = [Path(each.folder).resolve() for each in programs if each.command]
     files = [frozenset(_command_files(each)) for each in programs]
@@ -217,21 +219,20 @@ def with_hidden(
 
 
 def _hiding(
-    program: BotProgram,
+    program: BotSettings,
     tournament: Sequence[Path],
     folders: Sequence[Path],
     files: Collection[Path],
-) -> BotProgram:
+) -> BotSettings:
     """Return *program* with these hidden, but no folder that its own lies in."""
     own = Path(program.folder).resolve()
     around = {own, *own.parents}
     others = [each for each in folders if each not in around]
     hidden = dict.fromkeys(map(str, (*tournament, *others, *sorted(files))))
-    hide = (*program.box.hide, *hidden)
-    return evolve(program, box=evolve(program.box, hide=hide))
+    return evolve(program, hide=(*program.hide, *hidden))
 
 
-def _command_files(program: BotProgram) -> Iterator[Path]:
+def _command_files(program: BotSettings) -> Iterator[Path]:
     """Yield the files in a bot's folder that its command names."""
     folder = Path(program.folder).resolve()
     for word in program.command:

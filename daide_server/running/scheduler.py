@@ -317,9 +317,7 @@ def unfinished(attempt: Attempt) -> GameReport:
 def death(task: GameTask, reason: str) -> GameReport:
     """Return the report of a game whose worker was killed, which names its bots."""
     running = [
-        seat
-        for seat in task.seats
-        if seat.program.builtin is None and not seat.stand_in
+        seat for seat in task.seats if not seat.program.builtin and not seat.stand_in
     ]
     names = ", ".join(f"{seat.power} {seat.program.name}" for seat in running)
     suspects = tuple(dict.fromkeys(seat.bot for seat in running))

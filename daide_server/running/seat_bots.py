@@ -39,7 +39,7 @@ class SeatDial:
 async def play_built_in(game: RunningGame, seat: SeatPlay) -> None:
     """Play a seat as one of our bots, to the end of the game."""
     program, power = seat.task.program, Power(seat.task.power)
-    bot = BOTS.get(program.builtin or "")
+    bot = BOTS.get(program.builtin)
     if bot is None:
         game.forfeit(seat, None, f"no built-in bot is called {program.builtin!r}")
         return

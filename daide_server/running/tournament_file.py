@@ -28,17 +28,15 @@ from daide_server.tournament.description import (
     TournamentDescription,
 )
 
+from .bot_settings import AS_RUN, BotSettings
 from .bot_words import bot_name
 from .executable import Executable, executable
-from .game_task import BotProgram, Box
 from .sandbox import with_hidden
 from .tournament_settings import (
-    AS_RUN,
     BOT_TABLE,
     TOURNAMENT_DEFAULTS,
     TOURNAMENT_TABLE,
     USUAL_YEARS,
-    BotSettings,
     RunSettings,
     TournamentSettings,
 )
@@ -123,7 +121,7 @@ class TournamentFile:
         """The numbers of the bots that were taken out of a ladder."""
         return tuple(at for at, bot in enumerate(self.bots) if bot.retired)
 
-    def programs(self) -> tuple[BotProgram, ...]:
+    def programs(self) -> tuple[BotSettings, ...]:
         """Return how each bot is started."""
         run = self.settings.run
         found = tuple(_program(bot, self.folder, run) for bot in self.bots)
@@ -295,23 +293,12 @@ def _identity(bot: BotSettings) -> dict[str, str]:
     }
 
 
-def _program(bot: BotSettings, folder: Path, run: RunSettings) -> BotProgram:
-    return BotProgram(
-        name=bot.name,
-        builtin=bot.builtin or None,
-        command=bot.command,
-        speaks=bot.speaks,
+def _program(bot: BotSettings, folder: Path, run: RunSettings) -> BotSettings:
+    """Return *bot* as it is started."""
+    return evolve(
+        bot,
         folder=str(folder / bot.folder),
-        environment=dict(bot.environment),
         pass_variables=(*run.pass_variables, *bot.pass_variables),
-        wrapper=bot.wrapper,
-        memory_bytes=bot.memory,
-        disk_bytes=bot.disk,
-        box=Box(
-            kind=run.sandbox if bot.sandbox == AS_RUN else bot.sandbox,
-            hide=run.hide,
-            bind=bot.bind,
-            devices=bot.devices,
-            network=bot.network,
-        ),
+        sandbox=run.sandbox if bot.sandbox == AS_RUN else bot.sandbox,
+        hide=run.hide,
     )

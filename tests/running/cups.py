@@ -7,13 +7,13 @@ from pathlib import Path
 
 from attrs import evolve
 
+from daide_server.running.bot_settings import BotSettings
 from daide_server.running.executors import OpenExecutor
 from daide_server.running.game_task import GameReport, GameTask
 from daide_server.running.scheduler import GameOver, RunEvent, Scheduler
 from daide_server.running.store import open_store
 from daide_server.running.tournament_settings import (
     TOURNAMENT_DEFAULTS,
-    BotSettings,
     DesignSettings,
     NameSettings,
     TournamentSettings,

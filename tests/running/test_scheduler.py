@@ -12,6 +12,7 @@ import trio.testing
 from attrs import evolve
 
 from daide_server.app.service_settings import BoardSettings
+from daide_server.running.bot_settings import BotSettings
 from daide_server.running.errors import RefusedChangeError, RunLockedError, StoreError
 from daide_server.running.game_task import (
     AT_FAULT,
@@ -23,7 +24,6 @@ from daide_server.running.game_task import (
 from daide_server.running.game_tasks import task_for
 from daide_server.running.scheduler import GameBegun, GameOver, Notice, Scheduler
 from daide_server.running.tournament_settings import (
-    BotSettings,
     DesignSettings,
     RetrySettings,
     StopSettings,

@@ -5,7 +5,7 @@ from math import isfinite, log, log10
 
 import pytest
 
-from daide_server.running.tournament_settings import ANCHOR_POINTS
+from daide_server.running.bot_settings import ANCHOR_POINTS
 from daide_server.scoring.game_result import SeatEnd
 from daide_server.tournament.chance import NumberStream
 from daide_server.tournament.figures import SeatFigures
