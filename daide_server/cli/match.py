@@ -227,7 +227,7 @@ def _print_differences(folder: Path) -> None:
     state = look_at(folder)
     first, *others = state.plan.description.bots[:-1]
     for number, other in enumerate(others, start=1):
-        found = paired_difference(state.ledger, (0, number), state.figures_of)
+        found = paired_difference(state.ledger, (0, number))
         if found is not None:
             print_line(f"{first.name} less {other.name}: {_difference_text(found)}")
     state.close()

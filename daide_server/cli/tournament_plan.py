@@ -81,7 +81,7 @@ def print_detection(
     state: TournamentState, detect: float, power: float, *, is_timed: bool
 ) -> None:
     """Print how many games find a difference of *detect*, and how long they take."""
-    seen = difference_deviation(state.ledger, state.figures_of)
+    seen = difference_deviation(state.ledger)
     deviation = sqrt(2) * TYPICAL_DEVIATION if seen is None else seen
     shared = games_to_detect(detect, power, deviation)
     games = ceil(shared / share_of_games(state.plan, 2))
@@ -174,7 +174,7 @@ def _meetings_table(counts: Balance, names: list[str]) -> Table:
 
 def _print_widths(state: TournamentState) -> None:
     print_line()
-    seen = score_deviation(tally_blocks(state.ledger, state.figures_of))
+    seen = score_deviation(tally_blocks(state.ledger))
     deviation = TYPICAL_DEVIATION if seen is None else seen
     source = "a usual field" if seen is None else "the games so far"
     for games in sorted({42, 420, 4200, state.plan.games}):

@@ -18,7 +18,6 @@ from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.running.executors import open_executor
 from daide_server.running.live_views import play_shown, releasing
 from daide_server.running.scheduler import Notice, Scheduler
-from daide_server.running.store import Snapshot
 from daide_server.running.tournament_state import (
     TournamentState,
     check_limits,
@@ -26,7 +25,7 @@ from daide_server.running.tournament_state import (
     playing,
 )
 from daide_server.running.worker import play_task
-from daide_server.tournament.standings import status_json, status_object
+from daide_server.tournament.standings import status_json
 
 from .common.failures import FAILED, INTERRUPTED
 from .common.option_types import (
@@ -205,9 +204,8 @@ def _display(state: TournamentState, options: RunOptions) -> RunDisplay:
 
 
 def _conclude(state: TournamentState, options: RunOptions) -> None:
-    state.refresh_table(at_once=True)
-    status = status_object(state.ledger, state.table, stopped=state.stopped)
+    status = state.status()
     if options.as_json:
         print_bytes(status_json(status) + b"\n")
     else:
-        print_table(Snapshot(state.table, status))
+        print_table(status)

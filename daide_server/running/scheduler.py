@@ -21,6 +21,8 @@ from daide_server.tournament.game_outcomes import (
     PlayedGame,
     UnfinishedGame,
     VoidGame,
+    scored,
+    without_details,
 )
 from daide_server.tournament.plan import Plan
 
@@ -28,13 +30,7 @@ from .executors import OpenExecutor
 from .game_task import STARTED, GameReport, GameTask, is_slow_start
 from .game_tasks import task_for, trial_of, untried_bots
 from .ladder_choice import LadderChoice
-from .outcome_json import (
-    OutcomeText,
-    read_outcome,
-    write_outcome,
-)
 from .sandbox import box_of
-from .store import scoring_key
 from .tournament_state import TournamentState
 from .worker import WorkerDeathError, play_task
 
@@ -142,8 +138,6 @@ class Scheduler:
 
     async def run(self) -> None:
         """Play until nothing is left, the stop rule holds, or `drain` was called."""
-        if self.state.ledger.played:
-            self.state.refresh_table()
         self._untried = untried_bots(self.state)
         async with trio.open_nursery() as trials, trio.open_nursery() as nursery:
             for bot in sorted(self._untried):
@@ -274,24 +268,23 @@ class Scheduler:
     def _settle(self, attempt: Attempt, report: GameReport, seconds: float) -> None:
         """Store what became of *attempt*, with its record and logs."""
         state, outcome = self.state, report.outcome
+        if isinstance(outcome, PlayedGame):
+            outcome = scored(outcome, state.plan.description)
         del self.running[attempt.game]
         assert state.store is not None
         counts = not state.store.holds(outcome)
         if counts:
             state.folder.write(report)
-        counts = state.store.add(
-            outcome,
-            state.figures_of(outcome) if isinstance(outcome, PlayedGame) else None,
-            scoring=scoring_key(state.plan.description),
-            seconds=seconds,
-        )
-        state.ledger.add(without_details(outcome))
+        counts = state.store.add(outcome, seconds=seconds)
+        if isinstance(outcome, PlayedGame):
+            state.ledger.add(without_details(outcome))
+        else:
+            state.ledger.add(outcome)
         state.follow()
         if isinstance(outcome, PlayedGame):
             self._slow -= {seat.bot for seat in outcome.seats if not seat.forfeit}
         elif isinstance(outcome, VoidGame) and is_slow_start(outcome):
             self._slow.update(outcome.blamed)
-        state.refresh_table()
         self._count_voids(outcome)
         self.report(GameOver(outcome, seconds, counts))
         self._changed.set()
@@ -323,12 +316,6 @@ def death(task: GameTask, reason: str) -> GameReport:
     suspects = tuple(dict.fromkeys(seat.bot for seat in running))
     found = f"{reason}; its bots: {names}" if names else reason
     return GameReport(VoidGame(task.attempt.game, task.attempt.number, found, suspects))
-
-
-def without_details(outcome: GameOutcome) -> GameOutcome:
-    """Return *outcome* without what only reports need, to save memory."""
-    text = write_outcome(outcome)
-    return read_outcome(OutcomeText(text.kind, text.body))
 
 
 async def result_of(future: "Future[GameReport]") -> GameReport:

@@ -3,12 +3,10 @@
 Opened by a run, which may write, and by those who only look.
 """
 
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
 from attrs import define, field
 
@@ -17,12 +15,10 @@ from daide_server.tournament.description import (
     TournamentDescription,
     refusal,
 )
-from daide_server.tournament.figures import FiguresOf, Remembered, figures_by
 from daide_server.tournament.game_outcomes import Ledger, misfit
 from daide_server.tournament.plan import Plan, plan_of
 from daide_server.tournament.standings import (
-    BotStanding,
-    PlannedGames,
+    TournamentStatus,
     standings,
     status_object,
 )
@@ -33,7 +29,7 @@ from .errors import RefusedChangeError, StoreError
 from .executable import changed_programs
 from .executors import LOCAL_EXECUTOR, cores
 from .sandbox import box_of
-from .store import RESULTS_FILE, Snapshot, Store, find_store, open_store
+from .store import RESULTS_FILE, Store, find_store, open_store
 from .tournament_file import TournamentFile, described_in, read_tournament
 from .tournament_folder import TournamentFolder, holding
 
@@ -83,29 +79,18 @@ def _check_at_once(file: TournamentFile, plan: Plan) -> None:
                 raise DescriptionError(message)
 
 
-TABLE_PAUSES: Final = 50
-"""So many times as long as the table took, a run waits before it makes it again."""
-
-
 @define
 class TournamentState:
     """The file, the plan and the ledger of a tournament, and its store.
 
-    `store` is `None` before the first run. `planned` says how many games were planned
-    when each block began.
+    `store` is `None` before the first run.
     """
 
     folder: TournamentFolder
     file: TournamentFile
     ledger: Ledger
     store: Store | None
-    planned: PlannedGames
-    figures_of: FiguresOf
     watch: StopWatch = field(init=False)
-    table: tuple[BotStanding, ...] = field(default=(), init=False)
-    _table_of: tuple[int, ...] = field(default=(), init=False)
-    _table_made: float = field(default=float("-inf"), init=False)
-    _table_cost: float = field(default=0.0, init=False)
 
     def __attrs_post_init__(self) -> None:
         self.watch = StopWatch(self.plan)
@@ -144,59 +129,17 @@ class TournamentState:
     def follow(self) -> None:
         """Apply the stop rule to the blocks that were finished since."""
         if _watches(self.plan.description):
-            self.watch.follow(self.ledger, self.planned, self.figures_of)
+            self.watch.follow(self.ledger)
 
-    def standings(self) -> tuple[BotStanding, ...]:
-        """Return the table."""
-        return standings(self.ledger, self.planned, self.figures_of)
-
-    def refresh_table(self, *, at_once: bool = False) -> None:
-        """Compute `table` again if there are results that it lacks, and keep it.
-
-        With many games that takes long, so it is done seldom unless *at_once*.
-        """
-        ledger, now = self.ledger, time.monotonic()
-        voids = sum(map(len, ledger.voids.values()))
-        found = (self.plan.games, len(ledger.played), voids)
-        is_due = at_once or now >= self._table_made + TABLE_PAUSES * self._table_cost
-        if found == self._table_of or not is_due:
-            return
-        self.table, self._table_of = self.standings(), found
-        self._table_cost = time.monotonic() - now
-        self._table_made = now
-        if self.store is not None:
-            status = status_object(ledger, self.table, stopped=self.stopped)
-            snapshot = Snapshot(self.table, status)
-            self.store.keep_snapshot(self.plan.description, snapshot)
-
-    def snapshot(self) -> Snapshot:
-        """Return the table and the status, both computed anew."""
-        rows, running = self.standings(), self.running
-        status = status_object(self.ledger, rows, running=running, stopped=self.stopped)
-        return Snapshot(rows, status)
+    def status(self) -> TournamentStatus:
+        """Return how far the tournament is, and its table."""
+        rows, running = standings(self.ledger), self.running
+        return status_object(self.ledger, rows, running=running, stopped=self.stopped)
 
     def close(self) -> None:
         """Close the store."""
         if self.store is not None:
             self.store.close()
-
-
-def glance(path: Path) -> Snapshot:
-    """Return the table and the status of the tournament in the folder *path*.
-
-    Those that the run kept, if they are new enough. Raises as `look_at`.
-    """
-    folder, _, described = _read(path)
-    store = _find_store(folder)
-    if store is not None:
-        found = store.find_snapshot(_counting(store, described))
-        store.close()
-        if found is not None:
-            return found
-    state = look_at(path)
-    snapshot = state.snapshot()
-    state.close()
-    return snapshot
 
 
 def look_at(path: Path) -> TournamentState:
@@ -213,8 +156,7 @@ def look_at(path: Path) -> TournamentState:
     if store is None:
         with described_in(folder.file):
             made = plan_of(described, ())
-        planned, figures = ((1, made.games),), Remembered(figures_by(described))
-        return TournamentState(folder, file, Ledger(made), None, planned, figures)
+        return TournamentState(folder, file, Ledger(made), None)
     return _state(folder, file, _counting(store, described), store)
 
 
@@ -297,7 +239,7 @@ def _accept(state: TournamentState, store: Store) -> tuple[str, ...]:
     last = max((each.attempt.game for each in store.attempts()), default=0)
     begun = plan_now.game(min(last, plan_now.games)).block if last else 0
     store.change(plan_now, begun)
-    state.planned = store.planned()
+    state.ledger.planned = store.planned()
     store.forget_running()
     digests = {each.name: each.digest for each in state.file.executables()}
     changed = changed_programs(store.executables(), digests) if last else ()
@@ -314,14 +256,12 @@ def _state(
     made = plan_of(described, store.decisions())
     ledger = _ledger(made, store)
     ledger.retire(file.retired)
-    figures = Remembered(store.figures_of(described))
-    planned = store.planned() or ((1, made.games),)
-    return TournamentState(folder, file, ledger, store, planned, figures)
+    return TournamentState(folder, file, ledger, store)
 
 
 def _ledger(made: Plan, store: Store) -> Ledger:
     """Return the outcomes that are stored of the games of a plan."""
-    ledger = Ledger(made)
+    ledger = Ledger(made, store.planned() or ((1, made.games),))
     for outcome in store.outcomes():
         # Fewer games may be planned now than were played.
         if outcome.game <= made.games:

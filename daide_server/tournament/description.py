@@ -103,9 +103,13 @@ class TournamentDescription:
         """Whether results decide which games are played, and the table has ratings."""
         return self.design.kind == "ladder"
 
-    def number(self, name: str) -> int:
-        """Return the number of the bot *name*, from 0."""
-        return [bot.name for bot in self.bots].index(name)
+    @property
+    def scoring(self) -> str:
+        """What the worth of a seat depends on, besides the result of its game.
+
+        Outcomes of 0.2.0 had other places and endings.
+        """
+        return f"{self.rank_by}, forfeits {self.forfeit_score}, last"
 
 
 def design_of(description: TournamentDescription) -> Design:

@@ -1,118 +1,18 @@
-"""The figures of each seat of a game, and their sums over the games of each bot.
-
-They follow from the game's result, so they can be cached and computed again. A bot with
-copies counts with its mean per game.
-"""
+"""Sums over the games of each bot; one with copies counts with its mean per game."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from itertools import chain
 from math import sqrt
 from statistics import fmean, pvariance
 from typing import Final
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from daide_server.board.names import Power
 from daide_server.scoring.game_result import SeatEnd
-from daide_server.scoring.systems import points, score
 
-from .description import TournamentDescription
-from .game_outcomes import Ledger, PlayedGame
-
-
-@frozen
-class SeatFigures:
-    """A seat of a played game: `score` from 0 to 1, `place` from 1, shared if tied.
-
-    A seat that was forfeited has the last place, whatever its units reached: else a
-    bot that never moves would be rated above one that plays badly.
-    """
-
-    bot: int
-    power: Power
-    score: float
-    end: SeatEnd
-    centres: int
-    place: float
-    forfeited: bool
-
-
-GameFigures = tuple[SeatFigures, ...]
-FiguresOf = Callable[[PlayedGame], GameFigures]
-
-
-def figures_by(description: TournamentDescription) -> FiguresOf:
-    """Return the function that computes a game's figures as *description* demands."""
-    keeps = description.forfeit_score == "as played"
-    return partial(game_figures, system=description.rank_by, forfeits_score=keeps)
-
-
-def game_figures(
-    played: PlayedGame, *, system: str, forfeits_score: bool
-) -> GameFigures:
-    """Return the figures of *played*; scores are shares of the points of *system*.
-
-    Unless *forfeits_score*, a seat that was forfeited has 0, and the others what they
-    would have anyway. Raises `ScoringError` if the system does not fit the board.
-    """
-    result = played.result
-    shares = score(points(system, result))
-    places = _places(played)
-    return tuple(
-        SeatFigures(
-            bot=seat.bot,
-            power=seat.power,
-            score=0.0
-            if seat.forfeit and not forfeits_score
-            else float(shares[seat.power]),
-            end=result.end_of(seat.power),
-            centres=result.centres[seat.power],
-            place=places[seat.power],
-            forfeited=seat.forfeit is not None,
-        )
-        for seat in played.seats
-    )
-
-
-def _places(played: PlayedGame) -> dict[Power, float]:
-    """Return the place of each power: the soloist, then by centres, then by death.
-
-    Powers that were forfeited share the last places.
-    """
-    result = played.result
-    keys = {
-        seat.power: (
-            1,
-            seat.power == result.soloist,
-            *result.by_elimination(seat.power),
-        )
-        if seat.forfeit is None
-        else (0,)
-        for seat in played.seats
-    }
-    order = sorted(keys.values(), reverse=True)
-    return {
-        power: order.index(key) + (order.count(key) + 1) / 2
-        for power, key in keys.items()
-    }
-
-
-@define
-class Remembered:
-    """Figures of games, each made once."""
-
-    make: FiguresOf
-    known: dict[int, GameFigures] = field(factory=dict)
-
-    def __call__(self, played: PlayedGame) -> GameFigures:
-        """Return the figures of *played*."""
-        found = self.known.get(played.game)
-        if found is None:
-            found = self.known[played.game] = self.make(played)
-        return found
-
+from .game_outcomes import Ledger, PlayedGame, SeatOutcome
 
 FEWEST_SEEN: Final = 10
 """Games that say how much scores vary."""
@@ -149,7 +49,7 @@ class Tally:
         """The mean score of each block in which the bot played."""
         return [sum(scores) / len(scores) for scores in self.scores if scores]
 
-    def add(self, seats: Sequence[SeatFigures], *, is_clean: bool) -> None:
+    def add(self, seats: Sequence[SeatOutcome], *, is_clean: bool) -> None:
         """Count a game of the last block, in which the bot had *seats*."""
         share, total = 1 / len(seats), 0.0
         for seat in seats:
@@ -164,14 +64,16 @@ class Tally:
             self.clean.append(total * share)
 
 
-def tally_blocks(ledger: Ledger, figures_of: FiguresOf) -> tuple[Tally, ...]:
+def tally_blocks(ledger: Ledger) -> tuple[Tally, ...]:
     """Return the tally of each bot over the finished blocks of *ledger*."""
     tallies = tuple(Tally() for _ in ledger.plan.description.bots)
     for block in ledger.blocks():
         for tally in tallies:
             tally.scores.append([])
         for game in block:
-            _add_game(tallies, figures_of(game))
+            is_clean = not game.forfeits
+            for bot, seats in seats_of_bots(game).items():
+                tallies[bot].add(seats, is_clean=is_clean)
     return tallies
 
 
@@ -185,21 +87,15 @@ def score_deviation(tallies: Sequence[Tally]) -> float | None:
     return sqrt(fmean(seen)) if seen else None
 
 
-def _add_game(tallies: Sequence[Tally], game: GameFigures) -> None:
-    is_clean = not any(seat.forfeited for seat in game)
-    for bot, seats in seats_of_bots(game).items():
-        tallies[bot].add(seats, is_clean=is_clean)
-
-
-def seats_of_bots(game: GameFigures) -> dict[int, list[SeatFigures]]:
+def seats_of_bots(game: PlayedGame) -> dict[int, list[SeatOutcome]]:
     """Return the seats of each bot that plays in *game*."""
-    seats: defaultdict[int, list[SeatFigures]] = defaultdict(list)
-    for seat in game:
+    seats: defaultdict[int, list[SeatOutcome]] = defaultdict(list)
+    for seat in game.seats:
         seats[seat.bot].append(seat)
     return seats
 
 
-def game_scores(game: GameFigures) -> dict[int, float]:
+def game_scores(game: PlayedGame) -> dict[int, float]:
     """Return the mean score of each bot that plays in *game*."""
     return {
         bot: fmean(seat.score for seat in seats)

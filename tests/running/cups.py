@@ -144,7 +144,7 @@ def look(folder: Path) -> TournamentState:
 def status_of(folder: Path) -> TournamentStatus:
     """Return the status of the tournament in *folder*."""
     state = look_at(folder)
-    status = state.snapshot().status
+    status = state.status()
     state.close()
     return status
 

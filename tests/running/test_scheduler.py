@@ -83,7 +83,7 @@ async def test_more_games_are_added_to_those_that_were_played(tmp_path: Path) ->
 
     begun = [each.attempt.game for each in events if isinstance(each, GameBegun)]
     assert begun == list(range(8, 22))
-    assert state.planned == ((1, 7), (2, 21))
+    assert state.ledger.planned == ((1, 7), (2, 21))
     assert not changed
 
 

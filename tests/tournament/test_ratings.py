@@ -5,16 +5,16 @@ from math import isfinite, log, log10
 
 import pytest
 
+from daide_server.board.names import Power
 from daide_server.running.bot_settings import ANCHOR_POINTS
-from daide_server.scoring.game_result import SeatEnd
 from daide_server.tournament.chance import NumberStream
-from daide_server.tournament.figures import SeatFigures
+from daide_server.tournament.game_outcomes import SeatOutcome
 from daide_server.tournament.ratings import POINTS_PER_UNIT, Blocks, fit_ratings
 
 
 def drawn_game(
     skills: Sequence[float], powers: Sequence[float], draws: NumberStream
-) -> tuple[SeatFigures, ...]:
+) -> tuple[SeatOutcome, ...]:
     """Return a game whose places are drawn by the model: races of exponentials."""
     order = list(range(len(skills)))
     draws.shuffle(order)
@@ -25,7 +25,7 @@ def drawn_game(
     ]
     places = [sorted(times).index(time) + 1.0 for time in times]
     return tuple(
-        SeatFigures(bot, f"P{at}", 0.0, SeatEnd.DRAW, 1, places[at], forfeited=False)  # type: ignore[arg-type]
+        SeatOutcome(bot, Power(f"P{at}"), place=places[at])
         for at, bot in enumerate(bots)
     )
 
@@ -90,11 +90,11 @@ def test_two_bots_have_the_odds_of_their_games() -> None:
     """Without much prior, 400 points for odds of ten; powers even out."""
     first = (("A", 1.0), ("B", 2.0))
 
-    def game(winner: int, *, swapped: bool) -> tuple[SeatFigures, ...]:
+    def game(winner: int, *, swapped: bool) -> tuple[SeatOutcome, ...]:
         bots = (winner, 1 - winner)
         powers = ("B", "A") if swapped else ("A", "B")
         return tuple(
-            SeatFigures(bot, power, 0.0, SeatEnd.DRAW, 1, place, forfeited=False)  # type: ignore[arg-type]
+            SeatOutcome(bot, Power(power), place=place)
             for bot, power, (_, place) in zip(bots, powers, first, strict=True)
         )
 
@@ -126,8 +126,7 @@ def test_anchors_may_be_as_far_apart_as_they_can_be_given(other: int) -> None:
 
 def test_who_always_wins_has_a_finite_rating() -> None:
     game = tuple(
-        SeatFigures(bot, f"P{bot}", 0.0, SeatEnd.DRAW, 1, bot + 1.0, forfeited=False)  # type: ignore[arg-type]
-        for bot in range(7)
+        SeatOutcome(bot, Power(f"P{bot}"), place=bot + 1.0) for bot in range(7)
     )
     found = fit_ratings([[game]] * 20, 7)
     points = [rating.points for rating in found.ratings]

@@ -25,7 +25,8 @@ def test_the_keys_are_those_that_were_promised(described: Described) -> None:
     assert " ".join(status["bots"][0]) == (
         "name version games score low high low_fixed high_fixed forfeits voids refused "
         "late rating rating_low rating_high anchor worker_deaths endings win_rate "
-        "never_ordered usage cost_per_game"
+        "never_ordered usage cost_per_game fixed_is_rough centres place clean_games "
+        "clean_score by_power played said_names versions boxes bot"
     )
 
 

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from daide_server.storage.archive import replace
 
-from .report_facts import ReportFacts, ReportSource, facts
+from .report_facts import ReportFacts
 from .report_page import RecordLinks, page
 from .report_tables import (
     games_csv,
@@ -30,21 +30,20 @@ REPORT_FILES: Final[Mapping[str, Callable[[ReportFacts], str]]] = {
 
 
 def write_report(
-    source: ReportSource, folder: Path, *, has_replays: bool = False
+    found: ReportFacts, folder: Path, *, has_replays: bool = False
 ) -> Path:
-    """Write the report of *source* into *folder*; return the path of its page.
+    """Write the report into *folder*; return the path of its page.
 
     If it *has_replays* in the folder `games` beside it, it links to them, not to logs.
     Earlier files of the same names are replaced. Raises `OSError`, and `ScoringError`
     if a scoring system does not fit the board.
     """
-    found = facts(source)
     folder.mkdir(parents=True, exist_ok=True)
     for name, make in REPORT_FILES.items():
         replace(folder / name, make(found).encode())
     path = folder / PAGE
-    home = source.home.path if source.home and not has_replays else folder
+    home = found.home.path if found.home and not has_replays else folder
     above = quote(Path(relpath(home, folder)).as_posix())
-    links = RecordLinks(source.home, above, has_replays=has_replays)
+    links = RecordLinks(found.home, above, has_replays=has_replays)
     replace(path, page(found, tuple(REPORT_FILES), links).encode())
     return path
