@@ -18,7 +18,7 @@ from daide_server import __version__
 from daide_server.board.names import Power
 from daide_server.formats.errors import shortened
 from daide_server.reports.turn_views import turn_id
-from daide_server.server import events as happened
+from daide_server.server.events import ClientDropped, Failed, Warned
 from daide_server.server.game_runner import GameRunner
 from daide_server.storage.control_socket import listen
 
@@ -75,7 +75,7 @@ class Control:
             listening = trio.socket.from_stdlib_socket(listen(self._folder))
         except OSError as error:
             reason = error.strerror or str(error)
-            self._server.events(happened.ControlUnavailable(reason))
+            self._server.events(Warned("control.unavailable", {"reason": reason}))
             return
         listener = trio.SocketListener(listening)
         places = trio.Semaphore(MAX_CONNECTIONS)
@@ -127,7 +127,7 @@ class Control:
         except RequestError as error:
             return _line(messages.Refused(str(error)))
         except Exception as error:  # noqa: BLE001 (whatever it is)
-            self._server.events(happened.ControlFailed(error))
+            self._server.events(Failed("control.failed", {"error": error}))
             return _line(messages.Refused("a bug in the server, see its log"))
 
     async def _done(self, request: messages.ControlRequest) -> messages.ControlAnswer:
@@ -243,5 +243,5 @@ def _kick(server: Server, runner: GameRunner, power: str) -> None:
         message = f"no client plays {power} in game {runner.number}"
         raise RequestError(message)
     with server.passes:
-        server.events(happened.ClientDropped(client, "the operator closes it"))
+        server.events(ClientDropped(client, "the operator closes it"))
         server.clients.finish((client,))

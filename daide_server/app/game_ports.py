@@ -5,16 +5,16 @@ free for another game afterwards.
 """
 
 import socket
-from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
+from math import inf
 from typing import Final
 
 import trio
 
 from daide_server.board.names import Power
 from daide_server.game.directory import GameId, PortTarget
-from daide_server.server.events import Events, ListenFailed, SeatPortsAwaited
+from daide_server.server.events import Events, Warned
 from daide_server.server.game_host import Work
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.listener import address_of, bind
@@ -33,30 +33,29 @@ class PortSets:
 
     def __init__(self, ports: Sequence[int], size: int) -> None:
         """Divide *ports* into sets of *size*; `FREE_PORTS` are without end."""
-        self._any: Final = (0,) * size if tuple(ports) == FREE_PORTS else None
-        whole = () if self._any else range(len(ports) // size)
-        self._free: Final = deque(
-            tuple(ports[number * size : (number + 1) * size]) for number in whole
-        )
         self.exist: Final = bool(ports)
-        self._released = trio.Event()
+        self._any: Final = (0,) * size if tuple(ports) == FREE_PORTS else None
+        free = trio.open_memory_channel[tuple[int, ...]](inf)
+        self._released, self._free = free
+        if self._any is None:
+            for end in range(size, len(ports) + 1, size):
+                self.release(tuple(ports[end - size : end]))
 
     def take(self) -> tuple[int, ...] | None:
         """Return a set for one game; `None` if games have them all."""
-        if self._any:
-            return self._any
-        return self._free.popleft() if self._free else None
+        try:
+            return self._any or self._free.receive_nowait()
+        except trio.WouldBlock:
+            return None
 
     def release(self, ports: tuple[int, ...]) -> None:
         """Let another game have *ports*."""
-        if ports and not self._any:
-            self._free.append(ports)
-        self._released.set()
-        self._released = trio.Event()
+        if ports != self._any:
+            self._released.send_nowait(ports)
 
-    async def released(self) -> None:
-        """Wait until a game has released its ports."""
-        await self._released.wait()
+    async def wait(self) -> tuple[int, ...]:
+        """Return a set as soon as a game has released one."""
+        return await self._free.receive()
 
 
 def port_line(listening: socket.socket, target: PortTarget) -> str:
@@ -98,60 +97,57 @@ class GamePorts:
         What is returned serves them until it is cancelled. A game without ports for
         its seats gets those of another one that is over, if it has not begun by then.
         """
-        game = self._lease(self._games, [PortTarget(runner.number)])
-        seats = self._lease_seats(runner.number)
-        return partial(self._serve, runner, game, seats)
+        number, works = runner.number, list[Work]()
+        if (ports := self._games.take()) is not None:
+            works.append(self._lease(self._games, ports, [PortTarget(number)]))
+        if (ports := self._seats.take()) is not None:
+            works.append(self._lease_seats(ports, number))
+        elif self._seats.exist:
+            fields = {"game": number, "reason": "games have them all"}
+            self._emit(Warned("ports.awaited", fields))
+            works.append(partial(self._await_seats, runner))
+        return partial(_run_all, works)
 
-    def _lease_seats(self, number: GameId) -> Work | None:
+    def _lease_seats(self, ports: tuple[int, ...], number: GameId) -> Work:
         targets = [PortTarget(number, power) for power in self._powers]
-        return self._lease(self._seats, targets)
+        return self._lease(self._seats, ports, targets)
 
-    def _lease(self, sets: PortSets, targets: Sequence[PortTarget]) -> Work | None:
-        """Open a port for each target that can be had; `None` if no set is left.
+    def _lease(
+        self, sets: PortSets, ports: tuple[int, ...], targets: Sequence[PortTarget]
+    ) -> Work:
+        """Open those of *ports* that can be had, one for each target.
 
         What is returned accepts clients there, and gives the ports back when cancelled.
         """
-        ports = sets.take()
-        if ports is None:
-            return None
         opened = []
         for port, target in zip(ports, targets, strict=True):
             try:
                 opened.append((bind(self._host, port), target))
             except OSError as error:
-                self._emit(ListenFailed(port, error.strerror or str(error)))
+                fields = {"port": port, "reason": error.strerror or str(error)}
+                self._emit(Warned("listen.failed", fields))
         for listening, target in opened:
             self._announce(port_line(listening, target))
 
         async def serve() -> None:
             try:
-                async with trio.open_nursery() as nursery:
-                    for listening, target in opened:
-                        nursery.start_soon(self._accept, listening, target)
-                    # Also when none of them could be opened.
-                    await trio.sleep_forever()
+                # It waits also when none of them could be opened.
+                works = [partial(self._accept, *each) for each in opened]
+                await _run_all([*works, trio.sleep_forever])
             finally:
                 sets.release(ports)
 
         return serve
 
-    async def _serve(
-        self, runner: GameRunner, game: Work | None, seats: Work | None
-    ) -> None:
-        async with trio.open_nursery() as nursery:
-            if game is not None:
-                nursery.start_soon(game)
-            if seats is not None:
-                nursery.start_soon(seats)
-            elif self._seats.exist:
-                self._emit(SeatPortsAwaited(runner.number))
-                nursery.start_soon(self._await_seats, runner)
-
     async def _await_seats(self, runner: GameRunner) -> None:
-        seats = None
-        while seats is None:
-            await self._seats.released()
-            if runner.game.state.has_started:
-                return
-            seats = self._lease_seats(runner.number)
-        await seats()
+        ports = await self._seats.wait()
+        if runner.game.state.has_started:
+            self._seats.release(ports)
+        else:
+            await self._lease_seats(ports, runner.number)()
+
+
+async def _run_all(works: Sequence[Work]) -> None:
+    async with trio.open_nursery() as nursery:
+        for work in works:
+            nursery.start_soon(work)

@@ -22,6 +22,7 @@ import trio
 from msgspec import Struct
 
 from daide_server.host_port import address_text
+from daide_server.server.events import Events, Failed
 from daide_server.server.listener import bind, why_not
 from daide_server.storage import control_socket
 
@@ -200,6 +201,11 @@ def _bind(address: WebAddress) -> socket.socket:
 
 
 # The page of a server
+
+
+def page_failures(events: Events) -> Callable[[Exception], None]:
+    """Return what reports a failure of the page to *events*."""
+    return lambda error: events(Failed("page.failed", {"error": error}))
 
 
 @contextmanager

@@ -12,10 +12,10 @@ from typing import Final
 
 import trio
 
-from daide_server.server.events import PageFailed, SignalReceived
+from daide_server.server.events import Noted
 from daide_server.storage.archive import abandon
 
-from .page import Page, page_folder, show_server
+from .page import Page, page_failures, page_folder, show_server
 from .server import Announce, Server
 from .server_log import ServerLog
 from .settings import ServerSettings
@@ -84,7 +84,7 @@ def _stop(server: Server, number: int) -> None:
     if server.is_stopping:
         # At once: nothing that is still going on may delay it.
         _end(number, None)
-    server.events(SignalReceived(number))
+    server.events(Noted("signal.received", {"signal": number}))
     is_kept = number == signal.SIGTERM
     if is_kept and server.settings.service.drain and not server.is_draining:
         server.drain()
@@ -126,7 +126,7 @@ async def serve(settings: ServerSettings, announce: Announce) -> int:
     with ServerLog(settings.log, settings.log_limits) as log:
         metrics, page = EventMetrics(), None
         if settings.web.address is not None:
-            page = Page(settings, lambda error: log.events(PageFailed(error)))
+            page = Page(settings, page_failures(log.events))
             announce = page.announcing(announce)
         server = Server(settings, announce, log.events.also_to(metrics))
         addresses = [server.address] if page is None else [server.address, page.url]

@@ -11,8 +11,7 @@ from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId
 from daide_server.game.journal import last_client
 from daide_server.game.stages import Stage
-from daide_server.server import events as happened
-from daide_server.server.events import Events
+from daide_server.server.events import Events, Failed, Noted
 from daide_server.server.game_runner import GameSoFar
 from daide_server.server.journal import GameJournal
 from daide_server.storage.journal_file import (
@@ -125,7 +124,7 @@ def read_saves(folder: Path, events: Events) -> list[GameContent]:
         message = problems[0] if problems else f"{folder}: found no saved game to load"
         raise JournalError(message)
     for problem in problems:
-        events(happened.LoadFailed(problem))
+        events(Failed("load.failed", {"reason": problem}))
     return sorted(found, key=lambda content: content.header.number)
 
 
@@ -177,7 +176,7 @@ class Recovery:
         going_on = 0 if self._settings.fresh else len(found)
         folder.remember(highest, counted)
         self._games.resume_count(highest, highest - counted - going_on)
-        self._emit(happened.JournalRecovered(len(found)))
+        self._emit(Noted("journal.recovered", {"games": len(found)}))
         settings = self._settings
         event: game_events.GameEvent = (
             game_events.GameBrokenOff()
@@ -189,7 +188,8 @@ class Recovery:
         for game, journal in sorted(found, key=lambda each: each[0].header.number):
             number, record = GameId(game.header.number), game.header.record
             turn = game.game.state.position.turn
-            self._emit(happened.RecoveryBegun(number, turn, record))
+            fields = {"game": number, "turn": turn, "record": record}
+            self._emit(Noted("game.recovered", fields))
             self._going_on[record] = number
             self._games.resume_game(game, journal, event)
 
@@ -239,14 +239,16 @@ class Recovery:
     def _set_aside(self, folder: JournalFolder, path: Path, reason: str) -> None:
         """Rename a journal that cannot be continued, and say so."""
         try:
-            self._emit(happened.JournalDamaged(folder.set_aside(path), reason))
+            fields = {"path": folder.set_aside(path), "reason": reason}
+            self._emit(Failed("journal.damaged", fields))
         except OSError as error:
             problem = f"{reason}; cannot be renamed: {error.strerror or error}"
             self._leave_alone(path, problem)
 
     def _leave_alone(self, path: Path, reason: str) -> None:
         self.left_alone += 1
-        self._emit(happened.GameSetAside(path, f"left as it is: {reason}"))
+        fields = {"path": path, "reason": f"left as it is: {reason}"}
+        self._emit(Failed("game.set_aside", fields))
 
     # From saves
 
@@ -257,7 +259,8 @@ class Recovery:
                 self._load(content)
             except Exception as error:  # noqa: BLE001 (it costs this game only)
                 record = content.header.record
-                self._emit(happened.LoadFailed(f"{record}: {reason_of(error)}"))
+                reason = f"{record}: {reason_of(error)}"
+                self._emit(Failed("load.failed", {"reason": reason}))
 
     def _load(self, content: GameContent) -> None:
         version = content.header.version
@@ -276,7 +279,8 @@ class Recovery:
         self._going_on[content.header.record] = number
         self.last_client = max(self.last_client, last_client(content.lines))
         self._games.resume_game(game, journal, game_events.GameLoaded(name))
-        self._emit(happened.SaveLoaded(number, name, version))
+        fields = {"game": number, "name": name, "version": version}
+        self._emit(Noted("game.loaded", fields))
 
     def _as_ours(self, content: GameContent) -> GameContent:
         """Return a saved game with a number of its own."""

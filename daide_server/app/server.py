@@ -14,8 +14,7 @@ from daide_server.game.directory import COMMON_PORT, PortTarget
 from daide_server.game.events import ClientId
 from daide_server.game.stages import Stage
 from daide_server.host_port import address_text, is_exposed
-from daide_server.server import events as happened
-from daide_server.server.events import Events
+from daide_server.server.events import Events, Noted, Warned
 from daide_server.server.game_host import WaitingReporter, Work
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.listener import (
@@ -142,7 +141,7 @@ class Server(GameServer):
 
     def drain(self) -> None:
         """Take no new games, and end when the running ones are over."""
-        self.events(happened.DrainBegun())
+        self.events(Noted("server.draining"))
         if self._connections is None:
             self.stop(keep_games=True)
         else:
@@ -175,7 +174,7 @@ class Server(GameServer):
                     await self._dismiss()
             await self._finish()
             nursery.cancel_scope.cancel()
-        self.events(happened.ServerStopped())
+        self.events(Noted("server.stopped"))
 
     async def _accept(self) -> None:
         """Open the first games; accept clients until there is a reason to stop."""
@@ -196,7 +195,7 @@ class Server(GameServer):
         for line in self._port_lines or ():
             self._announce(line)
         self._port_lines = None
-        self.events(happened.ServerListening(self.address))
+        self.events(Noted("server.listening", {"address": self.address}))
         self._warn_of_exposure()
         recovery.load(self._saves)
         self._left_alone = recovery.left_alone
@@ -211,7 +210,7 @@ class Server(GameServer):
             address_text(each) for each in places if each and is_exposed(each[0])
         ]
         if exposed:
-            self.events(happened.ServerExposed(" ".join(exposed)))
+            self.events(Warned("server.exposed", {"addresses": " ".join(exposed)}))
 
     async def _await_last_game(self) -> None:
         await self.games.until_over()

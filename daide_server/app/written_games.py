@@ -25,6 +25,7 @@ from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError
 from daide_server.formats.registry import DEFAULT, FORMATS
 from daide_server.game.absence import awaited
+from daide_server.game.directory import GameId
 from daide_server.game.game_state import GameState
 from daide_server.records.entries import (
     Began,
@@ -36,8 +37,13 @@ from daide_server.records.entries import (
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
 from daide_server.reports.turn_views import turn_id
 from daide_server.reports.views import StatusView
-from daide_server.server import events as happened
-from daide_server.server.events import Events
+from daide_server.server.events import (
+    Events,
+    Failed,
+    Noted,
+    RecordRefused,
+    RecordStored,
+)
 from daide_server.server.game_runner import GameRunner
 from daide_server.storage.archive import ArchiveError, replace, write_record
 from daide_server.storage.journal_file import SUFFIX, GameHeader
@@ -81,12 +87,13 @@ class RecordWriter:
             except ArchiveError as error:
                 if trio.current_time() - reported >= RECORD_REPORT_SECONDS or is_last:
                     reported = trio.current_time()
-                    self._emit(happened.RecordRefused(runner.number, str(error)))
+                    self._emit(RecordRefused(runner.number, str(error)))
             except Exception as error:  # noqa: BLE001 (whatever it is)
-                self._emit(happened.RecordFailed(runner.number, error))
+                fields = {"game": runner.number, "error": error}
+                self._emit(Failed("record.failed", fields))
                 is_last = True
             else:
-                self._emit(happened.RecordStored(runner.number, path))
+                self._emit(RecordStored(runner.number, path))
                 return True
             if is_last:
                 self.unwritten += 1
@@ -136,7 +143,7 @@ class Saving:
             return runner.journal.content()
         except OSError as error:
             reason = f"cannot read its journal: {error.strerror or error}"
-            self._emit(happened.SaveFailed(runner.number, reason))
+            self._failed(runner.number, reason)
             return b""
 
     async def write(self, saves: Saves) -> bool:
@@ -158,10 +165,13 @@ class Saving:
             await trio.to_thread.run_sync(write, limiter=self._one_at_a_time)
         except OSError as error:
             reason = f"cannot write the game {path}: {error.strerror or error}"
-            self._emit(happened.SaveFailed(runner.number, reason))
+            self._failed(runner.number, reason)
             return False
-        self._emit(happened.SaveWritten(runner.number, path))
+        self._emit(Noted("game.saved", {"game": runner.number, "path": path}))
         return True
+
+    def _failed(self, game: GameId | str, reason: str) -> None:
+        self._emit(Failed("save.failed", {"game": game, "reason": reason}))
 
     def forget(self, name: str) -> None:
         """Remove what was saved of a game that is over: it must not be loaded again.
@@ -175,7 +185,7 @@ class Saving:
                 path.unlink(missing_ok=True)
             except OSError as error:
                 reason = f"cannot remove {path}: {error.strerror or error}"
-                self._emit(happened.SaveFailed(name, reason))
+                self._failed(name, reason)
 
 
 def path_of(name: str, folder: Path) -> Path:

@@ -9,7 +9,7 @@ from typing import Final
 import trio
 from attrs import frozen
 
-from daide_server.app.page import Page, page_folder, show_server
+from daide_server.app.page import Page, page_failures, page_folder, show_server
 from daide_server.app.process import prepare_process, stop_on_signals
 from daide_server.app.server import Server
 from daide_server.app.server_log import ServerLog
@@ -17,7 +17,6 @@ from daide_server.app.settings import ServerSettings
 from daide_server.bots.built_in import play_bot
 from daide_server.bots.errors import UNREPORTED, ClientError
 from daide_server.records.entries import Ending
-from daide_server.server.events import PageFailed
 
 from .common.printing import print_line
 from .common.progress import Progress, shown_by
@@ -43,7 +42,7 @@ async def play_game(
     with ServerLog(settings.log, settings.log_limits) as log, progress:
         page = None
         if settings.web.address is not None:
-            page = Page(settings, lambda error: log.events(PageFailed(error)))
+            page = Page(settings, page_failures(log.events))
         events = log.events.also_to(shown_by(progress))
         server = Server(settings, lambda _: None, events)
         if page is None:

@@ -316,10 +316,13 @@ class RejoinRouter:
         if is_guess and number is None:
             attempt = RejoinAttempt.of(session, message)
             self.refuse(attempt, trio.current_time())
-            client, address, power = session.client, session.address, message.power
-            self._emit(
-                happened.PasscodeRefused(client, address, power, "wrong passcode")
-            )
+            fields = {
+                "client": session.client,
+                "address": session.address,
+                "claimed": message.power,
+                "reason": "wrong passcode",
+            }
+            self._emit(happened.Warned("passcode.refused", fields))
         else:
             self.leave(session)
         return number

@@ -5,7 +5,7 @@ log (`log.py`) is a reader; metrics, the page, and tournaments are others. Reade
 called in the loop that serves all clients: they do not wait, and return quickly.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -38,52 +38,29 @@ class ServerEvent(Struct, frozen=True):
     """Something that happened: one of the classes below."""
 
 
-# The server
+class Notice(ServerEvent, frozen=True):
+    """Something that only the log tells, in a line of that *name* with *fields*.
+
+    `docs/log.md` has all names, each with its fields and what it means.
+    """
+
+    name: str
+    fields: Mapping[str, object] = {}
 
 
-class ServerListening(ServerEvent, frozen=True):
-    """Clients are accepted at HOST:PORT."""
-
-    address: str
+class Noted(Notice, frozen=True):
+    """Something as usual: a line at info."""
 
 
-class ServerExposed(ServerEvent, frozen=True):
-    """The HOST:PORT of players and page that are on every interface."""
-
-    addresses: str
+class Warned(Notice, frozen=True):
+    """Something that operators may want to change: a line at warning."""
 
 
-class ServerStopped(ServerEvent, frozen=True):
-    """All clients have gone and all records are written."""
+class Failed(Notice, frozen=True):
+    """Something that is lost, or a bug in the server: a line at error."""
 
 
-class SignalReceived(ServerEvent, frozen=True):
-    """A signal stops the server."""
-
-    signal: int
-
-
-class DrainBegun(ServerEvent, frozen=True):
-    """No new games are taken: the next clients are refused."""
-
-
-class ListenFailed(ServerEvent, frozen=True):
-    """A game has no port of its own."""
-
-    port: int
-    reason: str
-
-
-class SeatPortsAwaited(ServerEvent, frozen=True):
-    """A game gets ports for its seats when another game is over."""
-
-    game: GameId
-
-
-class AcceptFailed(ServerEvent, frozen=True):
-    """A connection could not be accepted."""
-
-    reason: str
+# Connections and the journal
 
 
 class ConnectionRefused(ServerEvent, frozen=True):
@@ -97,77 +74,9 @@ class ConnectionRefused(ServerEvent, frozen=True):
     count: int
 
 
-class ConnectionFailed(ServerEvent, frozen=True):
-    """A bug in the server closed a connection."""
-
-    address: str
-    error: Exception
-
-
-class PageFailed(ServerEvent, frozen=True):
-    """A bug in the server spoiled an answer of the web page."""
-
-    error: Exception
-
-
-class ControlUnavailable(ServerEvent, frozen=True):
-    """The server cannot be controlled: it has no control socket."""
-
-    reason: str
-
-
-class ControlFailed(ServerEvent, frozen=True):
-    """A bug in the server spoiled an answer of the control socket."""
-
-    error: Exception
-
-
-class ReaderFailed(ServerEvent, frozen=True):
-    """A bug in a reader of events; it missed one of them."""
-
-    error: Exception
-
-
-# The journal
-
-
 class CommitFailed(ServerEvent, frozen=True):
     """The journal cannot be written; the server stands still."""
 
-    reason: str
-
-
-class CommitResumed(ServerEvent, frozen=True):
-    """The journal can be written again."""
-
-    seconds: Seconds
-
-
-class JournalDamaged(ServerEvent, frozen=True):
-    """The journal of a game cannot be continued; it is kept as it was at *path*."""
-
-    path: Path
-    reason: str
-
-
-class JournalRecovered(ServerEvent, frozen=True):
-    """*games* games of the journal continue."""
-
-    games: int
-
-
-class RecoveryBegun(ServerEvent, frozen=True):
-    """A game of the journal waits for its clients to return."""
-
-    game: GameId
-    turn: Turn
-    record: str
-
-
-class GameSetAside(ServerEvent, frozen=True):
-    """A game of a journal does not continue, and waits for another server."""
-
-    path: Path
     reason: str
 
 
@@ -246,15 +155,6 @@ class SessionFailed(ServerEvent, frozen=True):
     error: Exception
 
 
-class PasscodeRefused(ServerEvent, frozen=True):
-    """An IAM was refused because of its passcode."""
-
-    client: ClientId
-    address: str
-    claimed: Power
-    reason: str
-
-
 class RejoinDelayed(ServerEvent, frozen=True):
     """An IAM waits, at least *seconds*, because of those before it."""
 
@@ -282,40 +182,6 @@ class TextSent(ServerEvent, frozen=True):
 # Games
 
 
-class GameNotOpened(ServerEvent, frozen=True):
-    """There is no seat to offer until games are over."""
-
-    reason: str
-
-
-class SaveLoaded(ServerEvent, frozen=True):
-    """A game continues that a server of *version* saved as *name*."""
-
-    game: GameId
-    name: str
-    version: str
-
-
-class SaveWritten(ServerEvent, frozen=True):
-    """A running game is on disk."""
-
-    game: GameId
-    path: Path
-
-
-class SaveFailed(ServerEvent, frozen=True):
-    """A game could not be saved, or its save not removed."""
-
-    game: GameId | str
-    reason: str
-
-
-class LoadFailed(ServerEvent, frozen=True):
-    """A saved game could not be read; the others are loaded."""
-
-    reason: str
-
-
 class EntryRecorded(ServerEvent, frozen=True):
     """A game added an entry to its record: it began, a turn was resolved, ..."""
 
@@ -336,13 +202,6 @@ class GamePaused(ServerEvent, frozen=True):
 
     game: GameId
     awaited: Awaited
-
-
-class GameResumed(ServerEvent, frozen=True):
-    """A paused or loaded game continues."""
-
-    game: GameId
-    turn: Turn
 
 
 class GameWaiting(ServerEvent, frozen=True):
@@ -397,12 +256,7 @@ class RecordRefused(ServerEvent, frozen=True):
     reason: str
 
 
-class RecordFailed(ServerEvent, frozen=True):
-    """A bug in the server prevents the record of a finished game."""
-
-    game: GameId
-    error: Exception
-
+READER_FAILED: Final = "reader.failed"
 
 EventReader = Callable[[ServerEvent], None]
 
@@ -424,8 +278,8 @@ class Events:
             try:
                 read(event)
             except Exception as error:  # noqa: BLE001 (whatever it is, it stops no game)
-                if not isinstance(event, ReaderFailed):
-                    self(ReaderFailed(error))
+                if not (isinstance(event, Failed) and event.name == READER_FAILED):
+                    self(Failed(READER_FAILED, {"error": error}))
 
     def also_to(self, *readers: EventReader) -> "Events":
         """Return events for *readers* too."""

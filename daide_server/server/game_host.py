@@ -19,7 +19,7 @@ from daide_server.game.stages import Cause, Stage
 from daide_server.language.messages import SwitchOff
 
 from .clients import ClientSessions
-from .events import Events, GameNotOpened, GameWaiting, SaveFailed
+from .events import Events, Failed, GameWaiting, Warned
 from .game_runner import GameRunner, GameSoFar
 from .journal import GameJournal, ServerJournal
 from .limits import MAX_PLACES
@@ -179,7 +179,7 @@ class GameHost:
     def _report_short(self, reason: str) -> None:
         """Report that a game that is due cannot be opened, unless that is known."""
         if not self._is_short:
-            self.clients.events(GameNotOpened(reason))
+            self.clients.events(Warned("game.not_opened", {"reason": reason}))
         self._is_short = True
 
     def resume_count(self, highest: int, uncounted: int) -> None:
@@ -306,7 +306,8 @@ class GameHost:
         except OSError as error:
             path = error.filename or runner.journal.header.record
             reason = f"cannot drop the journal {path}: {error.strerror or error}"
-            self.clients.events(SaveFailed(runner.number, reason))
+            fields = {"game": runner.number, "reason": reason}
+            self.clients.events(Failed("save.failed", fields))
 
     def _is_full_count(self) -> bool:
         """Return whether as many games were opened as there are to be."""

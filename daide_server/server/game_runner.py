@@ -282,7 +282,8 @@ class GameRunner:
             if found is not None:
                 self._emit(happened.GamePaused(self.number, found))
         elif state.stage is Stage.PLAYING and before in WAITING:
-            self._emit(happened.GameResumed(self.number, state.position.turn))
+            fields = {"game": self.number, "turn": state.position.turn}
+            self._emit(happened.Noted("game.resumed", fields))
 
     def _carry_out(self, effects: Sequence[Effect]) -> None:
         """Send and record; close connections after all that they are sent."""

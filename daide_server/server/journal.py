@@ -37,7 +37,7 @@ from daide_server.storage.journal_file import (
 )
 from daide_server.storage.journal_folder import JournalFolder
 
-from .events import CommitFailed, CommitResumed, Events
+from .events import CommitFailed, Events, Warned
 from .outbox import Release, ServerClock
 
 COMMIT_RETRY_SECONDS: Final = 1.0
@@ -256,7 +256,7 @@ class ServerJournal:
             return
         if not self.clock.is_running:
             self.failure = None
-            self._emit(CommitResumed(self.clock.resume()))
+            self._emit(Warned("journal.resumed", {"seconds": self.clock.resume()}))
         for release in held:
             if not self._is_closed:
                 release()

@@ -21,7 +21,7 @@ from daide_server.game.directory import PortTarget
 from daide_server.game.events import Seconds
 from daide_server.host_port import address_text, is_loopback, shared_network
 
-from .events import AcceptFailed, ConnectionFailed, ConnectionRefused, Events
+from .events import ConnectionRefused, Events, Failed, Warned
 from .limits import MAX_PLACES, RESERVED_FILES, ConnectionLimits
 from .poller import Allowance
 from .session import Session
@@ -230,7 +230,7 @@ class Listener:
                     continue
                 except OSError as error:
                     # Out of files or memory, or a fault of the network.
-                    self._emit(AcceptFailed(str(error)))
+                    self._emit(Warned("accept.failed", {"reason": str(error)}))
                     await trio.sleep(RECOVERY_SECONDS)
                     continue
                 address = peer[0]
@@ -286,7 +286,9 @@ class Listener:
         try:
             await self._serve(connection, target, admission)
         except Exception as error:  # noqa: BLE001 (whatever it is, it ends this one only)
-            self._emit(ConnectionFailed(address, error))
+            self._emit(
+                Failed("connection.failed", {"address": address, "error": error})
+            )
         finally:
             connection.close()
             self._limiter.release(address)

@@ -8,7 +8,7 @@ application's.
 
 import logging
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from logging import DEBUG, ERROR, INFO, NOTSET, WARNING
 from typing import Any, Final, NamedTuple
 
@@ -29,7 +29,7 @@ from daide_server.records.entries import (
 )
 
 from . import events as happened
-from .events import AdmissionRequest, ClientContext, EntryRecorded, ServerEvent
+from .events import AdmissionRequest, ClientContext, EntryRecorded, Notice, ServerEvent
 from .log_lines import LOG_LEVELS, log_record
 
 MAX_TEXT: Final = 500
@@ -138,14 +138,20 @@ class LogReader:
 
     def __call__(self, event: ServerEvent) -> None:
         """Write the line of *event*, if it has one."""
-        kind = type(event.entry) if isinstance(event, EntryRecorded) else type(event)
-        line = LINES.get(kind)
-        if line is not None:
-            self._write_line(line, event)
-        elif isinstance(event, EntryRecorded) and isinstance(event.entry, TurnTallied):
-            self._write_tallies(event.game, event.entry)
+        match event:
+            case Notice(name=name, fields=fields):
+                level = LEVELS[type(event)]
+                self._write(level, name, _spread(self._clients, fields))
+            case EntryRecorded(game=game, entry=TurnTallied() as entry):
+                self._write_tallies(game, entry)
+            case EntryRecorded(entry=entry):
+                self._write_line(LINES.get(type(entry)), event)
+            case _:
+                self._write_line(LINES.get(type(event)), event)
 
-    def _write_line(self, line: "Line", event: ServerEvent) -> None:
+    def _write_line(self, line: "Line | None", event: ServerEvent) -> None:
+        if line is None:
+            return
         level = line.level
         if not isinstance(level, int):
             level = level(self._clients, event)
@@ -178,8 +184,12 @@ def _fields_of(clients: KnownClients, event: Any) -> Fields:  # noqa: ANN401
 
     `Any`, because a table cannot say that each function takes the event of its key.
     """
+    return _spread(clients, asdict(event))
+
+
+def _spread(clients: KnownClients, given: Mapping[str, object]) -> Fields:
     fields: Fields = {}
-    for name, value in asdict(event).items():
+    for name, value in given.items():
         spread = SPREAD.get(name)
         fields |= {name: value} if spread is None else spread(clients, value)
     return fields
@@ -278,6 +288,13 @@ def _ended(_: KnownClients, event: Any) -> Fields:  # noqa: ANN401
     }
 
 
+LEVELS: Final = {
+    happened.Noted: INFO,
+    happened.Warned: WARNING,
+    happened.Failed: ERROR,
+}
+
+
 class Line(NamedTuple):
     """The line of an event."""
 
@@ -289,30 +306,8 @@ class Line(NamedTuple):
 
 
 LINES: Final[dict[type, Line]] = {
-    happened.ServerListening: Line(INFO, "server.listening"),
-    happened.ServerExposed: Line(WARNING, "server.exposed"),
-    happened.ServerStopped: Line(INFO, "server.stopped"),
-    happened.SignalReceived: Line(INFO, "signal.received"),
-    happened.DrainBegun: Line(INFO, "server.draining"),
-    happened.ListenFailed: Line(WARNING, "listen.failed"),
-    happened.SeatPortsAwaited: Line(
-        WARNING,
-        "ports.awaited",
-        lambda _, event: {"game": event.game, "reason": "games have them all"},
-    ),
-    happened.AcceptFailed: Line(WARNING, "accept.failed"),
     happened.ConnectionRefused: Line(INFO, "connection.refused"),
-    happened.ConnectionFailed: Line(ERROR, "connection.failed"),
-    happened.PageFailed: Line(ERROR, "page.failed"),
-    happened.ControlUnavailable: Line(WARNING, "control.unavailable"),
-    happened.ControlFailed: Line(ERROR, "control.failed"),
-    happened.ReaderFailed: Line(ERROR, "reader.failed"),
     happened.CommitFailed: Line(ERROR, "journal.failed"),
-    happened.CommitResumed: Line(WARNING, "journal.resumed"),
-    happened.JournalDamaged: Line(ERROR, "journal.damaged"),
-    happened.JournalRecovered: Line(INFO, "journal.recovered"),
-    happened.RecoveryBegun: Line(INFO, "game.recovered"),
-    happened.GameSetAside: Line(ERROR, "game.set_aside"),
     happened.ClientConnected: Line(DEBUG, "client.connected", _connected),
     happened.ClientJoined: Line(INFO, "client.joined", _joined),
     happened.ClientRefused: Line(INFO, "client.refused", _refused, is_remark=True),
@@ -325,18 +320,11 @@ LINES: Final[dict[type, Line]] = {
     happened.ClientDropped: Line(INFO, "client.dropped"),
     happened.ClientDisconnected: Line(_left_level, "client.left", _left),
     happened.SessionFailed: Line(ERROR, "session.failed"),
-    happened.PasscodeRefused: Line(WARNING, "passcode.refused"),
     happened.RejoinDelayed: Line(WARNING, "rejoin.delayed", is_remark=True),
     happened.TextReceived: Line(DEBUG, "message.received"),
     happened.TextSent: Line(DEBUG, "message.sent", _sent),
-    happened.GameNotOpened: Line(WARNING, "game.not_opened"),
-    happened.SaveLoaded: Line(INFO, "game.loaded"),
-    happened.SaveWritten: Line(INFO, "game.saved"),
-    happened.SaveFailed: Line(ERROR, "save.failed"),
-    happened.LoadFailed: Line(ERROR, "load.failed"),
     happened.OrdersRefused: Line(WARNING, "orders.refused"),
     happened.GamePaused: Line(WARNING, "game.paused", _paused),
-    happened.GameResumed: Line(INFO, "game.resumed"),
     happened.GameWaiting: Line(WARNING, "game.waiting", _waiting),
     happened.EventHandled: Line(DEBUG, "game.handled"),
     happened.GameFailed: Line(ERROR, "game.failed"),
@@ -347,7 +335,6 @@ LINES: Final[dict[type, Line]] = {
     ),
     happened.RecordStored: Line(INFO, "record.written"),
     happened.RecordRefused: Line(ERROR, "record.failed"),
-    happened.RecordFailed: Line(ERROR, "record.failed"),
     Began: Line(INFO, "game.started", _began),
     TurnResolved: Line(INFO, "turn.processed", _turn_resolved),
     Ended: Line(INFO, "game.ended", _ended),

@@ -20,9 +20,6 @@ from daide_server.app.server import Server
 from daide_server.board.variant import Variant
 from daide_server.server.events import (
     ClientDropped,
-    ControlFailed,
-    ControlUnavailable,
-    DrainBegun,
     RecordStored,
 )
 from daide_server.storage import control_socket
@@ -103,7 +100,7 @@ async def test_a_server_is_drained_without_a_setting(tmp_path: Path) -> None:
         seats = await server.players()
         for _ in range(2):
             assert await server.ask("drain") == {"ok": True}
-        assert len(server.events.of(DrainBegun)) == 1
+        assert len(server.events.of("server.draining")) == 1
         assert (await server.ask("status"))["draining"] is True
         late = await server.introduced()
         await late.say("NME ('late') ('1')")
@@ -302,7 +299,7 @@ async def test_a_bug_costs_one_answer(
             broken.setattr(control, "exposition", lambda _: 1 // 0)
             answer = await asked(stream, b'{"do": "metrics"}')
         assert answer == {"error": "a bug in the server, see its log", "ok": False}
-        assert len(server.events.of(ControlFailed)) == 1
+        assert len(server.events.of("control.failed")) == 1
         assert (await asked(stream, b'{"do": "metrics"}'))["ok"] is True
 
 
@@ -372,7 +369,7 @@ async def test_a_server_without_a_place_for_it_plays_on(
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(long))
     async with controlled(long) as server:
         await server.players()
-        ((reason,),) = server.events.of(ControlUnavailable)
+        ((reason,),) = server.events.of("control.unavailable")
         assert "too long" in str(reason)
         assert not control_socket.is_in(server.folder)
     assert names(long) == {"journal", "records"}

@@ -9,10 +9,7 @@ import trio
 from daide_server.app.process import stop_on_signals
 from daide_server.app.server import Server
 from daide_server.server.events import (
-    DrainBegun,
     RecordStored,
-    ServerStopped,
-    SignalReceived,
 )
 from tests.support.fakes import RecordedEvents
 from tests.support.peers import Running
@@ -40,7 +37,7 @@ async def test_running_games_are_played_to_their_end_and_no_other_begins(
             early = await running.introduced()
             await early.join()
             os.kill(os.getpid(), signal.SIGTERM)
-            while not events.of(DrainBegun):  # noqa: ASYNC110 (a signal comes)
+            while not events.of("server.draining"):  # noqa: ASYNC110 (a signal comes)
                 await trio.sleep(0.005)
             late = await running.introduced()
             await late.say("NME ('late') ('1')")
@@ -50,7 +47,7 @@ async def test_running_games_are_played_to_their_end_and_no_other_begins(
             for peer in players.values():
                 await peer.hear_until("DRW")
             await early.hear_until("OFF")
-            while ServerStopped not in events.kinds:  # noqa: ASYNC110 (it ends)
+            while "server.stopped" not in events.kinds:  # noqa: ASYNC110 (it ends)
                 await trio.sleep(0.005)
             await running.hang_up()
             nursery.cancel_scope.cancel()
@@ -68,11 +65,11 @@ async def test_a_second_signal_stops_a_server_that_drains(tmp_path: Path) -> Non
             nursery.start_soon(server.run)
             await running.players()
             os.kill(os.getpid(), signal.SIGTERM)
-            while not events.of(DrainBegun):  # noqa: ASYNC110 (a signal comes)
+            while not events.of("server.draining"):  # noqa: ASYNC110 (a signal comes)
                 await trio.sleep(0.005)
             os.kill(os.getpid(), signal.SIGTERM)
-            while ServerStopped not in events.kinds:  # noqa: ASYNC110 (it ends)
+            while "server.stopped" not in events.kinds:  # noqa: ASYNC110 (it ends)
                 await trio.sleep(0.005)
             await running.hang_up()
             nursery.cancel_scope.cancel()
-    assert len(events.of(SignalReceived)) == 2
+    assert len(events.of("signal.received")) == 2

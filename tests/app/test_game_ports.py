@@ -13,7 +13,6 @@ import trio.testing
 from daide_server.app.game_ports import GamePorts, PortSets
 from daide_server.board.names import Power
 from daide_server.game.directory import GameId, PortTarget
-from daide_server.server.events import ListenFailed, SeatPortsAwaited
 from daide_server.settings.kinds import FREE_PORTS
 from tests.support.fakes import RecordedEvents
 from tests.support.settings import settings_with
@@ -139,7 +138,7 @@ async def test_a_game_that_forms_gets_the_ports_of_one_that_is_over(
         nursery.start_soon(first)
         await trio.testing.wait_all_tasks_blocked()
         async with opening.game(2), opening.game(3) as begun:
-            assert opening.events.of(SeatPortsAwaited) == [(2,), (3,)]
+            assert [each[0] for each in opening.events.of("ports.awaited")] == [2, 3]
             begun.has_started = True
             assert {target.game for target in opening.accepting} == {1}
             over.set()
@@ -154,7 +153,7 @@ async def test_a_port_that_is_taken_is_reported(two_ports: str) -> None:
     with socket.create_server(("127.0.0.1", first)):
         opening = Opening(two_ports)
         async with opening.game(1):
-            ((port, reason),) = opening.events.of(ListenFailed)
+            ((port, reason),) = opening.events.of("listen.failed")
             assert port == first
             assert "in use" in str(reason)
             assert [line[-3:] for line in opening.lines] == ["BUL"]

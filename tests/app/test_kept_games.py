@@ -23,7 +23,6 @@ from hypothesis.stateful import (
 from daide_server.board.names import Power
 from daide_server.game.directory import GameId
 from daide_server.game.stages import Stage
-from daide_server.server.events import GameSetAside, JournalDamaged
 from daide_server.storage import journal_file
 from daide_server.storage.variants import load_variant
 from tests.support.acknowledged import AcknowledgedGame
@@ -312,8 +311,8 @@ class KeptGame(RuleBasedStateMachine):
 
 
 def _check_recovery(server: JournalledServer) -> None:
-    assert not server.events.of(JournalDamaged)
-    assert not server.events.of(GameSetAside)
+    assert not server.events.of("journal.damaged")
+    assert not server.events.of("game.set_aside")
 
 
 def _stage(server: JournalledServer) -> Stage:

@@ -13,7 +13,6 @@ from daide_server.app.recovery import read_saves
 from daide_server.app.written_games import Saving, path_of
 from daide_server.board.variant import Variant
 from daide_server.game.stages import Stage
-from daide_server.server.events import LoadFailed, SaveFailed, SaveLoaded
 from daide_server.storage import journal_file
 from daide_server.storage.journal_file import JournalError
 from tests.support.fakes import RecordedEvents
@@ -72,7 +71,7 @@ async def test_a_loaded_game_waits_for_its_players(
     journal = saves.parent / "second"
     async with journalled(standard, journal, level=0, mtl=1000) as server:
         load(server, saves)
-        assert [each[:2] for each in server.events.of(SaveLoaded)] == [(1, "abcd1")]
+        assert [each[:2] for each in server.events.of("game.loaded")] == [(1, "abcd1")]
         runner = next(
             each for each in server.games.running() if each.header.number == 1
         )
@@ -94,7 +93,7 @@ async def test_a_game_that_goes_on_from_its_journal_is_not_loaded_too(
     del autojump_clock
     async with journalled(standard, saves.parent / "first") as server:
         load(server, saves)
-        ((reason,),) = server.events.of(LoadFailed)
+        ((reason,),) = server.events.of("load.failed")
         assert "continues from its journal" in str(reason)
         assert server.runner().game.stage is Stage.RECOVERING
 
@@ -164,7 +163,7 @@ async def test_what_a_loaded_file_must_not_say(
     (saves / "z.jsonl").write_bytes(changed(good, record="other-0001"))
     async with journalled(standard, saves.parent / "second") as server:
         load(server, saves)
-        ((found,),) = server.events.of(LoadFailed)
+        ((found,),) = server.events.of("load.failed")
         assert reason in str(found)
         assert len(str(found)) < 1000
         (runner,) = server.games.running()
@@ -193,7 +192,7 @@ async def test_a_damaged_save_does_not_keep_the_others_from_loading(
     events = RecordedEvents()
     (content,) = read_saves(saves, events)
     assert content.header.record == "run-0001"
-    reasons = sorted(str(reason) for (reason,) in events.of(LoadFailed))
+    reasons = sorted(str(reason) for (reason,) in events.of("load.failed"))
     assert [Path(each.split(": ")[0]).name for each in reasons] == [
         "bad.jsonl",
         "torn.jsonl",
@@ -229,7 +228,7 @@ def test_a_game_that_is_over_cannot_be_loaded_again(tmp_path: Path) -> None:
     Saving(saved, "x", events, loaded).forget("ours")
     Saving(tmp_path / "none", "x", events).forget("ours")
 
-    ((game, reason),) = events.of(SaveFailed)
+    ((game, reason),) = events.of("save.failed")
     assert game == "ours"
     assert str(path_of("ours", saved)) in str(reason)
     assert list(loaded.iterdir()) == [path_of("other", loaded)]

@@ -11,7 +11,6 @@ import trio
 
 from daide_server.app.process import stop_on_signals
 from daide_server.app.server import Server
-from daide_server.server.events import ServerStopped, SignalReceived
 from tests.support.fakes import RecordedEvents
 from tests.support.settings import settings_with
 
@@ -35,8 +34,8 @@ async def test_a_signal_stops_the_server_and_is_reported(tmp_path: Path) -> None
         with trio.fail_after(10):
             await server.run()
         nursery.cancel_scope.cancel()
-    assert events.of(SignalReceived) == [(signal.SIGTERM,)]
-    assert events.kinds[-1] == ServerStopped
+    assert events.of("signal.received") == [(signal.SIGTERM,)]
+    assert events.kinds[-1] == "server.stopped"
 
 
 async def test_a_save_that_hangs_keeps_no_signal_waiting(
@@ -61,7 +60,7 @@ async def test_a_save_that_hangs_keeps_no_signal_waiting(
             os.kill(os.getpid(), signal.SIGTERM)
             await server.run()
         nursery.cancel_scope.cancel()
-    assert events.kinds[-1] == ServerStopped
+    assert events.kinds[-1] == "server.stopped"
 
 
 async def test_a_hang_up_opens_the_log_anew(tmp_path: Path) -> None:

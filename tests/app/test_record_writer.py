@@ -16,7 +16,7 @@ from daide_server.app.written_games import RecordWriter
 from daide_server.board.variant import Variant
 from daide_server.game.directory import Directory, GameId
 from daide_server.records.entries import RecordEntry
-from daide_server.server.events import RecordFailed, RecordRefused, RecordStored
+from daide_server.server.events import RecordRefused, RecordStored
 from daide_server.server.game_runner import GameRunner
 from tests.support.fakes import RecordedEvents
 from tests.support.scripts import Script
@@ -114,7 +114,7 @@ async def test_a_defect_costs_this_record_only(
     finished.entries.insert(1, finished.entries[0])
     broken = runner_of(standard, 1, [finished.entries[-1]])
     assert not await RecordWriter(tmp_path, standard, events).write(broken)
-    assert events.kinds == [RecordFailed]
+    assert events.kinds == ["record.failed"]
 
 
 def test_two_runs_in_one_second_have_two_names() -> None:

@@ -13,9 +13,6 @@ from daide_server.game import journal
 from daide_server.game.events import ClientRole
 from daide_server.game.stages import Stage
 from daide_server.server.events import (
-    GameSetAside,
-    JournalDamaged,
-    JournalRecovered,
     RecordRefused,
 )
 from daide_server.storage import journal_file
@@ -91,13 +88,13 @@ def taken(path: Path) -> bytes:
 
 def left_alone(server: JournalledServer) -> dict[str, str]:
     """Return why games do not go on, and wait for another server."""
-    found = server.events.of(GameSetAside)
+    found = server.events.of("game.set_aside")
     return {Path(str(path)).stem: str(reason) for path, reason in found}
 
 
 def damaged(server: JournalledServer) -> dict[str, str]:
     """Return why journals cannot be continued, by the names that they have now."""
-    found = server.events.of(JournalDamaged)
+    found = server.events.of("journal.damaged")
     return {Path(str(path)).name: str(reason) for path, reason in found}
 
 
@@ -120,7 +117,7 @@ async def test_a_killed_game_goes_on_with_its_clients(
         await trio.sleep(21)
         before = server.runner()
     async with journalled(standard, path) as server:
-        assert server.events.of(JournalRecovered) == [(1,)]
+        assert server.events.of("journal.recovered") == [(1,)]
         runner = server.runner()
         assert runner.header == before.header
         assert runner.entries == before.entries
@@ -150,7 +147,7 @@ async def test_a_game_that_is_replayed_to_another_position_is_set_aside(
     with monkeypatch.context() as patched:
         patched.setattr(journal, "digest_of", lambda _: "other")
         async with journalled(standard, path) as server:
-            assert server.events.of(JournalRecovered) == [(0,)]
+            assert server.events.of("journal.recovered") == [(0,)]
             ((name, reason),) = damaged(server).items()
             assert "turn SPR 1901" in reason
             assert reason.count("version") == 2
@@ -177,7 +174,7 @@ async def test_a_replay_that_fails_costs_that_game_only(
 
     monkeypatch.setattr("daide_server.app.making.replay", broken)
     async with journalled(standard, path) as server:
-        assert server.events.of(JournalRecovered) == [(1,)]
+        assert server.events.of("journal.recovered") == [(1,)]
         assert "a defect" in damaged(server)["run-0001.jsonl.damaged"]
         assert server.runner(2).game.stage is Stage.RECOVERING
 
@@ -190,10 +187,10 @@ async def test_games_on_another_board_stay_in_the_journal(
     await play_a_turn(path, standard)
     other = load_variant("fva")
     async with journalled(other, path) as server:
-        assert server.events.of(JournalRecovered) == [(0,)]
+        assert server.events.of("journal.recovered") == [(0,)]
         assert "found board standard" in left_alone(server)["run-0001"]
     async with journalled(standard, path) as server:
-        assert server.events.of(JournalRecovered) == [(1,)]
+        assert server.events.of("journal.recovered") == [(1,)]
 
 
 async def test_games_of_another_edition_stay_in_the_journal(
@@ -388,7 +385,7 @@ async def test_a_game_whose_file_is_left_is_not_counted_twice(
         await until(lambda: not kept(path))
     restore(file_of(path), copy)
     async with journalled(standard, path, games=2) as server:
-        assert server.events.of(JournalRecovered) == [(0,)]
+        assert server.events.of("journal.recovered") == [(0,)]
         assert not kept(path)
         assert server.runner(2).game.stage is Stage.FORMING
         server.seat(standard)
@@ -422,7 +419,7 @@ async def test_what_was_never_acknowledged_is_cut(
         restore(file_of(path, 7), whole[:100])
         async with journalled(standard, path) as server:
             assert not damaged(server)
-            assert server.events.of(JournalRecovered) == [(1,)]
+            assert server.events.of("journal.recovered") == [(1,)]
             written = content_of(file_of(path))
             assert written.startswith(whole)
             assert b'"kind":"recovered"' in written[len(whole) :].splitlines()[0]

@@ -13,10 +13,6 @@ from daide_server.app.settings import ServerSettings
 from daide_server.host_port import address_text
 from daide_server.server.events import (
     ClientConnected,
-    ListenFailed,
-    ServerExposed,
-    ServerListening,
-    ServerStopped,
 )
 from daide_server.wire.captures import frames_of, log_records
 from daide_server.wire.frames import FrameType
@@ -42,7 +38,7 @@ def opened(folder: Path, events: RecordedEvents, **given: object) -> Server:
 async def stop_when_listening(server: Server, events: RecordedEvents) -> None:
     """Stop *server* as soon as it accepts clients."""
     with trio.fail_after(10):
-        while not events.of(ServerListening):
+        while not events.of("server.listening"):
             await trio.lowlevel.checkpoint()
     server.stop()
 
@@ -95,8 +91,8 @@ async def test_what_is_announced_is_where_it_listens(tmp_path: Path) -> None:
         nursery.start_soon(stop_when_listening, server, events)
         await server.run()
     assert lines == [f"listening on {server.address}"]
-    assert events.of(ServerListening) == [(server.address,)]
-    assert events.kinds[-1] == ServerStopped
+    assert events.of("server.listening") == [(server.address,)]
+    assert events.kinds[-1] == "server.stopped"
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "::"])  # noqa: S104 (unbound)
@@ -110,7 +106,7 @@ async def test_a_server_at_every_interface_says_so(tmp_path: Path, host: str) ->
         nursery.start_soon(stop_when_listening, server, events)
         await server.run()
     exposed = [] if host == "127.0.0.1" else [(address_text((host, 8080)),)]
-    assert events.of(ServerExposed) == exposed
+    assert events.of("server.exposed") == exposed
 
 
 async def test_a_taken_port_is_an_error_with_its_address(tmp_path: Path) -> None:
@@ -177,10 +173,10 @@ async def test_a_port_of_a_game_that_is_taken_is_reported(tmp_path: Path) -> Non
         async with trio.open_nursery() as nursery:
             nursery.start_soon(server.run)
             with trio.fail_after(10):
-                while not events.of(ListenFailed):
+                while not events.of("listen.failed"):
                     await trio.lowlevel.checkpoint()
             server.stop()
-    ((failed, reason),) = events.of(ListenFailed)
+    ((failed, reason),) = events.of("listen.failed")
     assert failed == port
     assert "in use" in str(reason)
 
@@ -193,7 +189,7 @@ async def test_no_journal_of_a_free_port_is_left_without_games(tmp_path: Path) -
     async with trio.open_nursery() as nursery:
         nursery.start_soon(server.run)
         with trio.fail_after(10):
-            while not events.of(ServerListening):
+            while not events.of("server.listening"):
                 await trio.lowlevel.checkpoint()
         assert [*journal.iterdir()]
         server.stop(keep_games=True)

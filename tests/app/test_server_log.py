@@ -12,10 +12,10 @@ from daide_server.app.server_log import ServerLog, formatter_of
 from daide_server.app.service_settings import LogLimits, LogSettings
 from daide_server.game.events import ClientId
 from daide_server.server.events import (
-    AcceptFailed,
     ClientFaulted,
-    ServerStopped,
+    Noted,
     SessionFailed,
+    Warned,
 )
 
 LIMITS = LogLimits()
@@ -54,7 +54,7 @@ def test_the_log_goes_to_a_file(tmp_path: Path) -> None:
     path.write_text("before\n")
     with ServerLog(LogSettings(file=str(path), format="json"), LIMITS) as log:
         log.events(ClientFaulted(ClientId(1), "WRONG_MAGIC"))
-        log.events(ServerStopped())
+        log.events(Noted("server.stopped"))
     first, *lines = path.read_text().splitlines()
     assert first == "before"
     fault, stop = map(json.loads, lines)
@@ -65,12 +65,12 @@ def test_the_log_goes_to_a_file(tmp_path: Path) -> None:
 def test_a_file_that_was_moved_is_opened_anew(tmp_path: Path) -> None:
     path, moved = tmp_path / "log", tmp_path / "log.1"
     with ServerLog(LogSettings(file=str(path)), LIMITS) as log:
-        log.events(AcceptFailed("before"))
+        log.events(Warned("accept.failed", {"reason": "before"}))
         while not path.exists() or not path.stat().st_size:
             pass
         path.rename(moved)
         log.reopen()
-        log.events(AcceptFailed("after"))
+        log.events(Warned("accept.failed", {"reason": "after"}))
     assert "reason=before" in moved.read_text()
     assert "reason=after" in path.read_text()
 
@@ -98,8 +98,8 @@ def test_an_event_that_cannot_be_logged_is_counted(tmp_path: Path) -> None:
             raise ValueError
 
     with ServerLog(LogSettings(file=str(path), format="json"), LIMITS) as log:
-        log.events(AcceptFailed(NoText()))  # type: ignore[arg-type]
-        log.events(ServerStopped())
+        log.events(Warned("accept.failed", {"reason": NoText()}))
+        log.events(Noted("server.stopped"))
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     assert [line["event"] for line in lines] == ["server.stopped", "log.dropped"]
     assert (lines[1]["level"], lines[1]["lines"]) == ("warning", 1)

@@ -11,12 +11,13 @@ from daide_server.server.events import (
     ClientConnected,
     EntryRecorded,
     Events,
-    ReaderFailed,
+    Failed,
+    Noted,
+    Notice,
     ServerEvent,
-    ServerStopped,
     TurnProcessed,
 )
-from daide_server.server.log import LINES
+from daide_server.server.log import LEVELS, LINES
 
 LOGGING = {"structlog", "logging"}
 MAY_LOG = {
@@ -33,7 +34,7 @@ def test_all_readers_get_every_event_in_order() -> None:
     both = Events(first.append, wants_messages=True).also_to(second.append)
     happened: list[ServerEvent] = [
         ClientConnected(ClientId(1), "192.0.2.1"),
-        ServerStopped(),
+        Noted("server.stopped"),
     ]
     for event in happened:
         both(event)
@@ -49,15 +50,16 @@ def test_a_reader_that_fails_stops_nothing_and_is_reported() -> None:
         raise error
 
     found: list[ServerEvent] = []
-    Events(fail, found.append)(ServerStopped())
-    assert found == [ReaderFailed(error), ServerStopped()]
+    Events(fail, found.append)(Noted("server.stopped"))
+    assert found == [Failed("reader.failed", {"error": error}), Noted("server.stopped")]
 
 
 def test_every_event_has_a_line_of_the_log() -> None:
     """Or none on purpose: entries that are written elsewhere, times for metrics."""
     events = set(ServerEvent.__subclasses__()) | set(get_args(RecordEntry))
+    events = events - {Notice} | set(Notice.__subclasses__())
     silent = {"Seated", "Vacated", "PressSent", "DrawVoted"}
-    assert {kind.__name__ for kind in events - set(LINES)} == silent | {
+    assert {kind.__name__ for kind in events - {*LINES, *LEVELS}} == silent | {
         *(kind.__name__ for kind in (EntryRecorded, TurnProcessed, TurnTallied))
     }
 

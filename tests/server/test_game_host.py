@@ -13,7 +13,6 @@ from daide_server.game.directory import Directory, GameId
 from daide_server.game.events import ClientId, ClientLeft, MessageReceived
 from daide_server.game.options import SeatAssignment
 from daide_server.language.messages import AcceptMap, Name
-from daide_server.server.events import GameNotOpened
 from daide_server.server.game_host import SeatsUnavailableError, Work
 from daide_server.server.game_runner import GameRunner
 from tests.support.fakes import FakePoller, RecordedEvents
@@ -123,7 +122,7 @@ async def test_a_game_without_seats_is_refused_until_another_is_over(
         running.games.open_if_full()
         running.games.open_if_full()
         assert running.games.runner(GameId(2)) is None
-        assert running.events.of(GameNotOpened) == [("no seats",)]
+        assert running.events.of("game.not_opened") == [("no seats",)]
         running.are_seats_left = True
         running.abandon(runner)
         await running.closed.wait()
@@ -174,7 +173,7 @@ async def test_a_game_that_cannot_be_filled_is_not_offered(
         running.games.open_if_full()
         running.games.open_if_full()
         assert running.games.runner(GameId(2)) is None
-        assert running.events.of(GameNotOpened) == [
+        assert running.events.of("game.not_opened") == [
             ("1 games need 7 of 13 connections",)
         ]
         running.abandon(runner)
@@ -189,4 +188,4 @@ async def test_one_game_is_offered_however_few_places_there_are(
     """A server without a game would end."""
     async with hosted(standard, places=2) as running:
         assert running.games.runner(GameId(1)) is not None
-        assert GameNotOpened not in running.events.kinds
+        assert "game.not_opened" not in running.events.kinds

@@ -35,7 +35,6 @@ from daide_server.server.events import (
     EntryRecorded,
     GameFailed,
     GamePaused,
-    GameResumed,
     OrdersRefused,
 )
 from daide_server.server.game_runner import GameRunner, GameSoFar
@@ -287,7 +286,7 @@ async def test_a_pause_is_reported_with_who_is_missed(
     ]
     for number, power in ((2, "FRA"), (3, "GER")):
         game.hear(number + 10, Rejoin(Power(power), PASSCODES[power]))
-    ((resumed, turn),) = game.events.of(GameResumed)
+    ((resumed, turn),) = game.events.of("game.resumed")
     assert (resumed, str(turn)) == (GameId(1), "SPR 1901")
 
 

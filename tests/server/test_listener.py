@@ -9,7 +9,7 @@ import trio
 import trio.testing
 
 from daide_server.game.directory import COMMON_PORT, PortTarget
-from daide_server.server.events import AcceptFailed, ConnectionFailed, ConnectionRefused
+from daide_server.server.events import ConnectionRefused
 from daide_server.server.limits import ConnectionLimits
 from daide_server.server.listener import (
     Admission,
@@ -134,7 +134,7 @@ async def test_an_exception_closes_only_its_connection() -> None:
         for _ in range(2):
             with client_of(at) as client:
                 await ends(client)
-    found = events.of(ConnectionFailed)
+    found = events.of("connection.failed")
     assert [(address, str(error)) for address, error in found] == [
         (NEAR, "a defect")
     ] * 2
@@ -181,7 +181,7 @@ async def test_accepting_goes_on_when_there_are_files_again() -> None:
             with trio.fail_after(60):
                 await trio.lowlevel.wait_readable(client)
             assert client.recv(1) == b"x"
-    ((reason,),) = events.of(AcceptFailed)
+    ((reason,),) = events.of("accept.failed")
     assert "Too many open files" in str(reason)
 
 

@@ -23,7 +23,6 @@ from daide_server.records.entries import (
     TurnTallied,
 )
 from daide_server.server.events import (
-    AcceptFailed,
     ClientComplained,
     ClientConnected,
     ClientContext,
@@ -38,9 +37,10 @@ from daide_server.server.events import (
     GamePaused,
     GameWaiting,
     MessageUnanswered,
+    Noted,
     OrdersRefused,
-    ServerStopped,
     SessionFailed,
+    Warned,
 )
 from daide_server.server.log import MAX_REMARKS, MAX_TEXT, LogReader
 from daide_server.server.log_lines import (
@@ -225,8 +225,8 @@ def test_an_exception_is_one_line_with_its_traceback() -> None:
 def test_nothing_below_the_level() -> None:
     """Warnings only, if that is asked for; messages only at debug."""
     log = Log("warning")
-    log(ServerStopped())
-    log(AcceptFailed("no files"))
+    log(Noted("server.stopped"))
+    log(Warned("accept.failed", {"reason": "no files"}))
     assert log.said == ['level=warning event=accept.failed reason="no files"']
     assert not log.wants_messages
 

@@ -1,5 +1,6 @@
 """docs/log.md lists what the log can say: each event, its level and its fields."""
 
+import ast
 import json
 import re
 from logging import WARNING
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import daide_server
 from daide_server.app.settings import ServerSettings
 from daide_server.board.names import Power, Province
 from daide_server.board.results import OrderNote
@@ -27,7 +29,7 @@ from daide_server.records.entries import (
     TurnTallied,
 )
 from daide_server.server.events import (
-    AcceptFailed,
+    READER_FAILED,
     ClientComplained,
     ClientConnected,
     ClientContext,
@@ -38,50 +40,29 @@ from daide_server.server.events import (
     ClientMisunderstood,
     ClientRefused,
     CommitFailed,
-    CommitResumed,
-    ConnectionFailed,
     ConnectionRefused,
-    ControlFailed,
-    ControlUnavailable,
-    DrainBegun,
     EntryRecorded,
     EventHandled,
     Events,
+    Failed,
     GameFailed,
-    GameNotOpened,
     GamePaused,
-    GameResumed,
-    GameSetAside,
     GameWaiting,
-    JournalDamaged,
-    JournalRecovered,
-    ListenFailed,
-    LoadFailed,
     MessageUnanswered,
+    Noted,
+    Notice,
     OrdersRefused,
-    PageFailed,
-    PasscodeRefused,
-    ReaderFailed,
-    RecordFailed,
     RecordFull,
     RecordRefused,
     RecordStored,
-    RecoveryBegun,
     RejoinDelayed,
-    SaveFailed,
-    SaveLoaded,
-    SaveWritten,
-    SeatPortsAwaited,
     ServerEvent,
-    ServerExposed,
-    ServerListening,
-    ServerStopped,
     SessionFailed,
-    SignalReceived,
     TextReceived,
     TextSent,
+    Warned,
 )
-from daide_server.server.log import LINES, LogReader
+from daide_server.server.log import LEVELS, LINES, LogReader
 from daide_server.server.log_lines import LineHandler, log_record
 
 PAGE = (Path(__file__).parents[2] / "docs" / "log.md").read_text()
@@ -105,16 +86,16 @@ def samples(standard: Variant) -> list[ServerEvent]:
     """Return events of each kind that has a line, and several of some."""
     start = standard.start
     return [
-        ServerListening(f"{ADDRESS}:16713"),
-        ServerExposed(f"{ADDRESS}:16713"),
-        ServerStopped(),
-        SignalReceived(15),
-        DrainBegun(),
-        ListenFailed(17000, "in use"),
-        SeatPortsAwaited(GAME),
-        AcceptFailed("no files"),
+        Noted("server.listening", {"address": f"{ADDRESS}:16713"}),
+        Warned("server.exposed", {"addresses": f"{ADDRESS}:16713"}),
+        Noted("server.stopped"),
+        Noted("signal.received", {"signal": 15}),
+        Noted("server.draining"),
+        Warned("listen.failed", {"port": 17000, "reason": "in use"}),
+        Warned("ports.awaited", {"game": GAME, "reason": "games have them all"}),
+        Warned("accept.failed", {"reason": "no files"}),
         ConnectionRefused(ADDRESS, "too many connections", 2),
-        ConnectionFailed(ADDRESS, ERROR),
+        Failed("connection.failed", {"address": ADDRESS, "error": ERROR}),
         ClientConnected(CLIENT, ADDRESS),
         ClientJoined(CONTEXT, Name("a bot", "1")),
         ClientJoined(CONTEXT, Rejoin(FRANCE, 1)),
@@ -126,31 +107,48 @@ def samples(standard: Variant) -> list[ServerEvent]:
         ClientComplained(CLIENT, "HUH ( ERR )"),
         ClientFaulted(CLIENT, "WRONG_MAGIC"),
         ClientDropped(CLIENT, "too slow"),
-        PageFailed(ERROR),
-        ControlUnavailable("read-only"),
-        ControlFailed(ERROR),
-        ReaderFailed(ERROR),
+        Failed("page.failed", {"error": ERROR}),
+        Warned("control.unavailable", {"reason": "read-only"}),
+        Failed("control.failed", {"error": ERROR}),
+        Failed("reader.failed", {"error": ERROR}),
         SessionFailed(CLIENT, ERROR),
-        PasscodeRefused(CLIENT, ADDRESS, FRANCE, "wrong passcode"),
+        Warned(
+            "passcode.refused",
+            {
+                "client": CLIENT,
+                "address": ADDRESS,
+                "claimed": FRANCE,
+                "reason": "wrong passcode",
+            },
+        ),
         RejoinDelayed(CLIENT, ADDRESS, FRANCE, 10.0),
         TextReceived(CLIENT, "GOF"),
         TextSent((CLIENT,), "OFF", GAME),
         TextSent((CLIENT, ClientId(2)), "OFF", None),
         CommitFailed("disk full"),
-        CommitResumed(1.5),
-        JournalDamaged(Path("a.jsonl.damaged"), "line 7 is damaged"),
-        JournalRecovered(1),
-        RecoveryBegun(GAME, TURN, "run-0001"),
-        GameSetAside(Path("a.jsonl"), "found board fva, this server has standard"),
-        GameNotOpened("no passcodes are left"),
-        SaveLoaded(GAME, "name", "1.0"),
-        SaveWritten(GAME, Path("saved")),
-        SaveFailed(GAME, "disk full"),
-        LoadFailed("no save"),
+        Warned("journal.resumed", {"seconds": 1.5}),
+        Failed(
+            "journal.damaged",
+            {"path": Path("a.jsonl.damaged"), "reason": "line 7 is damaged"},
+        ),
+        Noted("journal.recovered", {"games": 1}),
+        Noted("game.recovered", {"game": GAME, "turn": TURN, "record": "run-0001"}),
+        Failed(
+            "game.set_aside",
+            {
+                "path": Path("a.jsonl"),
+                "reason": "found board fva, this server has standard",
+            },
+        ),
+        Warned("game.not_opened", {"reason": "no passcodes are left"}),
+        Noted("game.loaded", {"game": GAME, "name": "name", "version": "1.0"}),
+        Noted("game.saved", {"game": GAME, "path": Path("saved")}),
+        Failed("save.failed", {"game": GAME, "reason": "disk full"}),
+        Failed("load.failed", {"reason": "no save"}),
         EntryRecorded(GAME, Began("standard", "daide", 0, start, 0.0)),
         OrdersRefused(CONTEXT, TURN, REFUSED),
         GamePaused(GAME, PAUSED),
-        GameResumed(GAME, TURN),
+        Noted("game.resumed", {"game": GAME, "turn": TURN}),
         GameWaiting(GAME, AWAITED, 60.0),
         EntryRecorded(GAME, TurnResolved(start, (), (), start, 1.0)),
         EntryRecorded(GAME, TurnTallied(TURN, {FRANCE: LATE}, 1.0)),
@@ -161,7 +159,7 @@ def samples(standard: Variant) -> list[ServerEvent]:
         RecordFull(GAME, FRANCE),
         RecordStored(GAME, Path("record")),
         RecordRefused(GAME, "disk full"),
-        RecordFailed(GAME, ERROR),
+        Failed("record.failed", {"game": GAME, "error": ERROR}),
         ClientDisconnected(CONTEXT),
     ]
 
@@ -202,7 +200,44 @@ def test_every_event_with_a_line_is_tried_here(standard: Variant) -> None:
         type(event.entry) if isinstance(event, EntryRecorded) else type(event)
         for event in samples(standard)
     }
-    assert tried == {*LINES, TurnTallied}
+    assert tried == {*LINES, *LEVELS, TurnTallied}
+
+
+class Notices(ast.NodeVisitor):
+    """Finds the notices that a module makes, each with its class and its fields."""
+
+    def __init__(self) -> None:
+        self.found: set[tuple[str, str, tuple[object, ...]]] = set()
+        self._fields: tuple[object, ...] = ()
+
+    def visit_Dict(self, node: ast.Dict) -> None:
+        """Remember the keys, which may be those of the notice that follows."""
+        keys = (key.value for key in node.keys if isinstance(key, ast.Constant))
+        self._fields = tuple(keys)
+        self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        """Note a notice."""
+        self.generic_visit(node)
+        match node:
+            case ast.Call(
+                func=ast.Name(id=kind) | ast.Attribute(attr=kind),
+                args=[ast.Constant(value=str(name)), *rest],
+            ) if kind in {"Noted", "Warned", "Failed"}:
+                self.found.add((kind, name, self._fields if rest else ()))
+
+
+def test_the_notices_of_the_code_are_tried_here(standard: Variant) -> None:
+    """All of them, with their fields, so that the page lists what there is."""
+    finder = Notices()
+    for path in Path(daide_server.__file__).parent.rglob("*.py"):
+        finder.visit(ast.parse(path.read_text()))
+    tried = {
+        (type(each).__name__, each.name, tuple(each.fields))
+        for each in samples(standard)
+        if isinstance(each, Notice)
+    }
+    assert tried == finder.found | {("Failed", READER_FAILED, ("error",))}
 
 
 def test_the_page_lists_the_events_of_the_log(lines: list[dict[str, object]]) -> None:

@@ -15,7 +15,7 @@ from daide_server.language.messages import Rejoin
 from daide_server.language.text import from_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.server.dispatcher import ANSWER_SPACING, RejoinRouter
-from daide_server.server.events import PasscodeRefused, RejoinDelayed
+from daide_server.server.events import RejoinDelayed
 from daide_server.server.session import MAX_BEHIND_IAM, Session
 from daide_server.wire.frames import encode_tokens
 from tests.support.fakes import (
@@ -110,7 +110,7 @@ async def test_the_passcode_of_a_seat_finds_its_game(
             (101, None),
             (102, 1),
         ]
-        assert found.events.kinds == [PasscodeRefused] * 3 + [RejoinDelayed]
+        assert found.events.kinds == ["passcode.refused"] * 3 + [RejoinDelayed]
 
 
 async def test_the_right_one_is_answered_late_after_guesses_and_not_refused(

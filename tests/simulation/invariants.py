@@ -18,9 +18,7 @@ from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.records.replay import replay
 from daide_server.server.events import (
     GameFailed,
-    JournalDamaged,
-    ReaderFailed,
-    RecordFailed,
+    Notice,
     SessionFailed,
 )
 from daide_server.server.game_runner import GameRunner
@@ -35,7 +33,8 @@ from .watching import NUMBER
 if TYPE_CHECKING:
     from .simulate import Run
 
-NEVER: Final = (GameFailed, JournalDamaged, ReaderFailed, RecordFailed, SessionFailed)
+NEVER: Final = (GameFailed, SessionFailed)
+NEVER_NOTED: Final = {"journal.damaged", "reader.failed", "record.failed"}
 WRITER: Final = Writer(WORDS)
 
 
@@ -81,7 +80,8 @@ def at_end(run: Run) -> list[str]:
 
 def _at_end(run: Run) -> Iterator[str]:
     for event in run.events:
-        if isinstance(event, NEVER):
+        is_notice = isinstance(event, Notice) and event.name in NEVER_NOTED
+        if is_notice or isinstance(event, NEVER):
             yield f"reported {event}"
     yield from _players(run)
     yield from _files(run)

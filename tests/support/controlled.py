@@ -11,7 +11,6 @@ import trio
 from daide_server.app.control import Control
 from daide_server.app.event_metrics import EventMetrics
 from daide_server.app.server import Server
-from daide_server.server.events import ServerStopped
 from daide_server.storage import control_socket
 from tests.support.fakes import RecordedEvents
 from tests.support.peers import Running
@@ -45,7 +44,7 @@ class Controlled(Running):
 
     async def until_stopped(self) -> None:
         """Wait until the server has stopped."""
-        while ServerStopped not in self.events.kinds:  # noqa: ASYNC110 (it ends)
+        while "server.stopped" not in self.events.kinds:  # noqa: ASYNC110 (it ends)
             await trio.sleep(0.005)
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import astuple
 
 from daide_server.game.events import ClientId
 from daide_server.language.tokens import Tokens
-from daide_server.server.events import EntryRecorded, Events, ServerEvent
+from daide_server.server.events import EntryRecorded, Events, Notice, ServerEvent
 from daide_server.server.limits import SessionLimits
 from daide_server.server.outbox import Passes, ServerClock
 from daide_server.server.poller import Poller, Turns, Work
@@ -183,16 +183,25 @@ class RecordedEvents(Events):
         super().__init__(self.found.append, wants_messages=wants_messages)
 
     @property
-    def kinds(self) -> list[type]:
-        """Return the classes of the events, in order; of entries their own."""
-        return [
-            type(event.entry) if isinstance(event, EntryRecorded) else type(event)
-            for event in self.found
-        ]
+    def kinds(self) -> list[type | str]:
+        """Return the classes of events and entries, and the names of notices."""
+        return [self._kind(event) for event in self.found]
 
-    def of(self, kind: type[ServerEvent]) -> list[tuple[object, ...]]:
-        """Return the fields of the events of a class."""
-        return [astuple(event) for event in self.found if type(event) is kind]
+    @staticmethod
+    def _kind(event: ServerEvent) -> type | str:
+        if isinstance(event, Notice):
+            return event.name
+        return type(event.entry) if isinstance(event, EntryRecorded) else type(event)
+
+    def of(self, kind: type[ServerEvent] | str) -> list[tuple[object, ...]]:
+        """Return the fields of the events of a class, or of the notices of a name."""
+        return [
+            tuple(event.fields.values())
+            if isinstance(event, Notice)
+            else astuple(event)
+            for event in self.found
+            if kind == (event.name if isinstance(event, Notice) else type(event))
+        ]
 
 
 class Echo(Handler):

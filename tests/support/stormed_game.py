@@ -29,8 +29,8 @@ from daide_server.records.entries import Ended, TurnResolved
 from daide_server.server.events import (
     EntryRecorded,
     Events,
+    Failed,
     GameFailed,
-    ReaderFailed,
     ServerEvent,
     SessionFailed,
 )
@@ -69,8 +69,8 @@ class Faults(Events):
                 self.found.append(f"client {client}: {error!r}")
             case GameFailed(game=game, kind=kind, error=error):
                 self.found.append(f"game {game}, {kind}: {error!r}")
-            case ReaderFailed(error=error):
-                self.found.append(f"a reader: {error!r}")
+            case Failed(name=name, fields=fields):
+                self.found.append(f"{name}: {fields}")
             case EntryRecorded(game=game, entry=Ended(ending=ending)):
                 # None is played so long.
                 self.found.append(f"game {game} ended: {ending}")
