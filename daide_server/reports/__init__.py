@@ -10,8 +10,8 @@
   `advice_json` write the proposals of `advice`;
 - `headlines` tells the story of a game by rules, of `turn_facts`;
   `press_words` has press in plain English, and `words` the names of a board;
-- `views` are games as the page shows them, made by `game_views`, `turn_views`,
-  `press_views` and `board_views`; `curves` are lines over games or
+- `views` are games as the page shows them, made by `game_views`, `turn_views`
+  and `board_views`; `curves` are lines over games or
   years.
 
 Names of powers and provinces, orders and results are those of dipcc and the

@@ -7,9 +7,8 @@ from daide_server.board.variant import Variant
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.pictures.board_layout import BoardLayout
 from daide_server.pictures.links import far_neighbours
-from daide_server.pictures.palette import letters
 
-from .game_views import board_title
+from .game_views import board_title, power_views
 from .views import PowerView
 
 
@@ -43,7 +42,6 @@ class BoardView(Struct, frozen=True, omit_defaults=True):
 def board_view(variant: Variant, layout: BoardLayout) -> BoardView:
     """Return the view of the board of *variant*, drawn with *layout*."""
     names, picture = names_of(variant.map), layout.picture
-    badges = letters(variant)
     return BoardView(
         name=variant.name,
         title=board_title(variant),
@@ -66,10 +64,7 @@ def board_view(variant: Variant, layout: BoardLayout) -> BoardView:
             names.provinces[place]: names.provinces[centre]
             for place, centre in picture.follows.items()
         },
-        powers=tuple(
-            PowerView(power, variant.titles.get(power, power), badges[power])
-            for power in variant.map.powers
-        ),
+        powers=power_views(variant),
         far=tuple(
             (names.provinces[one], names.provinces[other])
             for one, others in far_neighbours(picture).items()

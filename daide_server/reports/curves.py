@@ -202,7 +202,7 @@ def plot(
         Curve(
             name,
             colours[name],
-            _path((_share(x, first, last), 1 - y / height) for x, y in points),
+            line_path((_share(x, first, last), 1 - y / height) for x, y in points),
             text(points[-1][1]),
             end,
         )
@@ -266,5 +266,6 @@ def _share(value: float, low: float, high: float) -> float:
     return (value - low) / (high - low)
 
 
-def _path(points: Iterable[tuple[float, float]]) -> str:
+def line_path(points: Iterable[tuple[float, float]]) -> str:
+    """Return a line through *points*, shares of the sides of a square, for SVG."""
     return "M" + "L".join(f"{SIDE * x:.0f} {SIDE * y:.0f}" for x, y in points)

@@ -6,40 +6,22 @@ What may be shown is decided before, by `records.secrecy.visible`.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from attrs import define, evolve, field
 from msgspec.structs import replace
 
 from daide_server.board.names import Power
-from daide_server.board.position import Position
 from daide_server.board.variant import Variant
 from daide_server.formats.phase_json.map_names import names_of
-from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.possible import possible_orders
-from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders, Rules
 from daide_server.pictures.palette import letters
 from daide_server.promises.study import promises
 from daide_server.records.entries import Ending
-from daide_server.records.record import (
-    GameRecord,
-    PlayedTurn,
-    UnitNumbers,
-    first_numbers,
-    game_name,
-    next_numbers,
-)
+from daide_server.records.record import GameRecord, game_name
 from daide_server.records.turn_results import eliminations, game_result, places
 from daide_server.scoring.systems import SYSTEMS, ScoringError, points, score
 
 from .game_report import positions_by_year
 from .headlines import Headline, game_headline, headlines
-from .turn_views import (
-    ORDER_VIEW_KINDS,
-    TurnAndAfter,
-    TurnViewer,
-    press_views,
-    promise_views,
-    turn_id,
-)
+from .turn_views import GameViewer, order_kind, press_views, promise_views, turn_id
 from .views import (
     ChoicesView,
     GameSummary,
@@ -56,48 +38,15 @@ from .words import turn_title
 NO_PRESS: Final = "This game has no press."
 
 
-@define
-class GameViewer:
-    """Makes the views of one game, turn by turn as they are played."""
-
-    variant: Variant
-    edition: str
-    _numbers: UnitNumbers | None = None
-    _viewer: TurnViewer = field(init=False)
-    _rules: Rules = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        powers = self.variant.map.powers
-        titles = {power: self.variant.titles.get(power, power) for power in powers}
-        self._viewer = TurnViewer(names_of(self.variant.map), titles)
-        rules = EDITIONS.get(self.edition, DAIDE_RULES)
-        self._rules = evolve(rules, illegal_orders=IllegalOrders.REPORTED)
-
-    def add(self, turn: PlayedTurn, after: Position) -> TurnView:
-        """Return the view of the next *turn*, after which *after* is the position."""
-        numbers = self._numbers_at(turn.position)
-        resolution = adjudicate(self.variant, turn.position, turn.orders, self._rules)
-        reports = turn.reports or resolution.reports
-        self._numbers = next_numbers(numbers, reports, after)
-        played = TurnAndAfter(turn, after, numbers, self._numbers)
-        return self._viewer.played(played, resolution)
-
-    def open(self, position: Position, since: float | None) -> TurnView:
-        """Return the view of the turn that is being played now."""
-        return self._viewer.open(position, self._numbers_at(position), since)
-
-    def _numbers_at(self, position: Position) -> UnitNumbers:
-        return self._numbers or first_numbers(position)
-
-
 def game_view(
     record: GameRecord,
-    turns: Iterable[TurnView] | None = None,
+    viewer: GameViewer | None = None,
     *,
     running: bool = False,
     press_note: str = "",
 ) -> GameView:
-    """Return the view of *record*, with *turns* if they are made already."""
+    """Return the view of *record*; *viewer* has made those of earlier turns."""
+    viewer = viewer or GameViewer(record.variant, record.edition)
     found = promises(record) if record.messages else ()
     headline = game_headline(record, running=running)
     if not record.level and not record.messages:
@@ -110,7 +59,7 @@ def game_view(
         board_title=board_title(record.variant),
         powers=tuple(_powers(record)),
         turns=_with_headlines(
-            turn_views(record) if turns is None else turns,
+            viewer.turns(record),
             headlines(record, found),
             headline,
         ),
@@ -174,7 +123,7 @@ def choices_view(record: GameRecord, turn: str, at: str) -> ChoicesView | None:
             if names.location_text(unit.location) == at:
                 found: dict[str, tuple[str, ...]] = {}
                 for order in orders:
-                    kind, text = ORDER_VIEW_KINDS[type(order)], names.order_text(order)
+                    kind, text = order_kind(type(order)), names.order_text(order)
                     found[kind] = (*found.get(kind, ()), text)
                 return ChoicesView(at, found)
     return None
@@ -190,27 +139,19 @@ def year_views(record: GameRecord) -> Iterator[YearView]:
         yield YearView(year, counts)
 
 
-def turn_views(record: GameRecord) -> Iterator[TurnView]:
-    """Yield the views of the turns of *record*, the open one too."""
-    viewer = GameViewer(record.variant, record.edition)
-    following = record.positions[1:]
-    for turn, after in zip(record.turns, following, strict=True):
-        yield viewer.add(turn, after)
-    if record.is_last_turn_open or not record.turns:
-        yield viewer.open(record.last, record.last_since)
+def power_views(variant: Variant) -> tuple[PowerView, ...]:
+    """Return the powers of a board, whoever plays them."""
+    badges = letters(variant)
+    return tuple(
+        PowerView(power, variant.titles.get(power, power), badges[power])
+        for power in variant.map.powers
+    )
 
 
 def _powers(record: GameRecord) -> Iterator[PowerView]:
-    badges = letters(record.variant)
-    for power in record.variant.map.powers:
-        sitting = record.sitting(power)
-        yield PowerView(
-            id=power,
-            title=record.variant.titles.get(power, power),
-            letter=badges[power],
-            name=sitting.name if sitting else "",
-            version=sitting.version if sitting else "",
-        )
+    for power in power_views(record.variant):
+        found = record.sitting(Power(power.id))
+        yield replace(power, name=found.name, version=found.version) if found else power
 
 
 def _with_headlines(
@@ -231,34 +172,30 @@ def _with_headlines(
 
 def _places(record: GameRecord) -> Iterator[PlaceView]:
     out = eliminations(record)
+    # A year limit is shared by those who survive, who have not won by that.
+    shared = record.ending in {Ending.YEAR_LIMIT, Ending.STALEMATE}
     for power, place in places(record).items():
         yield PlaceView(
             power=power,
             place=place,
             centres=len(record.last.centres_of(power)),
-            won=_has_won(record, power),
+            won=not shared and power in record.winners,
             eliminated=out.get(power),
         )
 
 
-def _has_won(record: GameRecord, power: Power) -> bool:
-    """Return whether *power* won alone or shared a draw; a year limit is none."""
-    shared = record.ending in {Ending.YEAR_LIMIT, Ending.STALEMATE}
-    return not shared and power in record.winners
-
-
 def _seats(record: GameRecord) -> Iterator[SeatSummary]:
-    badges, placed = letters(record.variant), places(record)
-    for power in record.variant.map.powers:
-        sitting = record.sitting(power)
+    placed = {each.power: each for each in _places(record)}
+    for power in _powers(record):
+        place = placed[power.id]
         yield SeatSummary(
-            id=power,
-            title=record.variant.titles.get(power, power),
-            letter=badges[power],
-            name=sitting.name if sitting else "",
-            centres=len(record.last.centres_of(power)),
-            place=placed[power],
-            won=_has_won(record, power),
+            id=power.id,
+            title=power.title,
+            letter=power.letter,
+            name=power.name,
+            centres=place.centres,
+            place=place.place,
+            won=place.won,
         )
 
 

@@ -4,25 +4,22 @@ What became of the orders is adjudicated anew, for the reasons. Where the record
 otherwise, the record's result is shown, and the reason says so.
 """
 
+import re
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import partial
 from typing import Final
 
-from attrs import frozen
+from attrs import evolve
 from msgspec.structs import replace
 
 from daide_server.board.map import Map
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.board.orders import (
-    Build,
     Convoy,
     ConvoyedMove,
-    Disband,
-    Hold,
     Move,
     Order,
-    Remove,
     Retreat,
     SupportHold,
     SupportMove,
@@ -32,16 +29,22 @@ from daide_server.board.orders import (
 from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, OrderResult, Report
 from daide_server.board.turns import Turn
-from daide_server.formats.phase_json.map_names import PHASE_LETTERS, Names
+from daide_server.board.variant import Variant
+from daide_server.formats.phase_json.map_names import PHASE_LETTERS, Names, names_of
+from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Outcome, Resolution, Superseded, Void
+from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders
 from daide_server.promises.study import Promise
 from daide_server.records.entries import PlayerTally
 from daide_server.records.record import (
+    DrawVote,
     GameRecord,
     Message,
     PlayedTurn,
     PressOrVote,
     UnitNumbers,
+    first_numbers,
+    next_numbers,
 )
 
 from .press_words import press_words
@@ -62,19 +65,6 @@ from .views import (
 )
 from .words import turn_title
 
-ORDER_VIEW_KINDS: Final[Mapping[type[Order], str]] = {
-    Hold: "hold",
-    Move: "move",
-    ConvoyedMove: "convoyed_move",
-    SupportHold: "support_hold",
-    SupportMove: "support_move",
-    Convoy: "convoy",
-    Retreat: "retreat",
-    Disband: "disband",
-    Build: "build",
-    Remove: "remove",
-    Waive: "waive",
-}
 ORDER_RESULT_WORDS: Final[Mapping[OrderResult, str]] = {
     OrderResult.SUCCEEDED: SUCCEEDED,
     OrderResult.BOUNCED: "bounced",
@@ -89,38 +79,40 @@ PLAIN_REASONS: Final = frozenset(
 """Reasons that say no more than the result."""
 
 
-@frozen
-class TurnAndAfter:
-    """A played turn with the position after it, and the numbers of the units."""
-
-    turn: PlayedTurn
-    after: Position
-    numbers: UnitNumbers
-    later: UnitNumbers
+def order_kind(kind: type[Order]) -> str:
+    """Return the kind of an order as views name it, such as `support_move`."""
+    return re.sub("(?<=[a-z])(?=[A-Z])", "_", kind.__name__).lower()
 
 
 class OrderViewer:
     """Makes the views of the orders of one turn."""
 
     def __init__(
-        self, names: Names, played: TurnAndAfter, resolution: Resolution
+        self,
+        names: Names,
+        turn: PlayedTurn,
+        resolution: Resolution,
+        numbers: Iterable[UnitNumbers],
     ) -> None:
-        """View the orders of *played* in the words of *names*."""
+        """View the orders of *turn* in the words of *names*.
+
+        *numbers* are those of the units before and after the turn.
+        """
         self._names = names
-        self._played = played
+        self._position = turn.position
         self._computed = {report.order: report for report in resolution.reports}
-        self._recorded = {report.order: report for report in played.turn.reports}
+        self._recorded = {report.order: report for report in turn.reports}
         self._numbers = {
             (unit.power, unit.province): str(number)
-            for numbers in (played.later, played.numbers)
-            for unit, number in numbers.numbers.items()
+            for each in reversed([*numbers])
+            for unit, number in each.numbers.items()
         }
         self._supporters = self._helpers(SupportHold, SupportMove)
         self._fleets = self._helpers(Convoy)
 
     def views(self, explainer: TurnExplainer) -> Iterator[OrderView]:
         """Yield the orders, those of a power together; *explainer* has the reasons."""
-        found = list(explainer.explained(self._played.turn.position))
+        found = list(explainer.explained(self._position))
         index = self._names.map.power_index
         found.sort(key=lambda each: index.get(owner(each[0]), -1))
         for order, outcome, reason in found:
@@ -134,7 +126,7 @@ class OrderViewer:
         return OrderView(
             power=owner(order),
             text=names.order_text(order),
-            kind=ORDER_VIEW_KINDS[type(order)],
+            kind=order_kind(type(order)),
             unit=self._id(unit),
             to=names.location_text(order.destination)
             if isinstance(order, _WITH_DESTINATION)
@@ -144,7 +136,7 @@ class OrderViewer:
             result=result,
             why=self._why(order, result, reason),
             given=outcome is not None,
-            supporters=self._ids(self._supporters.get(unit, ()))
+            supporters=tuple(map(self._id, self._supporters.get(unit, ())))
             if unit is not None and carried_out
             else (),
         )
@@ -185,9 +177,6 @@ class OrderViewer:
             return order.route
         fleets = {unit.province for unit in self._fleets.get(order.unit, ())}
         return convoy_path(self._names.map, order, fleets)
-
-    def _ids(self, units: Iterable[Unit]) -> tuple[str, ...]:
-        return tuple(map(self._id, units))
 
     def _id(self, unit: Unit | None) -> str:
         return self._numbers.get((unit.power, unit.province), "") if unit else ""
@@ -251,30 +240,25 @@ def press_views(record: GameRecord) -> Iterator[PressView]:
     said: list[tuple[int, PressOrVote]] = list(enumerate(record.messages, 1))
     said += [(0, vote) for vote in record.votes]
     for number, each in sorted(said, key=lambda found: found[1].seconds or 0.0):
-        turn = "" if each.turn is None else turn_id(each.turn)
-        told = words.sentence(each)
         if isinstance(each, Message):
-            yield PressView(
-                turn=turn,
-                seconds=each.seconds,
-                sender=each.sender,
-                recipients=each.recipients,
-                text=each.text,
-                words=told,
-                number=number,
-            )
+            sender, to, text = each.sender, each.recipients, each.text
         else:
-            shared = each.powers or ()
-            vote = f"DRW ( {' '.join(shared)} )" if shared else "DRW"
-            yield PressView(
-                turn=turn,
-                seconds=each.seconds,
-                sender=each.power,
-                recipients=shared,
-                text=f"NOT ( {vote} )" if each.withdrawn else vote,
-                words=told,
-                vote=True,
-            )
+            sender, to, text = each.power, each.powers or (), _vote_text(each)
+        yield PressView(
+            turn="" if each.turn is None else turn_id(each.turn),
+            seconds=each.seconds,
+            sender=sender,
+            recipients=to,
+            text=text,
+            words=words.sentence(each),
+            number=number,
+            vote=isinstance(each, DrawVote),
+        )
+
+
+def _vote_text(vote: DrawVote) -> str:
+    text = f"DRW ( {' '.join(vote.powers)} )" if vote.powers else "DRW"
+    return f"NOT ( {text} )" if vote.withdrawn else text
 
 
 def promise_views(found: Sequence[Promise]) -> tuple[PromiseView, ...]:
@@ -308,35 +292,58 @@ def turn_id(turn: Turn) -> str:
     return f"{season}{turn.year}{phase}"
 
 
-@frozen
-class TurnViewer:
-    """Makes the views of the turns of games on one map."""
+class GameViewer:
+    """Makes the views of the turns of one game, as they are played."""
 
-    names: Names
-    titles: Mapping[Power, str]
+    def __init__(self, variant: Variant, edition: str) -> None:
+        """View the turns of a game on *variant*, by the rules of *edition*."""
+        self._variant: Final = variant
+        self._names: Final = names_of(variant.map)
+        self._titles: Final = {
+            power: variant.titles.get(power, power) for power in variant.map.powers
+        }
+        rules = EDITIONS.get(edition, DAIDE_RULES)
+        self._rules: Final = evolve(rules, illegal_orders=IllegalOrders.REPORTED)
+        self._numbers: UnitNumbers | None = None
+        self._played: Final[list[TurnView]] = []
 
-    def played(self, played: TurnAndAfter, resolution: Resolution) -> TurnView:
-        """Return the view of a turn, of which *resolution* knows the reasons."""
-        turn, before = played.turn, played.turn.position
-        explainer = TurnExplainer(self.names, resolution, turn.tallies, self.titles)
-        orders = OrderViewer(self.names, played, resolution)
-        return TurnView(
-            id=turn_id(before.turn),
-            title=turn_title(before.turn),
-            phase=before.turn.phase.value,
-            units=self._units(before, played.numbers),
-            dislodged=self._retreats(before, played.numbers),
-            owners=self._owners(before),
-            since=turn.since,
+    def turns(self, record: GameRecord) -> tuple[TurnView, ...]:
+        """Return the views of all turns of *record*, the open one too.
+
+        Those that were made before are not made again.
+        """
+        known = len(self._played)
+        following = record.positions[known + 1 :]
+        for turn, after in zip(record.turns[known:], following, strict=True):
+            self._played.append(self.add(turn, after))
+        if record.is_last_turn_open or not record.turns:
+            return (*self._played, self.open(record.last, record.last_since))
+        return tuple(self._played)
+
+    def add(self, turn: PlayedTurn, after: Position) -> TurnView:
+        """Return the view of the next *turn*, after which *after* is the position."""
+        before, names = turn.position, self._names
+        numbers = self._numbers or first_numbers(before)
+        resolution = adjudicate(self._variant, before, turn.orders, self._rules)
+        reports = turn.reports or resolution.reports
+        self._numbers = later = next_numbers(numbers, reports, after)
+        explainer = TurnExplainer(names, resolution, turn.tallies, self._titles)
+        orders = OrderViewer(names, turn, resolution, (numbers, later))
+        return replace(
+            self._view(before, numbers, turn.since),
             orders=tuple(orders.views(explainer)),
-            after=self._after(played),
+            after=self._after(before, numbers, after, later),
             players=dict(_conduct(turn.tallies or {})),
         )
 
-    def open(
+    def open(self, position: Position, since: float | None) -> TurnView:
+        """Return the view of the turn that is being played now."""
+        numbers = self._numbers or first_numbers(position)
+        return replace(self._view(position, numbers, since), open=True)
+
+    def _view(
         self, position: Position, numbers: UnitNumbers, since: float | None
     ) -> TurnView:
-        """Return the view of the turn that is being played."""
         return TurnView(
             id=turn_id(position.turn),
             title=turn_title(position.turn),
@@ -345,7 +352,6 @@ class TurnViewer:
             dislodged=self._retreats(position, numbers),
             owners=self._owners(position),
             since=since,
-            open=True,
         )
 
     def _units(self, position: Position, numbers: UnitNumbers) -> tuple[UnitView, ...]:
@@ -357,7 +363,7 @@ class TurnViewer:
         return UnitView(number, unit.power, unit.type.value, self._at(unit.location))
 
     def _at(self, location: Location) -> str:
-        return self.names.location_text(location)
+        return self._names.location_text(location)
 
     def _retreats(
         self, position: Position, numbers: UnitNumbers
@@ -370,30 +376,36 @@ class TurnViewer:
     def _owners(self, position: Position) -> dict[str, tuple[str, ...]]:
         found: dict[str, tuple[str, ...]] = {}
         for province, power in position.owners.items():
-            found[power] = (*found.get(power, ()), self.names.provinces[province])
+            found[power] = (*found.get(power, ()), self._names.provinces[province])
         return found
 
-    def _after(self, played: TurnAndAfter) -> AfterView:
-        was = {number: unit for unit, number in played.numbers.numbers.items()}
-        now = {number: unit for unit, number in played.later.numbers.items()}
+    def _after(
+        self,
+        position: Position,
+        numbers: UnitNumbers,
+        after: Position,
+        later: UnitNumbers,
+    ) -> AfterView:
+        was = {number: unit for unit, number in numbers.numbers.items()}
+        now = {number: unit for unit, number in later.numbers.items()}
         return AfterView(
             moved={
                 str(number): self._at(unit.location)
                 for number, unit in now.items()
                 if number in was and was[number].location != unit.location
             },
-            dislodged=self._retreats(played.after, played.later),
+            dislodged=self._retreats(after, later),
             gone=tuple(str(number) for number in was if number not in now),
             built=tuple(
-                self._unit(played.later, unit)
+                self._unit(later, unit)
                 for number, unit in now.items()
                 if number not in was
             ),
-            centres=tuple(self._changes(played.turn.position, played.after)),
+            centres=tuple(self._changes(position, after)),
         )
 
     def _changes(self, before: Position, after: Position) -> Iterator[CentreChange]:
-        for province, name in self.names.provinces.items():
+        for province, name in self._names.provinces.items():
             was, now = before.owners.get(province), after.owners.get(province)
             if was != now:
                 yield CentreChange(name, was or "", now or "")

@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 from msgspec import Struct, structs
-from sqlalchemy import Connection, Engine, delete, insert, select
+from sqlalchemy import Connection, delete, insert, select
 
 from daide_server.board.names import Power
 from daide_server.board.variant import VariantError
@@ -25,7 +25,8 @@ from daide_server.reports.game_views import game_summary
 from daide_server.scoring.systems import ScoringError, points, score
 
 from .game_files import GAME_SUFFIXES, Found, games_in, read_game
-from .index_tables import FILE_TABLE, GAME_TABLE, SEAT_TABLE, STATE_TABLE, VIEW_TABLE
+from .index_tables import FILE_TABLE, GAME_TABLE, SEAT_TABLE
+from .record_index import IndexProgress, RecordIndex
 
 FILES_AT_ONCE: Final = 20
 """Files between two commits."""
@@ -76,13 +77,13 @@ def _files_in(folder: Path, prefix: str = "") -> Iterator[RecordFile]:
             )
 
 
-def bring_up_to_date(index: Engine, folders: Iterable[Path]) -> None:
+def bring_up_to_date(index: RecordIndex, folders: Iterable[Path]) -> None:
     """Let *index* have the records in *folders*; it says meanwhile how far it is.
 
     Raises SQLAlchemy's `DatabaseError` if the index cannot be written.
     """
     files = list(record_files(folders))
-    with index.connect() as connection:
+    with index.engine.connect() as connection:
         known = {
             row.path: (row.changed, row.size)
             for row in connection.execute(select(FILE_TABLE))
@@ -91,35 +92,23 @@ def bring_up_to_date(index: Engine, folders: Iterable[Path]) -> None:
     behind = [
         each for each in files if known.get(str(each.path)) != (each.changed, each.size)
     ]
-    done, total = len(files) - len(behind), len(files)
-    with index.begin() as connection:
+    with index.engine.begin() as connection:
         for path in known.keys() - there:
             _forget(connection, path)
-        _note_progress(connection, done, total)
-    for some in batched_lists(behind):
-        with index.begin() as connection:
+    done, total = len(files) - len(behind), len(files)
+    index.progress = IndexProgress(done, total)
+    for at in range(0, len(behind), FILES_AT_ONCE):
+        some = behind[at : at + FILES_AT_ONCE]
+        with index.engine.begin() as connection:
             for each in some:
                 _replace(connection, each)
-            done += len(some)
-            _note_progress(connection, done, total)
-
-
-def batched_lists(files: list[RecordFile]) -> Iterator[list[RecordFile]]:
-    """Yield *files* in groups."""
-    for at in range(0, len(files), FILES_AT_ONCE):
-        yield files[at : at + FILES_AT_ONCE]
-
-
-def _note_progress(connection: Connection, done: int, total: int) -> None:
-    connection.execute(delete(STATE_TABLE))
-    rows = [{"name": "done", "value": done}, {"name": "total", "value": total}]
-    connection.execute(insert(STATE_TABLE), rows)
+        done += len(some)
+        index.progress = IndexProgress(done, total)
 
 
 def _forget(connection: Connection, path: str) -> None:
     games = select(GAME_TABLE.c.id).where(GAME_TABLE.c.path == path)
     connection.execute(delete(SEAT_TABLE).where(SEAT_TABLE.c.game.in_(games)))
-    connection.execute(delete(VIEW_TABLE).where(VIEW_TABLE.c.game.in_(games)))
     connection.execute(delete(GAME_TABLE).where(GAME_TABLE.c.path == path))
     connection.execute(delete(FILE_TABLE).where(FILE_TABLE.c.path == path))
 

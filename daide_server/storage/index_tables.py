@@ -30,7 +30,7 @@ from sqlalchemy.exc import DatabaseError
 
 from .sqlite_files import is_busy, prepare
 
-INDEX_VERSION: Final = 5
+INDEX_VERSION: Final = 6
 INDEX_FILE: Final = ".daide-server-index.sqlite"
 """The name of the index in the folder that it is of."""
 INDEX_BUSY_SECONDS: Final = 10
@@ -94,21 +94,6 @@ SEAT_TABLE: Final = Table(
     Index("seats_by_outcome", "name", "outcome", "score"),
     Index("seats_by_power", "power", "outcome"),
     sqlite_with_rowid=False,  # a game's seats lie together
-)
-
-VIEW_TABLE: Final = Table(
-    "views",
-    INDEX_TABLES,
-    Column("game", String, primary_key=True),
-    Column("made_for", String, nullable=False),  # record file and press policy
-    Column("view", LargeBinary, nullable=False),  # JSON, by gzip
-)
-
-STATE_TABLE: Final = Table(
-    "state",
-    INDEX_TABLES,
-    Column("name", String, primary_key=True),
-    Column("value", Integer, nullable=False),
 )
 
 

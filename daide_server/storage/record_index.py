@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from attrs import define
 from msgspec import Struct
 from sqlalchemy import (
     ColumnElement,
@@ -22,13 +23,7 @@ from sqlalchemy import (
 
 from daide_server.reports.views import GameSummary
 
-from .index_tables import (
-    FILE_TABLE,
-    GAME_TABLE,
-    SEAT_TABLE,
-    STATE_TABLE,
-    VIEW_TABLE,
-)
+from .index_tables import FILE_TABLE, GAME_TABLE, SEAT_TABLE
 
 BOTS_LISTED: Final = 500
 OPPONENTS_LISTED: Final = 50
@@ -136,12 +131,12 @@ class BotSummary(Struct, frozen=True, kw_only=True):
 
 
 class IndexProgress(Struct, frozen=True):
-    """How many files of the folder are in the index."""
+    """How many files of the folders are in the index."""
 
     done: int
     total: int
     is_known: bool = True
-    """Whether the folder has been looked through at all."""
+    """Whether the folders have been looked through at all."""
 
     @property
     def is_complete(self) -> bool:
@@ -149,18 +144,15 @@ class IndexProgress(Struct, frozen=True):
         return self.is_known and self.done >= self.total
 
 
-class RecordIndex(Struct, frozen=True):
-    """The index, for reading."""
+NOT_KNOWN: Final = IndexProgress(0, 0, is_known=False)
+
+
+@define
+class RecordIndex:
+    """The index: what can be asked, and how far it is."""
 
     engine: Engine
-
-    def progress(self) -> IndexProgress:
-        """Return how far the index is; nothing of nothing before it has begun."""
-        with self.engine.connect() as connection:
-            found = {
-                row.name: row.value for row in connection.execute(select(STATE_TABLE))
-            }
-        return IndexProgress(found.get("done", 0), found.get("total", 0), bool(found))
+    progress: IndexProgress = NOT_KNOWN
 
     def search(self, wanted: GameSearch, page: int = 1) -> GameList:
         """Return a page of the games that are wanted, the latest first."""
@@ -179,15 +171,6 @@ class RecordIndex(Struct, frozen=True):
         with self.engine.connect() as connection:
             found = _games(connection, [number])
         return found[0] if found else None
-
-    def view(self, game: str, made_for: str) -> bytes | None:
-        """Return the view that was made of that game and record file, by gzip."""
-        chosen = select(VIEW_TABLE.c.view).where(
-            VIEW_TABLE.c.game == game, VIEW_TABLE.c.made_for == made_for
-        )
-        with self.engine.connect() as connection:
-            found: bytes | None = connection.execute(chosen).scalar()
-            return found
 
     def next_game(self, game: IndexedGame) -> str | None:
         """Return the id of the game that began after *game*."""

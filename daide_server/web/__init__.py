@@ -11,9 +11,11 @@ server and a run start it (`app/page.py`); what it shows, it reads from files.
 | `feed` | the events of a game as server-sent events |
 | `library`, `finished_games` | finished games, from the index and the record files |
 | `site`, `guard` | the application, and what all answers have in common |
-| `pages`, `api` | HTML for people, JSON for programs |
-| `assets` | scripts and styles, compressed once |
-| `metrics`, `server_state` | counters for operators, and how the server is |
+| `pages`, `links` | HTML for people, of `game_page` and `tournament_context` |
+| `api`, `openapi` | JSON for programs, and its description |
+| `assets`, `boards` | scripts, styles and boards, compressed once |
+| `metrics` | counters for operators, and how the server is |
+| `published` | a tournament as files, which need no server |
 
 Everything that a page shows was written by strangers: names, press, file names. The
 templates escape it; JSON has no `<`.

@@ -1,13 +1,12 @@
 """Scripts and styles, read and compressed once, and answers with what caches need.
 
 The address has a hash of all files, so browsers keep them for good, and modules can
-import each other by relative names. Brotli is used if its package is installed.
+import each other by relative names.
 """
 
 import gzip
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from hashlib import sha256
-from importlib import import_module
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -17,76 +16,47 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 STATIC_FOLDER: Final = Path(__file__).with_name("static")
+JSON: Final = "application/json"
+HTML: Final = "text/html; charset=utf-8"
+SVG: Final = "image/svg+xml"
+CSS: Final = "text/css; charset=utf-8"
+TEXT: Final = "text/plain; charset=utf-8"
 ASSET_TYPES: Final[Mapping[str, str]] = {
-    ".css": "text/css; charset=utf-8",
-    ".html": "text/html; charset=utf-8",
-    ".ico": "image/x-icon",
+    ".css": CSS,
     ".js": "text/javascript; charset=utf-8",
-    ".json": "application/json",
     ".png": "image/png",
-    ".svg": "image/svg+xml",
-    ".txt": "text/plain; charset=utf-8",
-    ".webmanifest": "application/manifest+json",
 }
 HASH_LETTERS: Final = 12
-LOSSY: Final = frozenset({"image/png", "image/x-icon"})
-"""Types that are compressed already."""
+COMPRESSED_FROM: Final = 1000
+"""Bytes."""
+PAGE_COMPRESSION: Final = 6
+FOR_GOOD: Final = "public, max-age=31536000, immutable"
+ASK_AGAIN: Final = "no-cache"
+SVG_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 
 @frozen
 class Asset:
-    """A file that does not change, with what it is when compressed."""
+    """A file that does not change, and what it is when compressed by gzip."""
 
     body: bytes
     content_type: str
     hash: str
-    encodings: Mapping[str, bytes]
-    """The compressed bodies by their names in Accept-Encoding, the best first."""
+    packed: bytes
 
-    def accepted(self, accept_encoding: str) -> tuple[str, bytes]:
-        """Return the first encoding that a browser takes, and the body in it."""
-        for name, body in self.encodings.items():
-            if takes(accept_encoding, name):
-                return name, body
-        return "", self.body
+    @classmethod
+    def of(cls, body: bytes, content_type: str) -> "Asset":
+        """Return *body* with its compressed form."""
+        return cls(body, content_type, hash_of(body), gzip.compress(body, 9, mtime=0))
 
-
-def takes(accept_encoding: str, name: str) -> bool:
-    """Return whether Accept-Encoding has *name* (RFC 9110, 12.5.3)."""
-    for part in accept_encoding.split(","):
-        coding, _, weight = part.strip().lower().partition(";")
-        if coding.strip() == name:
-            return weight.replace(" ", "") not in {"q=0", "q=0.0", "q=0.00"}
-    return False
-
-
-def new_asset(body: bytes, content_type: str) -> Asset:
-    """Return *body* with its compressed forms."""
-    found: dict[str, bytes] = {}
-    if content_type not in LOSSY:
-        brotli = brotli_compress()
-        if brotli is not None:
-            found["br"] = brotli(body)
-        found["gzip"] = gzip.compress(body, 9, mtime=0)
-    smaller = {name: data for name, data in found.items() if len(data) < len(body)}
-    return Asset(body, content_type, hash_of(body), smaller)
-
-
-def brotli_compress() -> Callable[[bytes], bytes] | None:
-    """Return the function that compresses at level 11, if there is one."""
-    try:
-        compress: Callable[[bytes], bytes] = import_module("brotli").compress
-    except ImportError:
-        return None
-    return compress
+    def answer(self, request: Request, cache: str = FOR_GOOD) -> Response:
+        """Return the file to whoever asks for it."""
+        return answer(request, self.body, self.content_type, cache, self.packed)
 
 
 def hash_of(*parts: bytes) -> str:
     """Return a short hash for addresses and ETags."""
-    found = sha256()
-    for part in parts:
-        found.update(part)
-    return found.hexdigest()[:HASH_LETTERS]
+    return sha256(b"".join(parts)).hexdigest()[:HASH_LETTERS]
 
 
 @frozen
@@ -100,7 +70,7 @@ class Assets:
     def read(cls, folder: Path = STATIC_FOLDER) -> "Assets":
         """Return the files in *folder*."""
         files = {
-            path.name: new_asset(path.read_bytes(), ASSET_TYPES[path.suffix])
+            path.name: Asset.of(path.read_bytes(), ASSET_TYPES[path.suffix])
             for path in sorted(folder.iterdir())
             if path.suffix in ASSET_TYPES
         }
@@ -112,54 +82,43 @@ class Assets:
         return f"static/{self.hash}/{name}"
 
 
-COMPRESSED_FROM: Final = 1000
-"""Bytes."""
-PAGE_COMPRESSION: Final = 6
-JSON: Final = "application/json"
-HTML: Final = "text/html; charset=utf-8"
-SVG: Final = "image/svg+xml"
-FOR_GOOD: Final = "public, max-age=31536000, immutable"
-ASK_AGAIN: Final = "no-cache"
-SVG_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-
-
 def answer(
-    request: Request, body: bytes, content_type: str, cache: str = ASK_AGAIN
+    request: Request,
+    body: bytes,
+    content_type: str,
+    cache: str = ASK_AGAIN,
+    packed: bytes = b"",
 ) -> Response:
-    """Return *body*, by gzip if that is taken, or nothing if the browser has it."""
-    headers = _headers(content_type, cache)
-    headers["etag"] = f'"{hash_of(body)}"'
-    if has_it(request, headers["etag"]):
+    """Return *body*, by gzip if that is taken, or nothing if the browser has it.
+
+    *packed* is the body by gzip, if that is known.
+    """
+    etag = f'"{hash_of(body)}"'
+    headers = {"cache-control": cache, "vary": "Accept-Encoding", "etag": etag}
+    if content_type == SVG:
+        # Opened by itself, a picture is a page of its own.
+        headers["content-security-policy"] = SVG_POLICY
+    if has_it(request, etag):
         return Response(None, 304, headers)
-    accepted = takes(request.headers.get("accept-encoding", ""), "gzip")
-    if accepted and len(body) >= COMPRESSED_FROM:
+    if takes_gzip(request) and len(body) >= COMPRESSED_FROM:
         headers["content-encoding"] = "gzip"
-        body = gzip.compress(body, PAGE_COMPRESSION, mtime=0)
+        body = packed or gzip.compress(body, PAGE_COMPRESSION, mtime=0)
     return Response(body, headers=headers, media_type=content_type)
 
 
-def packed_answer(request: Request, packed: bytes, content_type: str) -> Response:
-    """Return a body that is compressed by gzip already."""
-    headers = _headers(content_type, ASK_AGAIN)
-    headers["etag"] = f'"{hash_of(packed)}"'
-    if has_it(request, headers["etag"]):
-        return Response(None, 304, headers)
-    if takes(request.headers.get("accept-encoding", ""), "gzip"):
-        headers["content-encoding"] = "gzip"
-        return Response(packed, headers=headers, media_type=content_type)
-    return Response(gzip.decompress(packed), headers=headers, media_type=content_type)
+def takes_gzip(request: Request) -> bool:
+    """Return whether Accept-Encoding has gzip (RFC 9110, 12.5.3)."""
+    for part in request.headers.get("accept-encoding", "").split(","):
+        coding, _, weight = part.strip().lower().partition(";")
+        if coding.strip() == "gzip":
+            return weight.replace(" ", "") not in {"q=0", "q=0.0", "q=0.00"}
+    return False
 
 
-def asset_answer(request: Request, asset: Asset, cache: str = FOR_GOOD) -> Response:
-    """Return a file that does not change."""
-    headers = _headers(asset.content_type, cache)
-    headers["etag"] = f'"{asset.hash}"'
-    if has_it(request, headers["etag"]):
-        return Response(None, 304, headers)
-    encoding, body = asset.accepted(request.headers.get("accept-encoding", ""))
-    if encoding:
-        headers["content-encoding"] = encoding
-    return Response(body, headers=headers, media_type=asset.content_type)
+def has_it(request: Request, etag: str) -> bool:
+    """Return whether the browser has what *etag* names (RFC 9110, 13.1.2)."""
+    known = request.headers.get("if-none-match", "")
+    return etag in {each.strip().removeprefix("W/") for each in known.split(",")}
 
 
 def download(body: bytes, content_type: str, name: str) -> Response:
@@ -173,17 +132,3 @@ def download(body: bytes, content_type: str, name: str) -> Response:
     )
     headers = {"content-disposition": disposition, "cache-control": ASK_AGAIN}
     return Response(body, headers=headers, media_type=content_type)
-
-
-def has_it(request: Request, etag: str) -> bool:
-    """Return whether the browser has what *etag* names (RFC 9110, 13.1.2)."""
-    known = request.headers.get("if-none-match", "")
-    return etag in {each.strip().removeprefix("W/") for each in known.split(",")}
-
-
-def _headers(content_type: str, cache: str) -> dict[str, str]:
-    headers = {"cache-control": cache, "vary": "Accept-Encoding"}
-    if content_type == SVG:
-        # Opened by itself, a picture is a page of its own.
-        headers["content-security-policy"] = SVG_POLICY
-    return headers

@@ -1,11 +1,13 @@
 """What the page needs of a board: its picture, its places, its colours."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
+from urllib.parse import quote
 
 import msgspec
+from attrs import frozen
 
-from daide_server.board.identity_enum import IdentityEnum
 from daide_server.board.variant import Variant, VariantError
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.pictures.board_layout import BoardLayout, board_layout
@@ -14,6 +16,8 @@ from daide_server.pictures.palette import palette_css
 from daide_server.reports.board_views import BoardView, board_view
 from daide_server.storage.pictures import load_picture
 from daide_server.storage.variants import find_variant
+
+from .assets import CSS, JSON, SVG, Asset
 
 BESIDE_PANELS: Final = 832.0
 """The widest board, in CSS pixels, that has panels beside it at 1280."""
@@ -24,29 +28,50 @@ ALONE: Final = (
 """A wider board stands above its panels."""
 
 
-class BoardPart(IdentityEnum):
-    """What the page needs of a board; the value ends its address."""
+BOARD_FILES: Final = {
+    "places": ("", JSON),
+    "outline": (".svg", SVG),
+    "style": (".css", CSS),
+}
+"""What a page loads of a board: the end of its address, and its type."""
 
-    PLACES = ""
-    PICTURE = ".svg"
-    STYLE = ".css"
+
+@frozen
+class BoardFiles:
+    """What the page needs of a board."""
+
+    name: str
+    majority: int
+    """The number of centres that wins."""
+    files: Mapping[str, Asset]
+    """By the ends of their addresses."""
+
+    def links(self, home: str) -> dict[str, str]:
+        """Return the addresses of its files, with their hashes, below *home*."""
+        return {
+            what: f"{home}api/boards/{quote(self.name + end, safe='')}"
+            f"?v={self.files[end].hash}"
+            for what, (end, _) in BOARD_FILES.items()
+        }
 
 
-def board_part(board: str, part: BoardPart) -> bytes:
-    """Return a part of a board. Raises `LookupError`."""
+def board_files(name: str, board: str) -> BoardFiles:
+    """Return the files of *board*, which pages call *name*. Raises `LookupError`."""
     try:
         variant = find_variant(board)
     except VariantError as error:
         # Its message may say more of this machine than a visitor needs to know.
-        message = f"no board {board!r}"
+        message = f"no board {name!r}"
         raise LookupError(message) from error
-    match part:
-        case BoardPart.PLACES:
-            return msgspec.json.encode(board_places(variant))
-        case BoardPart.PICTURE:
-            return board_picture(variant).encode()
-        case BoardPart.STYLE:
-            return board_style(variant).encode()
+    bodies = {
+        "places": msgspec.json.encode(board_places(variant)),
+        "outline": board_picture(variant).encode(),
+        "style": board_style(variant).encode(),
+    }
+    files = {
+        end: Asset.of(bodies[what], kind) for what, (end, kind) in BOARD_FILES.items()
+    }
+    return BoardFiles(name, variant.map.majority, files)
 
 
 def board_places(variant: Variant) -> BoardView:

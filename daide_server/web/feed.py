@@ -1,9 +1,9 @@
 """Channels: the events of a running game, or of all of them, and their followers.
 
-A channel is a log of events, encoded once, with increasing numbers. A follower is a
-place in that log: nothing is copied for it, and nobody waits for it. One that is far
-behind is dropped; it comes back with the id of the last event that it has seen, and
-resumes there if the log still has what follows.
+A channel is a log of events, encoded once, with increasing numbers. Nobody waits for a
+follower: each has a bounded queue, and one that is far behind is dropped; it comes back
+with the id of the last event that it has seen, and resumes there if the log still has
+what follows.
 
 `EventStream` is a channel as server-sent events (HTML standard, 9.2). At first, and
 after a gap, a spectator gets `reset` with the whole view. A comment each 15 seconds
@@ -12,14 +12,17 @@ keeps proxies from closing the connection, and finds spectators that are gone.
 
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 import trio
-from attrs import define, field
 from starlette.datastructures import Headers
+from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
-MAX_BEHIND: Final = 64
+from .guard import too_many
+
+MAX_BEHIND: Final = 128
 """Events by which a follower may be behind, until it is dropped."""
 MAX_LOG: Final = 1000
 """Events that a channel keeps at most."""
@@ -32,6 +35,8 @@ STREAM_HEADERS: Final = (
     (b"x-accel-buffering", b"no"),
 )
 
+Follower = trio.MemoryReceiveChannel[bytes]
+
 
 def encode_event(name: str, data: bytes, number: str = "") -> bytes:
     """Return an event of the stream; *data* is JSON without a line break.
@@ -42,58 +47,45 @@ def encode_event(name: str, data: bytes, number: str = "") -> bytes:
     return b"%sevent: %s\ndata: %s\n\n" % (head, name.encode(), data)
 
 
-@define(eq=False)
-class Follower:
-    """A place in the log of a channel."""
-
-    after: int
-    """The number of the last event that it has."""
-    is_behind_from: int
-    """The number from which on it counts how far it is behind."""
-    state: int = 0
-    """The number of the last state that it has."""
-    woken: trio.Event = field(factory=trio.Event)
-
-
 class Channel:
     """The events of one running game, or of all of them for the first page."""
 
     def __init__(self, prefix: str = "", after: int = 0) -> None:
         """Begin with the event after number *after*; ids begin with *prefix*."""
-        self.followers: Final[dict[Follower, None]] = {}
+        self.followers: Final[dict[Follower, trio.MemorySendChannel[bytes]]] = {}
+        """With the ends of their queues at which events are put."""
         self.is_closed = False
         self.last = after
         """The number of the last event."""
         self._prefix: Final = prefix
         self._log: Final[deque[bytes]] = deque(maxlen=MAX_LOG)
-        self._states: Final[dict[str, tuple[int, bytes]]] = {}
-        self._state = 0
+        self._states: Final[dict[str, bytes]] = {}
 
     def publish(self, name: str, data: bytes) -> None:
         """Add an event to the log."""
         self.last += 1
         self._log.append(encode_event(name, data, self.id_of(self.last)))
-        self._wake()
+        self._tell(self._log[-1])
 
     def show(self, name: str, data: bytes) -> None:
-        """Let *data* be the present state of what is called *name*.
-
-        Followers get the last one only; it has no id.
-        """
+        """Let *data* be the present state of what is called *name*; it has no id."""
         encoded = encode_event(name, data)
-        if self._states.get(name, (0, b""))[1] != encoded:
-            self._state += 1
-            self._states[name] = (self._state, encoded)
-            self._wake()
+        if self._states.get(name) != encoded:
+            self._states[name] = encoded
+            self._tell(encoded)
 
     def close(self) -> None:
         """End the streams of all followers, once they have all events."""
         self.is_closed = True
-        self._wake()
+        for follower in tuple(self.followers):
+            self.leave(follower)
 
-    def _wake(self) -> None:
-        for follower in self.followers:
-            follower.woken.set()
+    def _tell(self, event: bytes) -> None:
+        for follower, queue in tuple(self.followers.items()):
+            try:
+                queue.send_nowait(event)
+            except trio.WouldBlock:
+                self.leave(follower)
 
     def id_of(self, number: int) -> str:
         """Return the id of an event of the stream."""
@@ -107,80 +99,79 @@ class Channel:
         after = int(digits[:20])
         return after if self.last - len(self._log) <= after <= self.last else None
 
-    def join(self, after: int) -> Follower:
-        """Return a follower that has all events up to number *after*."""
-        follower = Follower(after, is_behind_from=max(self.last, after))
-        self.followers[follower] = None
-        return follower
+    def join(self, after: int) -> tuple[bytes, Follower]:
+        """Return what came after number *after*, with all states, and what will come.
+
+        What comes ends when the channel is closed or its follower is too slow.
+        """
+        queue, follower = trio.open_memory_channel[bytes](MAX_BEHIND)
+        self.followers[follower] = queue
+        if self.is_closed:
+            self.leave(follower)
+        missing = [self._log[index] for index in range(after - self.last, 0)]
+        return b"".join([*missing, *self._states.values()]), follower
 
     def leave(self, follower: Follower) -> None:
-        """Forget *follower*."""
-        self.followers.pop(follower, None)
+        """Tell *follower* nothing more than it has in its queue."""
+        queue = self.followers.pop(follower, None)
+        if queue is not None:
+            queue.close()
 
-    async def next(self, follower: Follower) -> bytes | None:
-        """Return what is new for *follower*, several events at once, when there is any.
 
-        Returns `None` at the end: the channel is closed, or the follower too slow.
-        """
+async def news(follower: Follower) -> bytes:
+    """Return all that is new for *follower*, when there is any.
+
+    Raises `trio.EndOfChannel`.
+    """
+    found = [await follower.receive()]
+    with suppress(trio.WouldBlock, trio.EndOfChannel):
         while True:
-            follower.woken = trio.Event()
-            # What was missing when it came is no sign of a slow reader.
-            start = max(follower.after, follower.is_behind_from)
-            if self.last - start > MAX_BEHIND:
-                return None
-            if found := self._news(follower):
-                return found
-            if self.is_closed:
-                return None
-            await follower.woken.wait()
-
-    def _news(self, follower: Follower) -> bytes:
-        """Return what *follower* has not had, and count it as had."""
-        missing = min(self.last - follower.after, len(self._log))
-        events = [self._log[index] for index in range(-missing, 0)]
-        events += (
-            data for number, data in self._states.values() if number > follower.state
-        )
-        follower.after, follower.state = self.last, self._state
-        return b"".join(events)
+            found.append(follower.receive_nowait())
+    return b"".join(found)
 
 
-class EventStream:
-    """The answer that follows a channel until it closes or the spectator goes."""
+class EventStream(Response):
+    """The answer that follows a channel until it closes or the spectator goes.
+
+    It takes one of the *places* for spectators as long as it is read.
+    """
 
     def __init__(
-        self, channel: Channel, beginning: str, whole: Callable[[], bytes]
+        self,
+        channel: Channel,
+        beginning: str,
+        whole: Callable[[], bytes],
+        places: trio.CapacityLimiter,
     ) -> None:
         """Begin with an event *beginning*, whose data *whole* returns."""
         self._channel: Final = channel
         self._beginning: Final = beginning
         self._whole: Final = whole
+        self._places: Final = places
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send events, from those on that `Last-Event-ID` has not seen."""
-        last_id = Headers(scope=scope).get("last-event-id", "")
-        await send(
-            {
-                "type": "http.response.start",
-                "status": 200,
-                "headers": list(STREAM_HEADERS),
-            }
-        )
-        if scope["method"] == "HEAD":
-            # No body ends it, so nothing else would.
-            await send({"type": "http.response.body", "body": b""})
+        try:
+            self._places.acquire_on_behalf_of_nowait(self)
+        except trio.WouldBlock:
+            await too_many()(scope, receive, send)
             return
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._stop_at_disconnect, receive, nursery.cancel_scope)
-            await self._send_events(send, last_id)
-            nursery.cancel_scope.cancel()
-        await send({"type": "http.response.body", "body": b""})
+        try:
+            await self._follow(scope, receive, send)
+        finally:
+            self._places.release_on_behalf_of(self)
 
-    @staticmethod
-    async def _stop_at_disconnect(receive: Receive, scope: trio.CancelScope) -> None:
-        while (await receive())["type"] != "http.disconnect":
-            pass
-        scope.cancel()
+    async def _follow(self, scope: Scope, receive: Receive, send: Send) -> None:
+        head = {"status": 200, "headers": list(STREAM_HEADERS)}
+        await send({"type": "http.response.start", **head})
+        # No body ends the answer to HEAD, so nothing else would.
+        if scope["method"] != "HEAD":
+            last_id = Headers(scope=scope).get("last-event-id", "")
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(_cancel_when_gone, receive, nursery.cancel_scope)
+                await self._send_events(send, last_id)
+                nursery.cancel_scope.cancel()
+        await send({"type": "http.response.body", "body": b""})
 
     async def _send_events(self, send: Send, last_id: str) -> None:
         channel = self._channel
@@ -189,18 +180,24 @@ class EventStream:
             after = channel.last
             number = channel.id_of(after)
             first += encode_event(self._beginning, self._whole(), number)
-        await send(_part(first))
-        follower = channel.join(after)
+        missing, follower = channel.join(after)
         try:
+            await send(_part(first + missing))
             while True:
-                found: bytes | None = COMMENT
+                found = COMMENT
                 with trio.move_on_after(COMMENT_SECONDS):
-                    found = await channel.next(follower)
-                if found is None:
-                    return
+                    found = await news(follower)
                 await send(_part(found))
+        except trio.EndOfChannel:
+            return
         finally:
             channel.leave(follower)
+
+
+async def _cancel_when_gone(receive: Receive, scope: trio.CancelScope) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    scope.cancel()
 
 
 def _part(data: bytes) -> Message:

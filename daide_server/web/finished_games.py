@@ -6,14 +6,11 @@ made of a record that has not passed it.
 
 import gzip
 import math
-from pathlib import Path
 from typing import Final
 
 import msgspec
 from attrs import frozen
 from msgspec.structs import replace
-from sqlalchemy import Engine
-from sqlalchemy.dialects.sqlite import insert
 
 from daide_server.board.variant import VariantError
 from daide_server.formats.errors import FormatError
@@ -26,11 +23,13 @@ from daide_server.records.record import GameRecord, RecordError
 from daide_server.records.secrecy import PressPolicy, visible
 from daide_server.reports.game_views import choices_view, game_view
 from daide_server.reports.turn_views import turn_id
+from daide_server.reports.views import GameView
 from daide_server.storage.game_files import games_in, read_game
-from daide_server.storage.index_tables import VIEW_TABLE
 from daide_server.storage.pictures import load_picture
+from daide_server.storage.record_index import IndexedGame
 
-COMPRESSION: Final = 6
+from .assets import PAGE_COMPRESSION
+
 FAULTS: Final = (
     *(OSError, FormatError, VariantError, RecordError, PictureError),
     LookupError,
@@ -39,36 +38,33 @@ FAULTS: Final = (
 
 
 @frozen
-class RecordPlace:
-    """Where the record of a finished game is."""
+class ShownGame:
+    """A game as far as it may be shown: for pages, and as JSON for programs."""
 
-    path: Path
-    line: int | None
-    game: str
-    policy: PressPolicy
-
-    def shown(self) -> GameRecord:
-        """Return what may be shown of the game. Raises `LookupError` if it is gone."""
-        for found in games_in(self.path):
-            if found.line == self.line:
-                record = replace(read_game(found), id=self.game)
-                return visible(record, self.policy, math.inf, running=False)
-        message = f"{self.game}: the record is gone"
-        raise LookupError(message)
+    view: GameView
+    body: bytes
+    """The view as JSON."""
+    packed: bytes = b""
+    """The same by gzip; of a game that changes it is not kept."""
+    finished: IndexedGame | None = None
 
 
-def store_view(place: RecordPlace, index: Engine, made_for: str) -> bytes:
-    """Return the view of a finished game as JSON by gzip; put it into *index*."""
-    note = place.policy.note(running=False)
-    view = msgspec.json.encode(game_view(place.shown(), press_note=note))
-    packed = gzip.compress(view, COMPRESSION, mtime=0)
-    values = {"made_for": made_for, "view": packed}
-    row = insert(VIEW_TABLE).values(game=place.game, **values)
-    with index.begin() as connection:
-        connection.execute(
-            row.on_conflict_do_update(index_elements=["game"], set_=values)
-        )
-    return packed
+def finished_record(game: IndexedGame, policy: PressPolicy) -> GameRecord:
+    """Return what may be shown of *game*. Raises `LookupError` if it is gone."""
+    for found in games_in(game.path):
+        if found.line == game.line:
+            record = replace(read_game(found), id=game.id)
+            return visible(record, policy, math.inf, running=False)
+    message = f"{game.id}: the record is gone"
+    raise LookupError(message)
+
+
+def finished_game(game: IndexedGame, policy: PressPolicy) -> ShownGame:
+    """Return *game* as it is shown. Raises `LookupError` if it is gone."""
+    note = policy.note(running=False)
+    view = game_view(finished_record(game, policy), press_note=note)
+    body = msgspec.json.encode(view)
+    return ShownGame(view, body, gzip.compress(body, PAGE_COMPRESSION, mtime=0), game)
 
 
 def file_of(record: GameRecord, file_format: str) -> bytes:

@@ -1,19 +1,13 @@
-"""What the page of a game is filled with: its views, and all addresses.
+"""What the page of a game says of a turn, also to those without scripts."""
 
-For those without scripts, also what it says of powers and orders at a turn.
-"""
-
-import gzip
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Sequence
-from functools import partial
+from math import ceil
 from typing import Any, Final
 
-import msgspec
-import trio
 from attrs import frozen
 
-from daide_server.formats.registry import FORMATS
+from daide_server.reports.curves import Axis, Tick, line_path, spaced
 from daide_server.reports.views import (
     ConductView,
     GameView,
@@ -24,121 +18,8 @@ from daide_server.reports.views import (
     PromiseView,
     TurnView,
 )
-from daide_server.storage.record_index import IndexedGame
 
-from .board_parts import BoardParts
-from .boards import BoardPart
-from .library import Library, NotThereError
-from .lists import Links
-
-GAMES_DECODED: Final = 32
-"""Games whose views are kept as values."""
-GAME_VIEWS: Final = msgspec.json.Decoder(GameView)
-TURN_PLACE: Final = "{turn}"
-"""Stands for the id of a turn, for the script to replace."""
-
-
-class GameContext:
-    """Finds games, and fills in what their pages need."""
-
-    def __init__(self, library: Library, boards: BoardParts) -> None:
-        self._library: Final = library
-        self._boards: Final = boards
-        self._decoded: Final[OrderedDict[str, tuple[bytes, GameView]]] = OrderedDict()
-
-    async def find(self, game: str, turn: str | None, links: Links) -> dict[str, Any]:
-        """Return the context of a game at a turn, or at its last one.
-
-        Raises `NotThereError`.
-        """
-        running = await self._library.running_game(game)
-        finished = None
-        if running is not None:
-            data, is_packed = running.page, False
-        else:
-            finished = await self._library.finished(game)
-            data, is_packed = await self._library.view(finished), True
-        view = await self._decode(game, data, is_packed=is_packed)
-        shown = _turn(view, turn)
-        found = await self._links(view, shown, links)
-        found |= await self._neighbours(finished, links)
-        found["stream"] = links.api("games", game, "events") if view.running else ""
-        return {
-            "game": view,
-            "turn": shown,
-            "rows": power_rows(view, shown),
-            "orders": orders_by_power(view, shown),
-            "talk": press_by_turn(view, shown),
-            "is_final": is_final(view, shown),
-            "headline": view.headline if turn is None else shown.headline,
-            "majority": await self._boards.majority(view.board),
-            "links": found,
-        }
-
-    async def _decode(self, game: str, data: bytes, *, is_packed: bool) -> GameView:
-        known = self._decoded.pop(game, None)
-        if known is None or (known[0] is not data and known[0] != data):
-            decode = partial(_decoded, data, is_packed=is_packed)
-            known = (data, await trio.to_thread.run_sync(decode))
-        self._decoded[game] = known
-        if len(self._decoded) > GAMES_DECODED:
-            self._decoded.popitem(last=False)
-        return known[1]
-
-    async def _links(
-        self, view: GameView, turn: TurnView, links: Links
-    ) -> dict[str, Any]:
-        ids = [each.id for each in view.turns]
-        at = ids.index(turn.id)
-        return {
-            "style": await self._board(view, BoardPart.STYLE, links),
-            "outline": await self._board(view, BoardPart.PICTURE, links),
-            "board": await self._board(view, BoardPart.PLACES, links),
-            "game": links.api("games", view.id),
-            "choices": links.api("games", view.id, "choices"),
-            "picture": links.api("games", view.id, "pictures", f"{turn.id}.svg"),
-            "turn": links.game(view.id) + "/" + TURN_PLACE,
-            "first": links.game(view.id, ids[0]) if at else "",
-            "previous": links.game(view.id, ids[at - 1]) if at else "",
-            "next": links.game(view.id, ids[at + 1]) if at + 1 < len(ids) else "",
-            "last": links.game(view.id, ids[-1]) if at + 1 < len(ids) else "",
-            "bots": {
-                power.id: links.bot(power.name) for power in view.powers if power.name
-            },
-            "downloads": [
-                (name, links.api("games", view.id, "files", name)) for name in FORMATS
-            ],
-        }
-
-    async def _board(self, view: GameView, part: BoardPart, links: Links) -> str:
-        return links.home + await self._boards.address(view.board, part)
-
-    async def _neighbours(
-        self, game: IndexedGame | None, links: Links
-    ) -> dict[str, str]:
-        """Return the links from a finished game to others."""
-        if game is None:
-            return {"next_game": "", "same_bots": ""}
-        later = await self._library.next_game(game)
-        return {
-            "next_game": "" if later is None else links.game(later),
-            "same_bots": links.to(same_as=game.id),
-        }
-
-
-def _decoded(data: bytes, *, is_packed: bool) -> GameView:
-    return GAME_VIEWS.decode(gzip.decompress(data) if is_packed else data)
-
-
-def _turn(view: GameView, wanted: str | None) -> TurnView:
-    if wanted is None:
-        return view.turns[-1]
-    for turn in view.turns:
-        if turn.id == wanted:
-            return turn
-    message = f"no turn {wanted!r} in game {view.id!r}"
-    raise NotThereError(message)
-
+from .library import NotThereError
 
 MAX_PRESS: Final = 400
 """Messages that the page shows at the same time, as `static/press.js` does."""
@@ -157,6 +38,66 @@ class PowerAtTurn:
     """How it ended, at the end of the game."""
 
 
+def turn_of(view: GameView, wanted: str | None) -> TurnView:
+    """Return the turn that is *wanted*, else the last one. Raises `NotThereError`."""
+    for turn in reversed(view.turns):
+        if wanted in {None, turn.id}:
+            return turn
+    message = f"no turn {wanted!r} in game {view.id!r}"
+    raise NotThereError(message)
+
+
+def game_context(view: GameView, turn: TurnView, majority: int) -> dict[str, Any]:
+    """Return what `game.html` says of a game at *turn*; *majority* wins it."""
+    return {
+        "game": view,
+        "turn": turn,
+        "rows": power_rows(view, turn),
+        "orders": orders_by_power(view, turn),
+        "talk": press_by_turn(view, turn),
+        "is_final": is_final(view, turn),
+        "majority": majority,
+        "chart": centres_chart(view, majority),
+        "headline": view.headline,
+    }
+
+
+YEARS_NAMED: Final = 8
+"""Years below the chart, about."""
+
+
+def centres_chart(view: GameView, majority: int) -> dict[str, Any]:
+    """Return the centres of each power over the years, as lines with letters.
+
+    Places are in per cent of the chart's width and height.
+    """
+    counts = {
+        power: [year.centres.get(power.id, 0) for year in view.years]
+        for power in view.powers
+    }
+    across = Axis(0, max(1, len(view.years) - 1))
+    up = Axis(0, max(majority, *map(max, counts.values())))
+    alive = {
+        power: 100 - up.at(found[-1]) for power, found in counts.items() if found[-1]
+    }
+    years = [Tick(across.at(at), year.year) for at, year in enumerate(view.years)]
+    return {
+        "goal": 100 - up.at(majority),
+        "years": years[:: ceil(len(years) / YEARS_NAMED)],
+        "lines": [
+            (
+                power,
+                line_path(
+                    (across.at(at) / 100, 1 - up.at(count) / 100)
+                    for at, count in enumerate(found)
+                ),
+            )
+            for power, found in counts.items()
+        ],
+        "letters": list(zip(alive, spaced([*alive.values()]), strict=True)),
+    }
+
+
 def is_final(game: GameView, turn: TurnView) -> bool:
     """Return whether the game is over after *turn*."""
     played = [each.id for each in game.turns if not each.open]
@@ -167,14 +108,15 @@ def power_rows(game: GameView, turn: TurnView) -> Sequence[PowerAtTurn]:
     """Return a row for each power of *game* after *turn*, at the end best first."""
     places = {each.power: each for each in game.places} if is_final(game, turn) else {}
     counts = centres_after(turn)
-    before = _last_year(game, turn)
+    # What a power had before the first turn of the year.
+    first = next(each for each in game.turns if each.id[1:-1] == turn.id[1:-1])
     alive = {unit.power for unit in turn.units}
     powers = {power.id: power for power in game.powers}
     return [
         PowerAtTurn(
             power=power,
             centres=counts[power.id],
-            change=_signed(counts[power.id] - before.get(power.id, 0)),
+            change=_signed(counts[power.id] - len(first.owners.get(power.id, ()))),
             conduct=turn.players.get(power.id, ConductView()).words,
             is_gone=not counts[power.id] and power.id not in alive,
             place=places.get(power.id),
@@ -235,15 +177,6 @@ def centres_after(turn: TurnView) -> Counter[str]:
         counts[change.before] -= 1
         counts[change.after] += 1
     return counts
-
-
-def _last_year(game: GameView, turn: TurnView) -> dict[str, int]:
-    """Return the centres at the end of the year before that of *turn*."""
-    year = int(turn.id[1:-1])
-    known = [
-        each for each in game.years if each.year == "start" or int(each.year) < year
-    ]
-    return known[-1].centres if known else {}
 
 
 def _signed(change: int) -> str:

@@ -74,26 +74,33 @@ class Guard:
     """Called with errors that are ours."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
-        if scope["type"] != "http":
-            await self._refuse(scope, receive, send)
-            return
-        answered = Answered(send, self.headers, self.metrics)
-        refused = self._refusal(scope)
-        try:
-            await (refused or self.app)(scope, receive, answered.send)
-        except (Exception, ExceptionGroup) as error:  # noqa: BLE001 (whatever it is)
-            self.failed(error)
-            if not answered.has_begun:
-                response = PlainTextResponse("500: an error of the server\n", 500)
-                await response(scope, receive, answered.send)
-
-    async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Take part in the start and the end of the server; close a WebSocket."""
+        """Answer one request; take part in the start and the end of the server."""
         if scope["type"] == "websocket":
             await send({"type": "websocket.close"})
-        else:
+            return
+        if scope["type"] != "http":
             await self.app(scope, receive, send)
+            return
+        began, has_begun = time.perf_counter(), False
+
+        async def send_on(message: Message) -> None:
+            nonlocal has_begun
+            if message["type"] == "http.response.start":
+                has_begun = True
+                found = MutableHeaders(scope=message)
+                for name, value in self.headers.items():
+                    found.setdefault(name, value)
+                seconds = time.perf_counter() - began
+                self.metrics.note_answer(message["status"], seconds)
+            await send(message)
+
+        try:
+            await (self._refusal(scope) or self.app)(scope, receive, send_on)
+        except (Exception, ExceptionGroup) as error:  # noqa: BLE001 (whatever it is)
+            self.failed(error)
+            if not has_begun:
+                response = PlainTextResponse("500: an error of the server\n", 500)
+                await response(scope, receive, send_on)
 
     def _refusal(self, scope: Scope) -> Response | None:
         """Return why the request is not served."""
@@ -122,29 +129,3 @@ def too_many() -> Response:
     """Return the answer to who asks too much."""
     headers = {"retry-after": AGAIN_SECONDS}
     return PlainTextResponse("429: too many requests; try again later\n", 429, headers)
-
-
-class Answered:
-    """An answer on its way: gets the headers, and is counted."""
-
-    def __init__(
-        self, send: Send, headers: dict[str, str], metrics: WebMetrics
-    ) -> None:
-        """Pass the answer on to *send*."""
-        self.has_begun = False
-        self._send: Final = send
-        self._headers: Final = headers
-        self._metrics: Final = metrics
-        self._began: Final = time.perf_counter()
-
-    async def send(self, message: Message) -> None:
-        """Pass a part of the answer on."""
-        if message["type"] == "http.response.start":
-            self.has_begun = True
-            found = MutableHeaders(scope=message)
-            for name, value in self._headers.items():
-                if name not in found:
-                    found[name] = value
-            seconds = time.perf_counter() - self._began
-            self._metrics.note_answer(message["status"], seconds)
-        await self._send(message)

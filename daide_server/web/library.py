@@ -4,44 +4,37 @@ A finished game is found in the index, and its view made once. What takes time i
 in threads, a few at a time.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from itertools import zip_longest
-from typing import Final, TypeVar
+from typing import Final, TypeVar, TypeVarTuple
 
 import trio
-from attrs import frozen
 from sqlalchemy.exc import DatabaseError
 
 from daide_server.formats.errors import shortened
 from daide_server.records.record import GameRecord
 from daide_server.records.secrecy import PressPolicy
 from daide_server.running.tournament_views import TournamentView
-from daide_server.storage.record_index import (
-    BotRow,
-    BotSummary,
-    GameList,
-    GameSearch,
-    IndexedGame,
-    IndexProgress,
-    RecordIndex,
-)
+from daide_server.storage.record_index import IndexedGame, RecordIndex
 
-from .boards import BoardPart, board_part
-from .finished_games import FAULTS, RecordPlace, store_view
-from .running_files import GameFault
+from .boards import BoardFiles, board_files
+from .finished_games import FAULTS, ShownGame, finished_game, finished_record
+from .running_files import Boards, GameFault
 from .running_games import FollowedGame, RunningGames
 
 AnswerT = TypeVar("AnswerT")
-VIEW_FORMAT: Final = 3
-"""Grows when views get more in them, so that stored ones are made again."""
+AskedTs = TypeVarTuple("AskedTs")
 JOB_SECONDS: Final = 60.0
 JOBS_AT_ONCE: Final = 2
 MAX_JOBS_WAITING: Final = 200
 """Further jobs fail immediately."""
 INDEXED_SECONDS: Final = 3.0
 """How long a visitor waits for the record of a game that has just ended."""
+GAMES_KEPT: Final = 32
+"""Finished games whose views are kept: page and scripts ask for them in a row."""
+BOARDS_SHOWN: Final = 8
+"""Boards whose colours one page has."""
 
 
 class NotThereError(Exception):
@@ -52,29 +45,36 @@ class NotNowError(Exception):
     """It cannot be had at the moment; the message says why."""
 
 
-@frozen
-class LibraryParts:
-    """What a library is made of."""
-
-    running: RunningGames
-    index: RecordIndex
-    policy: PressPolicy
-    record_bytes: int
-    """Larger record files are not shown."""
-    boards: Mapping[str, str]
-    """What boards are found by that are files, by their names."""
-
-
 class Library:
     """Answers what pages and programs ask for. What is not there is `NotThereError`."""
 
-    def __init__(self, parts: LibraryParts) -> None:
-        self.running: Final = parts.running
-        self._index: Final = parts.index
-        self._policy: Final = parts.policy
-        self._record_bytes: Final = parts.record_bytes
-        self._boards: Final = parts.boards
+    def __init__(
+        self,
+        running: RunningGames,
+        index: RecordIndex,
+        policy: PressPolicy,
+        record_bytes: int,
+        boards: Boards,
+    ) -> None:
+        """Show games as *policy* allows, but no records above *record_bytes*."""
+        self.running: Final = running
+        self.index: Final = index
+        self._policy: Final = policy
+        self._record_bytes: Final = record_bytes
+        self._variants: Final = boards
+        self._boards: Final[dict[str, BoardFiles]] = {}
+        self._finished: Final[dict[IndexedGame, ShownGame]] = {}
         self._jobs: Final = trio.CapacityLimiter(JOBS_AT_ONCE)
+
+    async def ask(
+        self, question: Callable[[*AskedTs], AnswerT], *asked: *AskedTs
+    ) -> AnswerT:
+        """Return the answer of the index to *question*, one of its methods."""
+        try:
+            return await trio.to_thread.run_sync(question, *asked)
+        except DatabaseError as error:
+            message = f"the index cannot be read: {error.orig}"
+            raise NotNowError(message) from error
 
     async def running_game(self, game: str) -> FollowedGame | None:
         """Return a game if it is running; raises `NotNowError` if it has failed."""
@@ -82,34 +82,6 @@ class Library:
             return await self.running.find(game)
         except GameFault as error:
             raise NotNowError(shortened(str(error))) from error
-
-    async def search(self, wanted: GameSearch, page: int) -> GameList:
-        """Return a page of finished games."""
-        return await self._read(partial(self._index.search, wanted, page))
-
-    async def progress(self) -> IndexProgress:
-        """Return how far the index is."""
-        return await self._read(self._index.progress)
-
-    async def endings(self) -> list[str]:
-        """Return how games have ended."""
-        return list(await self._read(self._index.endings))
-
-    async def powers(self) -> list[str]:
-        """Return the powers of all boards that were played."""
-        return list(await self._read(self._index.powers))
-
-    async def bot(self, name: str) -> BotSummary:
-        """Return what is known of a bot."""
-        found = await self._read(partial(self._index.bot, name))
-        if found is None:
-            message = f"no finished game of a bot called {name!r}"
-            raise NotThereError(message)
-        return found
-
-    async def bots(self) -> Sequence[BotRow]:
-        """Return all bots, the best first."""
-        return await self._read(self._index.bots)
 
     async def names_in_records(self, view: TournamentView) -> Mapping[str, str]:
         """Return the name of each bot of a tournament that `bot` finds.
@@ -120,18 +92,42 @@ class Library:
         said = dict(zip_longest(names, view.said_names, fillvalue=()))
         asked = {name: (*said[name], name) for name in names}
         every = list({each for all_of_one in asked.values() for each in all_of_one})
-        known = await self._read(partial(self._index.known_bots, every))
+        known = await self.ask(self.index.known_bots, every)
         found = {
             name: next((each for each in those if each in known), None)
             for name, those in asked.items()
         }
         return {name: each for name, each in found.items() if each is not None}
 
-    async def finished(self, game: str) -> IndexedGame:
+    async def game(self, game: str) -> ShownGame:
+        """Return a game as far as it may be shown."""
+        running = await self.running_game(game)
+        if running is not None:
+            return running.shown
+        found = await self._find_finished(game)
+        shown = self._finished.pop(found, None)
+        if shown is None:
+            shown = await self._done(partial(finished_game, found, self._policy))
+        self._finished[found] = shown
+        if len(self._finished) > GAMES_KEPT:
+            del self._finished[next(iter(self._finished))]
+        return shown
+
+    async def make(self, game: str, work: Callable[[GameRecord], bytes]) -> bytes:
+        """Return what *work* makes of what may be shown of a game.
+
+        A `LookupError` of it is `NotThereError`.
+        """
+        running = await self.running_game(game)
+        if running is not None:
+            return await self._done(partial(work, running.record))
+        found = await self._find_finished(game)
+        return await self._done(lambda: work(finished_record(found, self._policy)))
+
+    async def _find_finished(self, game: str) -> IndexedGame:
         """Return a finished game; one that has just ended is waited for."""
-        find = partial(self._index.game, game)
         with trio.move_on_after(INDEXED_SECONDS):
-            while (found := await self._read(find)) is None:
+            while (found := await self.ask(self.index.game, game)) is None:
                 if not self.running.has_just_ended(game):
                     break
                 # Another thread reads its record.
@@ -139,54 +135,34 @@ class Library:
         if found is None:
             message = f"no game {game!r}"
             raise NotThereError(message)
-        return found
-
-    async def next_game(self, game: IndexedGame) -> str | None:
-        """Return the game that began after *game*."""
-        return await self._read(partial(self._index.next_game, game))
-
-    async def view(self, game: IndexedGame) -> bytes:
-        """Return the view of a finished game as JSON by gzip."""
-        made_for = f"{game.made_for} {self._policy} {VIEW_FORMAT}"
-        found = await self._read(partial(self._index.view, game.id, made_for))
-        if found is None:
-            place = self._place(game)
-            store = partial(store_view, place, self._index.engine, made_for)
-            found = await self._done(store)
-        return found
-
-    async def make(self, game: str, work: Callable[[GameRecord], bytes]) -> bytes:
-        """Return what *work* makes of what may be shown of a game.
-
-        A `LookupError` of it is `NotThereError`.
-        """
-        async with AsyncExitStack() as stack:
-            running = await self.running_game(game)
-            if running is not None:
-                await stack.enter_async_context(running.turn)
-                shown: Callable[[], GameRecord | None] = running.source.shown
-            else:
-                shown = self._place(await self.finished(game)).shown
-
-            def made() -> bytes:
-                record = shown()
-                assert record is not None
-                return work(record)
-
-            return await self._done(made)
-
-    def _place(self, game: IndexedGame) -> RecordPlace:
-        if game.size > self._record_bytes:
-            message = f"the record has {game.size} bytes, which are too many to show"
+        if found.size > self._record_bytes:
+            message = f"the record has {found.size} bytes, which are too many to show"
             raise NotNowError(message)
-        return RecordPlace(game.path, game.line, game.id, self._policy)
+        return found
 
-    async def board(self, name: str, part: BoardPart) -> bytes:
-        """Return a part of a board."""
-        found = self._boards.get(name, name)
-        return await self._done(partial(board_part, found, part))
+    async def board(self, name: str) -> BoardFiles:
+        """Return the files of a board, which are made once."""
+        if name not in self._boards:
+            board = self._variants.get(name, name)
+            self._boards[name] = await self._done(partial(board_files, name, board))
+        return self._boards[name]
 
-    async def _done(self, work: Callable[[], bytes]) -> bytes:
+    async def board_links(
+        self, names: Iterable[str], home: str
+    ) -> dict[str, dict[str, str]]:
+        """Return the addresses of the files of some boards, by name, below *home*.
+
+        A board that cannot be drawn any more is left out.
+        """
+        found: dict[str, dict[str, str]] = {}
+        for name in list(dict.fromkeys(names))[:BOARDS_SHOWN]:
+            try:
+                found[name] = (await self.board(name)).links(home)
+            except (NotThereError, NotNowError):
+                continue
+        return found
+
+    async def _done(self, work: Callable[[], AnswerT]) -> AnswerT:
         """Return what *work* makes in a thread."""
         if self._jobs.statistics().tasks_waiting >= MAX_JOBS_WAITING:
             message = "too much is asked for at the moment"
@@ -200,15 +176,5 @@ class Library:
             raise NotThereError(str(error.args[0] if error.args else "")) from error
         except FAULTS as error:
             raise NotNowError(shortened(str(error))) from error
-        except DatabaseError as error:
-            message = f"the index cannot be used: {error.orig}"
-            raise NotNowError(message) from error
         message = f"not done in {JOB_SECONDS:g} s"
         raise NotNowError(message)
-
-    async def _read(self, question: Callable[[], AnswerT]) -> AnswerT:
-        try:
-            return await trio.to_thread.run_sync(question)
-        except DatabaseError as error:
-            message = f"the index cannot be read: {error.orig}"
-            raise NotNowError(message) from error

@@ -3,41 +3,35 @@
 Templates are filled in threads, so that followers need not wait.
 """
 
-from collections.abc import Mapping
+import time
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import urljoin
 
 import trio
-from attrs import frozen
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from msgspec import structs
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from daide_server import __version__
-from daide_server.app.service_settings import WebSettings
+from daide_server.reports.views import GameSummary
 from daide_server.running.tournament_views import ShownTournaments, TournamentCard
-from daide_server.storage.record_index import GameSearch
+from daide_server.storage.record_index import GameSearch, IndexProgress
 
-from .api import Endpoint, asked, bot_asked, page_asked, tournament_asked
-from .assets import HTML, Assets, answer, asset_answer, download
-from .board_parts import BoardParts
-from .game_page import GameContext
+from .api import Endpoint, asked, find_bot, page_asked, tournament_asked
+from .assets import HTML, TEXT, Assets, answer, download
+from .game_page import game_context, turn_of
 from .library import Library, NotThereError
-from .lists import (
-    BoardLinks,
-    Links,
-    ListedGames,
-    bot_context,
-    lobby_context,
-    running_games,
-)
-from .tournament_context import TournamentLinks, tournament_context
+from .links import GAME_PLACE, Links, query_text, whole_address
+from .tournament_context import tournament_context
 
 TEMPLATE_FOLDER: Final = Path(__file__).with_name("templates")
 SITE_NAME: Final = "daide-server"
+RUNNING_SHOWN: Final = 24
+"""Running games on one page."""
 
 
 def template_environment() -> Environment:
@@ -55,28 +49,18 @@ def template_environment() -> Environment:
     return found
 
 
-@frozen
-class PageParts:
-    """What the pages are made of."""
-
-    settings: WebSettings
-    library: Library
-    boards: BoardParts
-    tournaments: ShownTournaments
-
-
 class Pages:
     """The answers for people."""
 
-    def __init__(self, parts: PageParts) -> None:
-        library, boards = parts.library, parts.boards
-        self._settings: Final = parts.settings
+    def __init__(
+        self, library: Library, tournaments: ShownTournaments, *, shows_logs: bool
+    ) -> None:
+        """Show the logs of bots that failed if *shows_logs*."""
         self._library: Final = library
-        self._tournaments: Final = parts.tournaments
+        self._tournaments: Final = tournaments
+        self._shows_logs: Final = shows_logs
         self._assets: Final = Assets.read()
         self._templates: Final = template_environment()
-        self._games: Final = GameContext(library, boards)
-        self._boards: Final = BoardLinks(boards)
 
     def routes(self) -> list[Route]:
         """Return the routes."""
@@ -96,55 +80,87 @@ class Pages:
 
     async def lobby(self, request: Request) -> Response:
         """Return the first page: running games, tournaments, finished games."""
-        wanted = asked(request)
-        found = await self._library.search(wanted, page_asked(request))
-        listed, links = ListedGames(found, wanted), Links.of(request)
-        context = await lobby_context(self._library, self._boards, listed, links)
-        context["tournaments"] = await self._cards(links)
+        library, wanted = self._library, asked(request)
+        context = await self._listed(request, wanted, await self._running())
+        context |= {
+            "tournaments": await self._cards(request),
+            "search": wanted,
+            "powers": await library.ask(library.index.powers),
+            "endings": await library.ask(library.index.endings),
+            "indexing": indexing(library.index.progress),
+        }
         return await self._page(request, "lobby.html", context)
+
+    async def _running(self) -> Sequence[GameSummary]:
+        """Return the running games."""
+        await self._library.running.refresh()
+        return [card for card in self._library.running.cards.values() if card.running]
+
+    async def _listed(
+        self, request: Request, wanted: GameSearch, running: Sequence[GameSummary] = ()
+    ) -> dict[str, Any]:
+        """Return what templates need of a page of finished games that are *wanted*.
+
+        Of the *running* ones it has those that began last.
+        """
+        library, links = self._library, Links.of(request)
+        found = await library.ask(library.index.search, wanted, page_asked(request))
+        finished = [game.summary for game in found.games]
+        running = running[: -RUNNING_SHOWN - 1 : -1]
+        boards = (game.board for game in (*running, *finished))
+        # The folder is nobody's business: the address of the page says it.
+        query = structs.asdict(structs.replace(wanted, folder=""))
+        before = found.page - 1
+        after = found.page + 1 if found.page < found.pages else 0
+        return {
+            "running": running,
+            "finished": finished,
+            "found": found.total,
+            "when": when,
+            "links": {
+                "game": links.home + "games/" + GAME_PLACE,
+                "previous_page": query_text(**query, page=before) if before else "",
+                "next_page": query_text(**query, page=after) if after else "",
+                "boards": await library.board_links(boards, links.home),
+                "stream": links.to("api", "events"),
+            },
+        }
 
     async def tournaments(self, request: Request) -> Response:
         """Return the list of tournaments."""
-        cards = await self._cards(Links.of(request))
-        return await self._page(request, "tournaments.html", {"tournaments": cards})
+        context = {"tournaments": await self._cards(request)}
+        return await self._page(request, "tournaments.html", context)
 
-    async def _cards(self, links: Links) -> list[tuple[TournamentCard, str]]:
+    async def _cards(self, request: Request) -> list[tuple[TournamentCard, str]]:
         """Return all tournaments with their addresses."""
+        links = Links.of(request)
         cards = await self._tournaments.cards()
-        return [(card, links.tournament(card.number)) for card in cards]
+        return [(card, links.to("tournaments", card.number)) for card in cards]
 
     async def tournament(self, request: Request) -> Response:
         """Return the page of a tournament."""
-        links = Links.of(request)
         page = await tournament_asked(self._tournaments, request)
+        number, links = page.view.number, Links.of(request)
         wanted = GameSearch(folder=str(page.records))
-        found = await self._library.search(wanted, page_asked(request))
-        listed = ListedGames(found, wanted)
-        view = page.view
-        await self._library.running.refresh()
-        to = TournamentLinks(
-            view.number,
-            links,
-            shows_logs=self._settings.logs,
-            bots=await self._library.names_in_records(view),
-        )
-        context = tournament_context(
-            view, running_games(self._library.running), listed, to
-        )
-        boards = (*context["running"], *context["finished"])
-        context["links"]["boards"] = await self._boards.of(boards, links)
+        running = [each for each in await self._running() if is_of(each.id, number)]
+        context = await self._listed(request, wanted, running)
+        names = await self._library.names_in_records(page.view)
+        context["links"]["bots"] = {
+            name: links.bot(said) for name, said in names.items()
+        }
+        context |= tournament_context(page.view, links, shows_logs=self._shows_logs)
         return await self._page(request, "tournament.html", context)
 
     async def log(self, request: Request) -> Response:
         """Return the log of a bot that failed in a tournament, if that is allowed."""
         number, name = request.path_params["number"], request.path_params["name"]
         found = None
-        if self._settings.logs:
+        if self._shows_logs:
             found = await self._tournaments.log(number, name)
         if found is None:
             message = f"no log {name!r}"
             raise NotThereError(message)
-        return download(found, "text/plain; charset=utf-8", name)
+        return download(found, TEXT, name)
 
     async def about(self, request: Request) -> Response:
         """Return what this site is."""
@@ -152,28 +168,38 @@ class Pages:
 
     async def bots(self, request: Request) -> Response:
         """Return the list of bots."""
-        links = Links.of(request)
-        found = [(row, links.bot(row.name)) for row in await self._library.bots()]
+        library, links = self._library, Links.of(request)
+        rows = await library.ask(library.index.bots)
+        found = [(row, links.bot(row.name)) for row in rows]
         return await self._page(request, "bots.html", {"bots": found})
 
     async def bot(self, request: Request) -> Response:
         """Return the page of a bot."""
-        name, page = bot_asked(request), page_asked(request)
         links = Links.of(request)
-        context = await bot_context(self._library, name, page, links)
-        boards = await self._boards.of(context["finished"], links)
-        context["links"]["boards"] = boards
-        return await self._page(request, "bot.html", context)
+        bot = await find_bot(self._library, request)
+        context = await self._listed(request, GameSearch(bot=bot.name))
+        context["links"]["bots"] = {
+            each.name: links.bot(each.name) for each in bot.opponents
+        }
+        return await self._page(request, "bot.html", context | {"bot": bot})
 
     async def game(self, request: Request) -> Response:
         """Return the page of a game, at a turn or at the last one."""
-        links = Links.of(request)
-        game = request.path_params["game"]
-        turn = request.path_params.get("turn")
-        context = await self._games.find(game, turn, links)
-        image = whole_address(request, context["links"]["picture"])
-        context["links"]["image"] = image
-        return await self._page(request, "game.html", context)
+        library, links = self._library, Links.of(request)
+        wanted = request.path_params.get("turn")
+        shown = await library.game(request.path_params["game"])
+        view, turn = shown.view, turn_of(shown.view, wanted)
+        board = await library.board(view.board)
+        found = links.of_game(view, turn) | board.links(links.home)
+        found["image"] = whole_address(request, found["picture"])
+        found["next_game"] = found["same_bots"] = ""
+        if shown.finished is not None:
+            found["same_bots"] = links.to(same_as=view.id)
+            later = await library.ask(library.index.next_game, shown.finished)
+            found["next_game"] = "" if later is None else links.to("games", later)
+        context = game_context(view, turn, board.majority)
+        context["headline"] = turn.headline if wanted else view.headline
+        return await self._page(request, "game.html", context | {"links": found})
 
     async def static(self, request: Request) -> Response:
         """Return a script or a style sheet; an old address has the new file."""
@@ -182,41 +208,48 @@ class Pages:
         if asset is None:
             message = f"no file {name!r}"
             raise NotThereError(message)
-        return asset_answer(request, asset)
+        return asset.answer(request)
 
     async def _page(
         self, request: Request, name: str, context: Mapping[str, Any]
     ) -> Response:
-        template = self._templates.get_template(name)
-        render = partial(template.render, **self._frame(request), **context)
-        text = await trio.to_thread.run_sync(render)
-        return answer(request, text.encode(errors="replace"), HTML)
-
-    def _frame(self, request: Request) -> dict[str, Any]:
-        """Return the context that every page has."""
-        home = Links.of(request).home
-        return {
-            "site": SITE_NAME,
-            "home": home,
-            "static": lambda name: home + self._assets.address(name),
-        }
+        render = partial(self._rendered, request, name, **context)
+        return answer(request, await trio.to_thread.run_sync(render), HTML)
 
     def problem(self, request: Request, status: int, reason: str) -> Response:
         """Return the page of an error."""
-        template = self._templates.get_template("error.html")
-        context = self._frame(request) | {"status": status, "reason": reason}
-        body = template.render(**context).encode(errors="replace")
+        body = self._rendered(request, "error.html", status=status, reason=reason)
         return Response(body, status, media_type=HTML)
 
+    def _rendered(self, request: Request, name: str, /, **context: object) -> bytes:
+        home = Links.of(request).home
+        text = self._templates.get_template(name).render(
+            site=SITE_NAME,
+            home=home,
+            static=lambda file: home + self._assets.address(file),
+            **context,
+        )
+        return text.encode(errors="replace")
 
-def whole_address(request: Request, address: str) -> str:
-    """Return *address*, relative to the page, as other sites need it.
 
-    The guard has checked the host; a proxy says what it has changed.
-    """
-    headers, url = request.headers, request.url
-    if headers.get("x-forwarded-proto") == "https":
-        url = url.replace(scheme="https")
-    prefix = headers.get("x-forwarded-prefix", "").rstrip("/")
-    path = request.scope["raw_path"].decode("ascii", "replace")
-    return urljoin(str(url.replace(path=prefix + path, query="")), address)
+def is_of(game: str, number: str) -> bool:
+    """Tell whether a running game belongs to the tournament *number*."""
+    tournament, _, count = game.rpartition("-")
+    return tournament == number and count.isdecimal()
+
+
+def when(seconds: float) -> str:
+    """Return a time in seconds since 1970 as a date."""
+    try:
+        return time.strftime("%Y-%m-%d %H:%M", time.gmtime(seconds))
+    except (OverflowError, ValueError, OSError):
+        # What a record of another program says.
+        return ""
+
+
+def indexing(progress: IndexProgress) -> str:
+    """Return how far the index is in words; nothing if it is complete."""
+    if not progress.is_known:
+        return "looking for record files"
+    read = f"{progress.done} of {progress.total} record files read"
+    return "" if progress.is_complete else read

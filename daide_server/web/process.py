@@ -19,11 +19,9 @@ import trio
 from hypercorn.config import Config
 from hypercorn.trio import serve
 from hypercorn.typing import ASGIFramework
-from prometheus_client import CollectorRegistry
 from sqlalchemy.exc import DatabaseError
 from starlette.types import ASGIApp
 
-from daide_server.app.event_metrics import program_registry
 from daide_server.app.page import PageTask
 from daide_server.app.process import prepare_process
 from daide_server.app.server import ServeError
@@ -36,10 +34,9 @@ from daide_server.storage.record_index import RecordIndex
 from daide_server.storage.sqlite_files import is_damaged
 
 from .guard import MAX_HEAD
-from .library import Library, LibraryParts
-from .metrics import ServerState, WebMetrics
+from .library import Library
 from .running_games import RunningFolder, RunningGames
-from .site import Site, SiteParts
+from .site import applications
 
 NICENESS: Final = 10
 """Games come before the page."""
@@ -58,38 +55,8 @@ Until = Callable[[], Awaitable[None]]
 Failed = Callable[[Exception], None]
 
 
-class IndexKeeper:
-    """Keeps the index up to date: at the start, for new records, and now and then."""
-
-    def __init__(self, folders: tuple[Path, ...]) -> None:
-        """Open the index of *folders*. Raises `IndexFault`."""
-        self._folders: Final = folders
-        self.index: Final = RecordIndex(open_index(index_path(folders)))
-        self._changed = trio.Event()
-
-    def look_again(self) -> None:
-        """Look for new records soon."""
-        self._changed.set()
-
-    async def run(self) -> None:
-        """Keep the index up to date until cancelled; a damaged one is made anew."""
-        build = partial(bring_up_to_date, self.index.engine, self._folders)
-        while True:
-            self._changed = trio.Event()
-            try:
-                await trio.to_thread.run_sync(build, abandon_on_cancel=True)
-            except DatabaseError as error:
-                if not is_damaged(error.orig):
-                    raise
-                await trio.to_thread.run_sync(remake, self.index.engine)
-                await trio.sleep(AGAIN_AFTER_SECONDS)
-                continue
-            with trio.move_on_after(RESCAN_SECONDS):
-                await self._changed.wait()
-
-
 class PageService:
-    """All parts of one page."""
+    """The parts of one page, and what they do besides answering."""
 
     def __init__(self, task: PageTask, failed: Failed) -> None:
         """Show what *task* says; *failed* is called with unexpected exceptions.
@@ -97,53 +64,40 @@ class PageService:
         Raises `IndexFault` and `SettingsError`.
         """
         settings = TABLE.compose(TABLE.read(task.settings, "page"))
+        press = settings.web.press
         cups = tuple(map(Path, task.tournaments))
-        folders = tuple(dict.fromkeys((*map(Path, task.folders), *cups)))
-        self._task: Final = task
+        self._sockets: Final = task.sockets
         self._failed: Final = failed
-        self._keeper: Final = IndexKeeper(folders)
+        self._folders: Final = tuple(dict.fromkeys((*map(Path, task.folders), *cups)))
+        self._index: Final = RecordIndex(open_index(index_path(self._folders)))
+        self._changed = trio.Event()
         self._tournaments: Final = ShownTournaments(cups, task.note)
-        self._wanted: Final = [TournamentFolder(each) for each in cups]
+        self._cups: Final = [TournamentFolder(each) for each in cups]
         running = [RunningFolder(Path(each)) for each in task.running]
         running += [
             RunningFolder(TournamentFolder(cup).running, f"{number}-")
             for number, cup in numbered(cups)
         ]
-        press = settings.web.press
         self._running: Final = RunningGames(
-            running, task.boards, press, self._keeper.index, self._keeper.look_again
+            running, task.boards, press, self._index, self._look_again
         )
-        parts = LibraryParts(
-            self._running,
-            self._keeper.index,
-            press,
-            settings.web_limits.record_bytes,
-            task.boards,
-        )
-        control = None if task.control is None else Path(task.control)
-        # A server has counted its own process and program.
-        registry = program_registry() if control is None else CollectorRegistry()
-        self._site: Final = Site(
-            SiteParts(
-                settings.web,
-                settings.web_limits,
-                Library(parts),
-                WebMetrics(registry),
-                ServerState(control),
-                self._tournaments,
-                failed,
-            )
+        record_bytes = settings.web_limits.record_bytes
+        self._apps: Final = applications(
+            settings,
+            Library(self._running, self._index, press, record_bytes, task.boards),
+            self._tournaments,
+            None if task.control is None else Path(task.control),
+            failed,
         )
 
     async def run(self, until: Until) -> None:
         """Serve until *until* returns."""
-        apps = (self._site.app(), self._site.metrics_app())
         async with trio.open_nursery() as nursery:
-            for part in (self._keeper.run, self._running.run, self._tournaments.run):
+            parts = (self._keep_index, self._running.run, self._tournaments.run)
+            for part in (*parts, self._show_interest):
                 nursery.start_soon(self._again, part)
-            nursery.start_soon(self._again, self._show_interest)
             async with trio.open_nursery() as serving:
-                for app, descriptor in zip(apps, self._task.sockets, strict=False):
+                for app, descriptor in zip(self._apps, self._sockets, strict=False):
                     serving.start_soon(serve_at, app, descriptor, until)
             nursery.cancel_scope.cancel()
 
@@ -156,10 +110,30 @@ class PageService:
                 self._failed(error)
             await trio.sleep(AGAIN_AFTER_SECONDS)
 
+    def _look_again(self) -> None:
+        """Look for new records soon."""
+        self._changed.set()
+
+    async def _keep_index(self) -> None:
+        """Keep the index up to date until cancelled; a damaged one is made anew."""
+        build = partial(bring_up_to_date, self._index, self._folders)
+        while True:
+            self._changed = trio.Event()
+            try:
+                await trio.to_thread.run_sync(build, abandon_on_cancel=True)
+            except DatabaseError as error:
+                if not is_damaged(error.orig):
+                    raise
+                await trio.to_thread.run_sync(remake, self._index.engine)
+                await trio.sleep(AGAIN_AFTER_SECONDS)
+                continue
+            with trio.move_on_after(RESCAN_SECONDS):
+                await self._changed.wait()
+
     async def _show_interest(self) -> None:
         """Let the workers of tournaments know that somebody looks at their games."""
         while True:
-            for each in self._wanted:
+            for each in self._cups:
                 with suppress(OSError):
                     each.show_interest()
             await trio.sleep(INTEREST_SECONDS)

@@ -26,7 +26,7 @@ from daide_server.storage.game_files import games_in, read_game
 
 from .assets import STATIC_FOLDER
 from .boards import board_picture, board_places, board_style
-from .game_page import is_final, orders_by_power, power_rows, press_by_turn
+from .game_page import game_context
 from .pages import SITE_NAME, template_environment
 
 STYLES: Final = ("look.css", "style.css", "story.css", "icon.png")
@@ -38,6 +38,9 @@ EXPORT: Final = re.compile(
     r"^export (?:async )?(?:class|const|function) (\w+)", re.MULTILINE
 )
 MAIN: Final = 'const main = document.querySelector("main.game");\n'
+NO_LINKS: Final = (
+    *("image", "choices", "stream", "first", "previous", "next_game", "same_bots"),
+)
 FETCH: Final = """\
 const main = document.querySelector("main.game");
 if (location.hash) main.dataset.turn = decodeURIComponent(location.hash.slice(1));
@@ -128,39 +131,20 @@ def _replay(record: GameRecord, view: GameView, file: str) -> str:
     turn = view.turns[0]
     ids = [each.id for each in view.turns]
     data = _in_script(msgspec.json.encode(view))
-    links = {
+    links = dict.fromkeys(NO_LINKS, "") | {
         "style": "../static/board.css",
         "picture": "../static/board.svg",
-        "image": "",
         "game": "data:game",
-        "board": "data:board",
+        "places": "data:board",
         "outline": "data:outline",
-        "choices": "",
-        "stream": "",
         "turn": "#{turn}",
-        "first": "",
-        "previous": "",
         "next": f"#{ids[min(1, len(ids) - 1)]}",
         "last": f"#{ids[-1]}",
-        "next_game": "",
-        "same_bots": "",
         "bots": {},
         "downloads": [("dipcc", file)],
     }
-    return _rendered(
-        "game.html",
-        "../",
-        game=view,
-        turn=turn,
-        rows=power_rows(view, turn),
-        orders=orders_by_power(view, turn),
-        talk=press_by_turn(view, turn),
-        is_final=is_final(view, turn),
-        headline=view.headline,
-        majority=record.variant.map.majority,
-        links=links,
-        data=data,
-    )
+    context = game_context(view, turn, record.variant.map.majority)
+    return _rendered("game.html", "../", **context, links=links, data=data)
 
 
 @cache

@@ -31,12 +31,9 @@ from daide_server.records.entries import Began, Ending, RecordEntry, TurnResolve
 from daide_server.records.folding import fold
 from daide_server.records.record import GameRecord, Sitting
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
-from daide_server.reports.game_views import (
-    GameViewer,
-    game_summary,
-    game_view,
-)
-from daide_server.reports.views import GameSummary, PressView, TurnView
+from daide_server.reports.game_views import game_summary, game_view
+from daide_server.reports.turn_views import GameViewer
+from daide_server.reports.views import GameSummary, PressView
 from daide_server.server.game_runner import GameSoFar
 from daide_server.storage.game_files import Found, read_game
 from daide_server.storage.journal_file import (
@@ -48,6 +45,8 @@ from daide_server.storage.journal_file import (
     read_header,
 )
 from daide_server.storage.variants import find_variant
+
+from .finished_games import ShownGame
 
 HEAD_BYTES: Final = 1 << 17
 """In which the first digest of a journal is found."""
@@ -63,23 +62,16 @@ class GameFault(Exception):  # noqa: N818 (`GameError` is that of a game's rules
     """A running game cannot be shown; the message says why."""
 
 
-class GameViews(Struct, frozen=True):
-    """The view of a running game, and what is new since the last one, as JSON."""
+class GameNews(Struct, frozen=True):
+    """What may be shown of a running game, and what is new since the last one."""
 
-    page: bytes
-    """The `GameView`."""
-    turns: tuple[bytes, ...]
-    """Each new `TurnView` of a turn that was played."""
-    open: bytes
-    """The `TurnView` of the turn that is being played; empty if the game is over."""
-    press: tuple[bytes, ...]
-    """Each new `PressView`."""
-    promises: bytes
-    """All `PromiseView`s so far; empty if there are none."""
-    status: bytes
-    """The `StatusView`; empty if that is not known."""
-    events: int
-    """How many turns and press there are so far."""
+    record: GameRecord
+    shown: ShownGame
+    events: tuple[tuple[str, bytes], ...]
+    """Each new `turn` that was played and each new `press`: their views as JSON."""
+    states: dict[str, bytes]
+    """What is known of the present: `promises`, all so far; the `open` turn; what the
+    game waits for, its `status`."""
 
 
 class _When(Struct):
@@ -250,7 +242,8 @@ class GameReplay:
         self._game: Final = game
         self._policy: Final = policy
         self._viewer: GameViewer | None = None
-        self._turns: Final[list[TurnView]] = []
+        self._turns = 0
+        """How many turns were played."""
         self._said: set[PressView] = set()
         self._due = 0.0
         """When press may be shown that is not shown yet, in seconds since 1970."""
@@ -274,7 +267,7 @@ class GameReplay:
         """Close its file."""
         self._source.close()
 
-    def shown(self) -> GameRecord | None:
+    def _visible(self) -> GameRecord | None:
         """Return what may be shown of the game now; `None` if it has not begun."""
         record = self._source.record()
         if record is None:
@@ -294,46 +287,41 @@ class GameReplay:
             (each for each in waiting if each > now), default=inf
         )
 
-    def update(self) -> GameViews | None:
-        """Read what is new; return the views, `None` if the game has not begun.
+    def update(self) -> GameNews | None:
+        """Read what is new, and return it; `None` if the game has not begun.
 
         Raises `GameFault`.
         """
         try:
             self._source.update()
-            record = self.shown()
-            return None if record is None else self._views(record)
+            record = self._visible()
+            return None if record is None else self._news(record)
         except Exception as error:  # whatever a file may cause, it costs this game
             message = f"{self._game}: {reason_of(error)}"
             raise GameFault(message) from error
 
-    def _views(self, record: GameRecord) -> GameViews:
-        known, is_over = len(self._turns), record.ending is not None
-        turns = self._add_turns(record)
-        note = self._policy.note(running=not is_over)
-        view = game_view(record, turns, running=not is_over, press_note=note)
-        new = [each for each in view.press if each not in self._said]
-        self._said = set(view.press)
-        is_open = record.is_last_turn_open and not is_over
-        return GameViews(
-            page=_json(view),
-            turns=tuple(map(_json, view.turns[known:-1])),
-            open=_json(view.turns[-1]) if is_open else b"",
-            press=tuple(map(_json, new)),
-            promises=_json(view.promises) if view.promises else b"",
-            status=self.status,
-            events=len(self._turns) + len(view.press),
-        )
-
-    def _add_turns(self, record: GameRecord) -> tuple[TurnView, ...]:
-        """Return all turns of *record*, of which the new ones are judged."""
+    def _news(self, record: GameRecord) -> GameNews:
+        is_running = record.ending is None
         if self._viewer is None:
             self._viewer = GameViewer(record.variant, record.edition)
-        known = len(self._turns)
-        following = record.positions[known + 1 :]
-        for turn, after in zip(record.turns[known:], following, strict=True):
-            self._turns.append(self._viewer.add(turn, after))
-        return (*self._turns, self._viewer.open(record.last, record.last_since))
+        note = self._policy.note(running=is_running)
+        view = game_view(record, self._viewer, running=is_running, press_note=note)
+        played = [each for each in view.turns if not each.open]
+        said = [each for each in view.press if each not in self._said]
+        events = [("turn", _json(each)) for each in played[self._turns :]]
+        events += [("press", _json(each)) for each in said]
+        states = {
+            "promises": _json(view.promises) if view.promises else b"",
+            "open": _json(view.turns[-1]) if is_running else b"",
+            "status": self.status,
+        }
+        self._turns, self._said = len(played), set(view.press)
+        return GameNews(
+            record=record,
+            shown=ShownGame(view, _json(view)),
+            events=tuple(events),
+            states={name: data for name, data in states.items() if data},
+        )
 
 
 def _json(view: object) -> bytes:

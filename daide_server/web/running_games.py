@@ -18,21 +18,15 @@ from attrs import define, field, frozen
 from msgspec import structs
 
 from daide_server.app.written_games import RUNNING_SUFFIX, has_owner
+from daide_server.records.record import GameRecord
 from daide_server.records.secrecy import PressPolicy
-from daide_server.reports.game_views import game_view
 from daide_server.reports.views import GameSummary
 from daide_server.storage.journal_file import SUFFIX
-from daide_server.storage.record_index import IndexedGame, RecordIndex
+from daide_server.storage.record_index import RecordIndex
 
 from .feed import Channel
-from .finished_games import FAULTS, RecordPlace
-from .running_files import (
-    Boards,
-    GameFault,
-    GameReplay,
-    GameViews,
-    summary_of,
-)
+from .finished_games import FAULTS, ShownGame, finished_game
+from .running_files import Boards, GameFault, GameNews, GameReplay, summary_of
 
 LOOK_SECONDS: Final = 0.05
 """How often it is looked whether a game has more for its followers."""
@@ -62,8 +56,8 @@ class FollowedGame:
     """The id of its record."""
     source: GameReplay
     channel: Channel = field(factory=Channel)
-    page: bytes = b""
-    """Its view (`reports.views.GameView`), as JSON; empty before it began."""
+    news: GameNews | None = None
+    """What may be shown; `None` before it began."""
     status: bytes = b"{}"
     """What it waits for (`StatusView`), as JSON."""
     is_over: bool = False
@@ -73,28 +67,37 @@ class FollowedGame:
     """Since when its file is gone."""
     turn: trio.Lock = field(factory=trio.Lock)
 
-    def publish(self, views: GameViews) -> None:
-        """Show *views*."""
-        if not self.page:
-            # What there is so far is in the page.
-            self.channel.last = views.events
-            views = structs.replace(views, turns=(), press=())
-        self.page = views.page
-        for turn in views.turns:
-            self.channel.publish("turn", turn)
-        for said in views.press:
-            self.channel.publish("press", said)
-        if views.promises:
-            self.channel.show("promises", views.promises)
-        if views.open:
-            self.channel.show("open", views.open)
-            self.show_status(views.status)
-        elif not self.is_over:
-            self.is_over = True
-            self.channel.publish("end", views.page)
+    @property
+    def shown(self) -> ShownGame:
+        """Return it as pages and programs get it."""
+        assert self.news is not None
+        return self.news.shown
 
-    def show_status(self, status: bytes) -> None:
+    @property
+    def record(self) -> GameRecord:
+        """Return what may be shown of it."""
+        assert self.news is not None
+        return self.news.record
+
+    def publish(self, news: GameNews) -> None:
+        """Show *news*."""
+        if self.news is None:
+            # What there is so far is in the page.
+            self.channel.last = len(news.events)
+        else:
+            for name, data in news.events:
+                self.channel.publish(name, data)
+        self.news = news
+        for name, data in news.states.items():
+            self.channel.show(name, data)
+        self.status = news.states.get("status", self.status)
+        if not news.shown.view.running and not self.is_over:
+            self.is_over = True
+            self.channel.publish("end", news.shown.body)
+
+    def show_status(self) -> None:
         """Show what the game waits for, if that is known."""
+        status = self.source.status
         if status and not self.is_over:
             self.status = status
             self.channel.show("status", status)
@@ -167,7 +170,7 @@ class RunningGames:
             return None
         found.asked = trio.current_time()
         await self._update(found)
-        return found if found.page else None
+        return None if found.news is None else found
 
     async def _open(self, game: str) -> FollowedGame | None:
         if game not in self._files:
@@ -190,14 +193,14 @@ class RunningGames:
             if not game.source.is_due:
                 return
             try:
-                views = await trio.to_thread.run_sync(
+                news = await trio.to_thread.run_sync(
                     game.source.update, limiter=self._threads
                 )
             except GameFault:
                 self._close(game)
                 raise
-            if views is not None:
-                game.publish(views)
+            if news is not None:
+                game.publish(news)
 
     def _close(self, game: FollowedGame) -> None:
         self._followed.pop(game.game, None)
@@ -223,7 +226,7 @@ class RunningGames:
                 self._close_unused()
                 for game in tuple(self._followed.values()):
                     if not game.turn.locked():
-                        game.show_status(game.source.status)
+                        game.show_status()
                     await self._close_if_indexed(game)
 
     async def _follow(self) -> None:
@@ -255,20 +258,16 @@ class RunningGames:
         if game.gone is None:
             game.gone = self._ended[game.game] = now
             self._records_changed()
-        find = partial(self._index.game, game.game)
-        found = await trio.to_thread.run_sync(find)
+        found = await trio.to_thread.run_sync(self._index.game, game.game)
         if found is not None and not game.is_over:
+            # Its file did not say how it ended.
             with suppress(*FAULTS):
-                await self._publish_end(game, found)
+                end = partial(finished_game, found, self._policy)
+                shown = await trio.to_thread.run_sync(end)
+                game.is_over = True
+                game.channel.publish("end", shown.body)
         if found is not None or now > game.gone + INDEXED_SECONDS:
             self._close(game)
-
-    async def _publish_end(self, game: FollowedGame, found: IndexedGame) -> None:
-        """Publish the end of a game whose file did not say it."""
-        place = RecordPlace(found.path, found.line, found.id, self._policy)
-        view = await trio.to_thread.run_sync(lambda: game_view(place.shown()))
-        game.is_over, game.page = True, msgspec.json.encode(view)
-        game.channel.publish("end", game.page)
 
 
 FileStamp = tuple[int, int, int]

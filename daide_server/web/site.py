@@ -1,126 +1,77 @@
 """The application: all addresses of the page, below one guard."""
 
 from collections.abc import Callable
-from typing import Final
+from functools import partial
+from pathlib import Path
 
 import msgspec
-from attrs import frozen
+from prometheus_client import CollectorRegistry
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from daide_server.app.event_metrics import METRICS_TYPE
-from daide_server.app.service_settings import WebLimits, WebSettings
+from daide_server.app.event_metrics import program_registry
+from daide_server.app.settings import ServerSettings
 from daide_server.running.tournament_views import ShownTournaments
 
 from .api import Api
 from .assets import JSON
-from .guard import Guard, known_hosts, security_headers
+from .guard import ANY_NAME, Guard, known_hosts, security_headers
 from .library import Library, NotNowError, NotThereError
 from .metrics import ServerState, WebMetrics
-from .pages import PageParts, Pages
+from .pages import Pages
 
 
-@frozen
-class SiteParts:
-    """What the page is made of."""
+def applications(
+    settings: ServerSettings,
+    library: Library,
+    tournaments: ShownTournaments,
+    control: Path | None,
+    failed: Callable[[Exception], None],
+) -> tuple[ASGIApp, ASGIApp]:
+    """Return the page as an application of ASGI, and one of its metrics alone.
 
-    settings: WebSettings
-    limits: WebLimits
-    library: Library
-    metrics: WebMetrics
-    server: ServerState
-    tournaments: ShownTournaments
-    failed: Callable[[Exception], None]
-    """Called with an unexpected exception."""
+    *control* is the folder with the control socket of a server, if there is one;
+    *failed* is called with unexpected exceptions.
+    """
+    web, spectators = settings.web, settings.web_limits.spectators
+    # A server has counted its own process and program.
+    registry = program_registry() if control is None else CollectorRegistry()
+    metrics = WebMetrics(registry)
+    pages = Pages(library, tournaments, shows_logs=web.logs)
+    api = Api(library, tournaments, spectators, metrics, ServerState(control))
+    routes = [*pages.routes(), *api.routes()]
+    elsewhere = "" if web.metrics is None else "/metrics"
+    headers, hosts = security_headers(web), known_hosts(web)
 
-
-class Site:
-    """The page as applications of ASGI: all of it, and the metrics alone."""
-
-    def __init__(self, parts: SiteParts) -> None:
-        self._parts: Final = parts
-        places = parts.limits.spectators
-        self._api: Final = Api(parts.library, places, parts.tournaments)
-        self._pages: Final = Pages(
-            PageParts(
-                parts.settings, parts.library, self._api.boards, parts.tournaments
-            )
-        )
-
-    def app(self) -> ASGIApp:
-        """Return the application."""
-        routes = [*self._pages.routes(), *self._api.routes(), *self._health()]
-        if self._parts.settings.metrics is None:
-            routes.append(Route("/metrics", self._metrics))
-        return self._guarded(routes)
-
-    def metrics_app(self) -> ASGIApp:
-        """Return the application for an address of the metrics alone."""
-        return self._guarded([Route("/metrics", self._metrics), *self._health()])
-
-    def _guarded(self, routes: list[Route]) -> ASGIApp:
+    def guarded(found: list[Route]) -> ASGIApp:
         handlers = {
-            NotThereError: self._not_there,
-            NotNowError: self._not_now,
-            HTTPException: self._refused,
+            NotThereError: partial(_problem, pages, 404),
+            NotNowError: partial(_problem, pages, 503),
+            HTTPException: partial(_problem, pages, 0),
         }
-        app = Starlette(routes=routes, exception_handlers=handlers)
+        app = Starlette(routes=found, exception_handlers=handlers)
         # It would redirect to addresses that a proxy does not know.
         app.router.redirect_slashes = False
-        parts = self._parts
-        return Guard(
-            app,
-            parts.metrics,
-            security_headers(parts.settings),
-            known_hosts(parts.settings),
-            parts.failed,
-        )
+        return Guard(app, metrics, headers, hosts, failed)
 
-    def _health(self) -> list[Route]:
-        return [Route("/healthz", self._healthy), Route("/readyz", self._ready)]
+    return (
+        guarded([each for each in routes if each.path != elsewhere]),
+        guarded([each for each in routes if each.path in ANY_NAME]),
+    )
 
-    async def _healthy(self, request: Request) -> Response:
-        """Say whether the server answers."""
-        del request
-        problem = await self._parts.server.problem()
-        status = 200 if problem is None else 503
-        text = "ok\n" if problem is None else f"{problem}\n"
-        return PlainTextResponse(text, status, {"cache-control": "no-store"})
 
-    async def _ready(self, request: Request) -> Response:
-        """Say whether players can be taken now."""
-        del request
-        reason = await self._parts.server.unready()
-        status = 200 if reason is None else 503
-        text = "ready\n" if reason is None else f"not ready: {reason}\n"
-        return PlainTextResponse(text, status, {"cache-control": "no-store"})
-
-    async def _metrics(self, request: Request) -> Response:
-        """Return the counters of the server, and those of the page."""
-        del request
-        metrics = self._parts.metrics
-        metrics.spectators.set(self._api.spectators.borrowed_tokens)
-        headers = {"cache-control": "no-store"}
-        body = await self._parts.server.metrics() + metrics.text()
-        return Response(body, headers=headers, media_type=METRICS_TYPE)
-
-    async def _not_there(self, request: Request, error: Exception) -> Response:
-        return await self._problem(request, 404, str(error))
-
-    async def _not_now(self, request: Request, error: Exception) -> Response:
-        return await self._problem(request, 503, str(error))
-
-    async def _refused(self, request: Request, error: Exception) -> Response:
-        assert isinstance(error, HTTPException)
-        return await self._problem(request, error.status_code, error.detail)
-
-    async def _problem(self, request: Request, status: int, reason: str) -> Response:
-        """Return an error as JSON to programs, as a page to people."""
-        if request.url.path.startswith("/api/"):
-            body = msgspec.json.encode({"error": reason})
-            return Response(body, status, media_type=JSON)
-        return self._pages.problem(request, status, reason)
+async def _problem(
+    pages: Pages, status: int, request: Request, error: Exception
+) -> Response:
+    """Return an error as JSON to programs, as a page to people."""
+    reason = str(error)
+    if isinstance(error, HTTPException):
+        status, reason = error.status_code, error.detail
+    if request.url.path.startswith("/api/"):
+        body = msgspec.json.encode({"error": reason})
+        return Response(body, status, media_type=JSON)
+    return pages.problem(request, status, reason)

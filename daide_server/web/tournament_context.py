@@ -1,10 +1,8 @@
 """What the template of a tournament is filled with."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import islice
 from typing import Any, Final
-
-from attrs import field, frozen
 
 from daide_server.reports.curves import (
     Axis,
@@ -14,12 +12,11 @@ from daide_server.reports.curves import (
     rating_axis,
     score_axis,
 )
-from daide_server.reports.views import GameSummary
 from daide_server.running.tournament_views import TournamentView, Trouble
 from daide_server.tournament.ratings import points_text
 from daide_server.tournament.standings import TournamentStatus
 
-from .lists import Links, ListedGames
+from .links import Links
 
 CURVES_SHOWN: Final = 8
 """Of the best bots: more colours cannot be told from each other."""
@@ -27,72 +24,45 @@ SECONDS_OF_MINUTE: Final = 60
 SECONDS_OF_HOUR: Final = 60 * SECONDS_OF_MINUTE
 
 
-@frozen
-class TournamentLinks:
-    """The addresses of one tournament."""
-
-    number: str
-    links: Links
-    shows_logs: bool = field(kw_only=True)
-    bots: Mapping[str, str] = field(kw_only=True)
-    """The name in records of each bot that has a page."""
-
-    def logs(self, trouble: Trouble) -> list[tuple[str, str]]:
-        """Return the logs of a failed bot and their addresses, if they may be shown."""
-        if not self.shows_logs:
-            return []
-        return [(_file(name), self._log(name)) for name in trouble.logs]
-
-    def _log(self, name: str) -> str:
-        return self.links.to("tournaments", self.number, "logs", *name.split("/"))
-
-
-def _file(name: str) -> str:
-    return name.rpartition("/")[2].removesuffix(".txt")
-
-
 def tournament_context(
-    view: TournamentView,
-    running: Iterable[GameSummary],
-    listed: ListedGames,
-    to: TournamentLinks,
+    view: TournamentView, links: Links, *, shows_logs: bool
 ) -> dict[str, Any]:
-    """Return what `tournament.html` needs, but for the boards."""
-    context = listed.context(to.links, "tournaments", to.number)
-    bots = view.status.bots
-    context["links"] |= {
-        "bots": {name: to.links.bot(said) for name, said in to.bots.items()},
-        "stream": to.links.api("events"),
-    }
-    games = [game for game in running if _is_of(game.id, view.number)]
-    return context | {
+    """Return what `tournament.html` needs, but for lists of games."""
+    status = view.status
+    return {
         "view": view,
-        "status": view.status,
+        "status": status,
         "left": "" if view.seconds_left is None else about(view.seconds_left),
-        "axis": _axis(view.status),
+        "axis": _axis(status),
         "even": _even(view),
         "points_text": points_text,
         "powers": powers_by_row(view),
         "colours": _colours(view),
         "course": course_plot(view),
-        "best": CURVES_SHOWN if len(bots) > CURVES_SHOWN else 0,
-        "running": games,
+        "best": CURVES_SHOWN if len(status.bots) > CURVES_SHOWN else 0,
         "troubles": [
-            {"trouble": each, "logs": to.logs(each), "address": _game(each, to)}
+            {
+                "trouble": each,
+                "logs": _logs(view, each, links) if shows_logs else [],
+                # A game that is void has no page.
+                "address": "" if each.kind == "void" else links.to("games", each.game),
+            }
             for each in view.troubles
         ],
     }
 
 
-def _is_of(game: str, number: str) -> bool:
-    """Tell whether a running game belongs to the tournament."""
-    tournament, _, count = game.rpartition("-")
-    return tournament == number and count.isdecimal()
-
-
-def _game(trouble: Trouble, to: TournamentLinks) -> str:
-    """Return the page of the game of a trouble; one that is void has none."""
-    return "" if trouble.kind == "void" else to.links.game(trouble.game)
+def _logs(
+    view: TournamentView, trouble: Trouble, links: Links
+) -> list[tuple[str, str]]:
+    """Return the logs of a failed bot and their addresses."""
+    return [
+        (
+            name.rpartition("/")[2].removesuffix(".txt"),
+            links.to("tournaments", view.number, "logs", *name.split("/")),
+        )
+        for name in trouble.logs
+    ]
 
 
 def _axis(status: TournamentStatus) -> Axis:

@@ -9,7 +9,7 @@ import pytest
 
 from daide_server.board.variant import Variant
 from daide_server.formats.registry import FORMATS
-from daide_server.web.openapi import OPERATIONS
+from daide_server.web.api import OPERATIONS
 from tests.app.test_page import game_of
 from tests.end_to_end.playing import all_hold
 from tests.support.peers import Peer

@@ -464,6 +464,28 @@ def test_letters_of_the_chart_stay_off_the_years(
     assert len({round(top) for top, _ in letters}) == len(letters)
 
 
+def test_centres_by_year_of_a_running_game_are_those_of_now(
+    record: GameRecord, open_page: OpenPage
+) -> None:
+    """The server draws them; the page asks anew when they are seen."""
+    early = replace(
+        record, turns=record.turns[:2], last=record.turns[2].position, ending=None
+    )
+    later = PaperSite(replace(record, ending=None)).view
+    fall = next(each for each in later.turns[2:] if each.id.startswith("F"))
+    site = PaperSite(early, "retry: 60000\n\n" + event("turn", 9, fall))
+    page = open_page(site, f"/game/{later.turns[1].id}")
+    years = page.locator("#centres-table tbody tr")
+    before = years.count()
+    page.locator("#turn-title", has_text=exactly(fall.title)).wait_for()
+    site.view = later
+    page.get_by_role("tab", name="Centres").click()
+
+    years.nth(before).wait_for()
+    assert years.count() == len(later.years)
+    assert page.locator("#chart .line").count() == len(later.powers)
+
+
 def refuse_once(page: "Page", then: str) -> None:
     """Refuse the page's stream once, for which browsers give up; *then* comes next."""
     is_refused = False

@@ -18,13 +18,9 @@ from daide_server.records.entries import Ending, PlayerTally
 from daide_server.records.record import GameRecord, PlayedTurn, game_name
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
 from daide_server.reports.board_views import BoardView, board_view
-from daide_server.reports.game_views import (
-    GameViewer,
-    choices_view,
-    game_summary,
-    game_view,
-)
+from daide_server.reports.game_views import choices_view, game_summary, game_view
 from daide_server.reports.headlines import game_headline, headlines
+from daide_server.reports.turn_views import GameViewer
 from daide_server.reports.views import GameView, OrderView, PromiseView, TurnView
 from daide_server.storage.pictures import load_picture
 from daide_server.storage.variants import load_variant

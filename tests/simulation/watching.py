@@ -7,14 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import msgspec
 import trio
 
 from daide_server.board.turns import Turn
 from daide_server.game.events import Seconds
 from daide_server.game.stages import Stage
 from daide_server.records.secrecy import PressPolicy, PressShown
-from daide_server.reports.views import PressView, TurnView
 from daide_server.server.game_runner import GameRunner
 from daide_server.web.running_files import GameFault, GameReplay
 
@@ -103,24 +101,24 @@ class Page:
         if self._replays[path].has_ended():  # which looks at the file, too
             return
         try:
-            views = self._replays[path].update()
+            news = self._replays[path].update()
             anew = _replay(path)
             whole = anew.update()
             anew.close()
         except GameFault as fault:
             yield f"the page cannot show a game: {fault}"
             return
-        if views is None or whole is None:
+        if news is None or whole is None:
             return
-        if views.page != whole.page:
+        view = news.shown.view
+        if news.shown.body != whole.shown.body:
             yield f"the page shows {path.name} other than a new one does"
-        if views.open:
-            turn = msgspec.json.decode(views.open, type=TurnView)
-            if turn.orders:
-                yield f"the page shows orders of the running turn: {turn.orders}"
-            for said in views.press:
-                yield f"the page shows {msgspec.json.decode(said, type=PressView)}"
-        shown = (views.page + views.status).decode()
+        if view.running:
+            if view.turns[-1].orders:
+                yield f"the page shows orders of the running turn: {view.turns[-1]}"
+            for said in view.press:
+                yield f"the page shows {said}"
+        shown = (news.shown.body + news.states.get("status", b"")).decode()
         for code in self._run.codes.intersection(NUMBER.findall(shown)):
             yield f"the page shows the passcode {code}"
 

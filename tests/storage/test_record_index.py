@@ -34,9 +34,9 @@ RecordOf = Callable[..., GameRecord]
 
 def indexed(*folders: Path) -> RecordIndex:
     """Return the index of *folders*, up to date."""
-    engine = open_index(index_path(folders))
-    bring_up_to_date(engine, folders)
-    return RecordIndex(engine)
+    index = RecordIndex(open_index(index_path(folders)))
+    bring_up_to_date(index, folders)
+    return index
 
 
 def ids(index: RecordIndex, **wanted: object) -> list[str]:
@@ -122,7 +122,7 @@ def test_what_changes_is_read_again_and_what_is_gone_forgotten(
     index = indexed(folder)
     assert ids(index) == ["chance-2", "chance-3"]
     assert ids(index, result="aborted") == ["chance-2"]
-    assert index.progress() == IndexProgress(2, 2)
+    assert index.progress == IndexProgress(2, 2)
 
 
 def test_sums_are_those_of_an_index_that_is_made_at_once(

@@ -21,18 +21,13 @@ from daide_server.running.tournament_views import (
     TournamentView,
     Trouble,
 )
-from daide_server.storage.record_index import BotRow, GameList, GameSearch
+from daide_server.storage.record_index import BotRow, GameSearch
 from daide_server.tournament.pairs import Comparison
 from daide_server.tournament.standings import BotStatus, PowerScore, TournamentStatus
 from daide_server.web.boards import board_picture, board_places, board_style
-from daide_server.web.game_page import (
-    is_final,
-    orders_by_power,
-    power_rows,
-    press_by_turn,
-)
-from daide_server.web.lists import Links, ListedGames
-from daide_server.web.tournament_context import TournamentLinks, tournament_context
+from daide_server.web.game_page import game_context
+from daide_server.web.links import Links
+from daide_server.web.tournament_context import tournament_context
 
 HOST: Final = "http://page.test"
 CSP: Final = (
@@ -205,18 +200,12 @@ class PaperSite:
         top = "../" if asked else ""
         return self._rendered(
             "game.html",
-            game=self.view,
-            turn=turn,
-            rows=power_rows(self.view, turn),
-            orders=orders_by_power(self.view, turn),
-            talk=press_by_turn(self.view, turn),
-            is_final=is_final(self.view, turn),
-            headline=turn.headline if asked else self.view.headline,
-            majority=self.record.variant.map.majority,
+            **game_context(self.view, turn, self.record.variant.map.majority)
+            | {"headline": turn.headline if asked else self.view.headline},
             links={
                 "style": top + "board.css",
                 "outline": top + "board.svg",
-                "board": top + "board.json",
+                "places": top + "board.json",
                 "game": top + "game.json",
                 "choices": top + "choices.json",
                 "stream": top + "events" if self.events else "",
@@ -268,7 +257,7 @@ class PaperSite:
     def _lobby(self) -> str:
         return self._rendered(
             "lobby.html",
-            search={"bot": "", "power": "", "result": "", "year": ""},
+            search=GameSearch(),
             powers=[power.id for power in self.view.powers],
             endings=["solo", "draw"],
             tournaments=[(CUP, "/tournament")],
@@ -282,7 +271,7 @@ class PaperSite:
         links = {**lists.pop("links"), "stream": "", "boards": {}}
         return self._rendered(
             "lobby.html",
-            search={"bot": "", "power": "", "result": "", "year": ""},
+            search=GameSearch(),
             powers=[],
             endings=[],
             tournaments=[],
@@ -307,11 +296,7 @@ class PaperSite:
     def _tournament(self) -> str:
         view = cup_view(tuple(power.title for power in self.view.powers))
         lists = self._lists()
-        links = Links("/")
-        listed = ListedGames(GameList((), 0, 1), GameSearch())
-        bots = {bot.name: bot.name for bot in view.status.bots}
-        to = TournamentLinks("cup", links, shows_logs=True, bots=bots)
-        context = tournament_context(view, [], listed, to)
+        context = tournament_context(view, Links("/"), shows_logs=True)
         lists["running"] = [
             msgspec.structs.replace(each, id="cup-000313") for each in self._running()
         ]

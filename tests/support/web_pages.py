@@ -17,6 +17,7 @@ from daide_server.app.server import Server
 from daide_server.host_port import address_text
 from daide_server.storage.index_building import bring_up_to_date
 from daide_server.storage.index_tables import index_path, open_index
+from daide_server.storage.record_index import RecordIndex
 from daide_server.web.process import PageService
 from tests.support.fakes import RecordedEvents
 from tests.support.peers import Running
@@ -195,7 +196,7 @@ async def watched_folder(
 ) -> AsyncIterator[Visitor]:
     """Serve the page of the records in *folder*, which is indexed already."""
     folders = list(dict.fromkeys([folder, *cups]))
-    bring_up_to_date(open_index(index_path(folders)), folders)
+    bring_up_to_date(RecordIndex(open_index(index_path(folders))), folders)
     task = PageTask(
         settings=page_settings(**given),
         folders=(str(folder),),

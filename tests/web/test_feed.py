@@ -1,48 +1,57 @@
 """Followers of running games: nothing twice, nothing missed, nobody waited for."""
 
+import pytest
 import trio
 
-from daide_server.web.feed import MAX_BEHIND, MAX_LOG, Channel
+from daide_server.web.feed import MAX_BEHIND, MAX_LOG, Channel, news
 
 
 async def test_a_follower_gets_what_comes_after_its_place() -> None:
     own = Channel()
     own.publish("turn", b"1")
     own.publish("turn", b"2")
-    follower = own.join(after=1)
+    missing, follower = own.join(after=1)
+    own.publish("turn", b"3")
+    own.publish("turn", b"4")
 
-    assert await own.next(follower) == b"id: 2\nevent: turn\ndata: 2\n\n"
+    assert missing == b"id: 2\nevent: turn\ndata: 2\n\n"
+    assert (await news(follower)).count(b"event: turn") == 2
 
 
-async def test_states_are_told_once_and_only_the_last() -> None:
+async def test_a_state_is_told_once_and_only_the_last_to_who_comes_late() -> None:
     own = Channel()
-    follower = own.join(after=0)
+    _, follower = own.join(after=0)
     own.show("status", b"1")
     own.show("status", b"2")
-    assert await own.next(follower) == b"event: status\ndata: 2\n\n"
+    own.show("status", b"2")
+    assert (await news(follower)).count(b"event: status") == 2
+    assert own.join(after=0)[0] == b"event: status\ndata: 2\n\n"
 
     own.show("status", b"2")
     with trio.move_on_after(0) as waiting:
-        await own.next(follower)
+        await news(follower)
     assert waiting.cancelled_caught
 
 
 async def test_a_slow_follower_is_dropped() -> None:
     """It may come back with its last id."""
     own = Channel()
-    follower = own.join(after=0)
+    _, follower = own.join(after=0)
     for _ in range(MAX_BEHIND + 1):
         own.publish("turn", b"1")
-    assert await own.next(follower) is None
+    assert not own.followers
+    assert (await news(follower)).count(b"event: turn") == MAX_BEHIND
+    with pytest.raises(trio.EndOfChannel):
+        await news(follower)
 
 
 async def test_who_comes_late_is_not_slow() -> None:
     own = Channel()
     for _ in range(MAX_BEHIND * 2):
         own.publish("turn", b"1")
-    found = await own.next(own.join(after=0))
-    assert found is not None
-    assert found.count(b"event: turn") == MAX_BEHIND * 2
+    missing, _ = own.join(after=0)
+    assert missing.count(b"event: turn") == MAX_BEHIND * 2
+    assert own.followers
 
 
 def test_a_place_is_known_only_if_nothing_is_missing() -> None:
@@ -60,8 +69,10 @@ def test_a_place_is_known_only_if_nothing_is_missing() -> None:
 
 async def test_a_closed_channel_ends_after_its_last_event() -> None:
     own = Channel()
-    follower = own.join(after=0)
+    _, follower = own.join(after=0)
     own.publish("end", b"1")
     own.close()
-    assert await own.next(follower) == b"id: 1\nevent: end\ndata: 1\n\n"
-    assert await own.next(follower) is None
+    assert await news(follower) == b"id: 1\nevent: end\ndata: 1\n\n"
+    for late in (follower, own.join(after=1)[1]):
+        with pytest.raises(trio.EndOfChannel):
+            await news(late)

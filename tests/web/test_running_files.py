@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import msgspec
 import pytest
 import trio
 
@@ -35,20 +34,19 @@ async def played(folder: Path, standard: Variant) -> bytes:
 
 
 def view_of(game: GameReplay) -> GameView:
-    views = game.update()
-    assert views is not None
-    return msgspec.json.decode(views.page, type=GameView)
+    news = game.update()
+    assert news is not None
+    return news.shown.view
 
 
 def test_lists_say_what_a_replay_says(journal: Path) -> None:
     """Though they read two lines of the journal."""
     listed = summary_of("game", journal, {})
     game = GameReplay("game", journal, {}, NEVER)
-    game.update()
-    record = game.shown()
+    news = game.update()
     game.close()
-    assert record is not None
-    replayed = game_summary(record, running=True, with_board=True)
+    assert news is not None
+    replayed = game_summary(news.record, running=True, with_board=True)
     assert listed is not None
     assert listed.seats == replayed.seats
     assert {seat.name for seat in listed.seats} == {f"peer{n}" for n in range(7)}

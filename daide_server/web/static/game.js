@@ -3,13 +3,13 @@
 import { Board } from "./board.js";
 import { Card } from "./card.js";
 import { json } from "./dom.js";
+import { refresh } from "./fresh.js";
 import { Live } from "./live.js";
 import * as panels from "./panels.js";
 import { Player } from "./player.js";
 import { Press } from "./press.js";
 import { Story } from "./story.js";
 import { tabs } from "./tabs.js";
-import { centreCounts } from "./turns.js";
 import { Waiting } from "./waiting.js";
 
 const ADDRESS_MS = 300;
@@ -25,7 +25,6 @@ class GamePage {
   constructor(main, game, view) {
     this.main = main;
     this.game = game;
-    this.view = view;
     const find = (selector) => main.querySelector(selector);
     this.heading = find("#turn-title");
     this.spoken = find("#turn-spoken");
@@ -45,7 +44,6 @@ class GamePage {
     this.board.fetchOutline(absolute(this.main.dataset.outline));
     const linked = this.press.linkedTurn(this.game);
     const asked = this.indexOf(linked ?? this.main.dataset.turn);
-    this.showWhole();
     if (linked !== undefined) {
       this.main.querySelector("#tab-press").click();
     }
@@ -59,10 +57,12 @@ class GamePage {
     }
   }
 
-  // What does not depend on the turn.
-  showWhole() {
-    panels.chart(this.main.querySelector("#chart"), this.game, this.view.majority);
-    panels.centresTable(this.main.querySelector("#centres-table"), this.game);
+  // What only the server draws, centres by year and scores, is fetched when it is seen.
+  freshen() {
+    if (this.stale && this.main.querySelector("[data-fresh]:not([hidden])")) {
+      this.stale = false;
+      refresh(this.main);
+    }
   }
 
   show(index, { animate, speed, playing }) {
@@ -231,7 +231,8 @@ class GamePage {
     const shown = this.turn.id;
     this.game = game;
     this.player.setCount(game.turns.length);
-    this.showWhole();
+    this.stale = true;
+    this.freshen();
     const same = this.indexOf(shown);
     this.player.go(following || same < 0 ? this.lastPlayed() : same);
   }
@@ -258,22 +259,12 @@ class GamePage {
       return;
     }
     this.game.turns = [...this.game.turns.filter((each) => !each.open), turn];
-    this.addYear(turn);
+    this.stale ||= Boolean(turn.after?.centres) || turn.id.startsWith("F");
+    this.freshen();
     this.player.setCount(this.game.turns.length);
     if (following && !this.player.playing) {
       this.player.go(this.game.turns.length - 1, { animate: true });
     }
-  }
-
-  // Adds the centres after the fall to those of the years.
-  addYear(turn) {
-    if (!(turn.after?.centres ?? []).length && !/^F/.test(turn.id)) {
-      return;
-    }
-    const year = /-?\d+/.exec(turn.id)[0];
-    const centres = centreCounts(turn);
-    this.game.years = [...this.game.years.filter((each) => each.year !== year), { year, centres }];
-    this.showWhole();
   }
 
   setOpen(turn) {
@@ -303,6 +294,8 @@ const main = document.querySelector("main.game");
 for (const link of document.querySelectorAll("a[href], link[rel=icon]")) {
   link.setAttribute("href", link.href);
 }
-tabs(main);
+let page;
+tabs(main, () => page?.freshen());
 const [game, view] = await Promise.all([json(absolute(main.dataset.game)), json(absolute(main.dataset.board))]);
-new GamePage(main, game, view).start();
+page = new GamePage(main, game, view);
+page.start();

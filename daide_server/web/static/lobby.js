@@ -59,7 +59,7 @@ function seats(all) {
         "li",
         { class: `power-${seat.id}${seat.won ? " won" : ""}${seat.centres ? "" : " gone"}` },
         chip(seat),
-        element("span", { class: "who" }, seat.name || seat.title),
+        element("bdi", { class: "who" }, seat.name || seat.title),
         element("span", { class: "hidden-words" }, seat.title),
         element("span", { class: "centres" }, String(seat.centres)),
       ),
@@ -81,24 +81,10 @@ function newCard(game) {
   if (!like) {
     fetchBoard(game.board);
   }
-  const address = main.dataset.gameAddress.replace("{game}", encodeURIComponent(game.id));
-  const card = element(
-    "li",
-    { "data-game": game.id, "data-board-name": game.board, "data-outline": like?.dataset.outline, "data-board": like?.dataset.board },
-    element(
-      "a",
-      { class: "open", href: address },
-      element("div", { class: "board" }),
-      element(
-        "div",
-        { class: "words" },
-        element("p", { class: "name" }, element("span", {}, game.name), " ", element("span", { class: "turn" })),
-        element("p", { class: "headline" }),
-        element("div", { class: "bar-place" }),
-        element("div", { class: "seats-place" }),
-      ),
-    ),
-  );
+  const card = main.querySelector("#new-card").content.firstElementChild.cloneNode(true);
+  Object.assign(card.dataset, { game: game.id, boardName: game.board }, like && { outline: like.dataset.outline, board: like.dataset.board });
+  card.querySelector("a").href = main.dataset.gameAddress.replace("{game}", encodeURIComponent(game.id));
+  card.querySelector(".name span").textContent = game.name;
   cards.prepend(card);
   return card;
 }
