@@ -20,6 +20,7 @@ import trio
 
 from daide_server.app.server import Server
 from daide_server.app.settings import TABLE
+from daide_server.board.names import Power
 from daide_server.bots.built_in import play_bot
 from daide_server.running.bot_settings import BotSettings
 from daide_server.running.game_task import GameTask, SeatTask
@@ -43,7 +44,8 @@ LIMIT: Final = 0.2
 def by_runner(program: BotSettings) -> None:
     """Play one game as a worker does."""
     seats = tuple(
-        SeatTask(power, number, program, number) for number, power in enumerate(POWERS)
+        SeatTask(Power(power), number, program, number)
+        for number, power in enumerate(POWERS)
     )
     report = play_game(GameTask("bench", Attempt(1, 1), seats, 1, GAME))
     assert isinstance(report.outcome, PlayedGame), report.outcome

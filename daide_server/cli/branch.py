@@ -1,24 +1,29 @@
 """`daide-server branch`: play on from a phase, again and again."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from functools import partial
-from multiprocessing import get_context
+import zlib
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from random import Random
 
 import click
 import msgspec
-from attrs import evolve, frozen
+from attrs import Factory, evolve, frozen
 
 from daide_server.app.making import begun, resolve_start, run_name
 from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.board.variant import Variant
-from daide_server.running.continuing import Branching, ContinuationError, play_on
-from daide_server.scoring.systems import SYSTEMS
-from daide_server.storage.archive import ready
+from daide_server.records.record import GameRecord
+from daide_server.records.turn_results import game_result
+from daide_server.running.bot_settings import BotSettings
+from daide_server.running.executors import LOCAL_EXECUTOR, cores, open_executor
+from daide_server.running.game_task import GameTask, dealt, is_slow_start
+from daide_server.running.worker import WorkerError, play_task
+from daide_server.scoring.systems import SYSTEMS, points, score
+from daide_server.storage.archive import ready, replace
+from daide_server.storage.game_files import Found, read_game
 from daide_server.storage.variants import find_variant
+from daide_server.tournament.game_outcomes import Attempt, PlayedGame
 from daide_server.tournament.spread import (
     Continuation,
     Distribution,
@@ -28,7 +33,6 @@ from daide_server.tournament.spread import (
 
 from .common.failures import FAILED, CommandError
 from .common.game_arguments import with_progress
-from .common.game_workers import begin_worker, can_fork, processors
 from .common.option_types import (
     Folder,
     WholeNumber,
@@ -148,20 +152,14 @@ def command(options: BranchOptions) -> None:
     settings, variant = _prepared(options)
     powers = variant.map.powers
     words = (*(options.bots or ()), *options.more) or ("dumb",) * len(powers)
-    branching = Branching(
-        run=run_name(),
-        board=settings.board.variant,
-        settings=TABLE.saved(settings),
-        programs=programs_of(words, len(powers), options.passed, options.sandbox),
-        seed=settings.chance.seed or 0,
-        system=options.system,
-        records=options.keep,
-    )
+    programs = programs_of(words, len(powers), options.passed, options.sandbox)
+    games = Games(options, settings, programs)
     if options.keep is not None:
         ready(options.keep)
     numbers = tuple(map(str, range(1, options.games + 1)))
-    games = zip(with_progress(numbers), _played(branching, options.games), strict=True)
-    played = [game for _, game in games]
+    played = [
+        game for _, game in zip(with_progress(numbers), games.played(), strict=True)
+    ]
     forfeits = [line for game in played for line in game.forfeits]
     for line in forfeits:
         print_line(line, to_stderr=True)
@@ -188,30 +186,88 @@ def _limited(settings: ServerSettings, variant: Variant) -> ServerSettings:
     return evolve(settings, policy=evolve(policy, year_limit=last))
 
 
-def _played(branching: Branching, games: int) -> Iterator[Continuation]:
-    """Yield the games in their order, played on all processors."""
-    play, numbers = partial(play_on, branching), range(1, games + 1)
-    try:
-        if games == 1 or processors() == 1 or not can_fork():
-            yield from map(play, numbers)
-        else:
-            yield from _in_workers(play, numbers)
-    except ContinuationError as error:
-        raise CommandError(str(error)) from error
+@frozen
+class Games:
+    """Games that are played from one position, with a bot for each power."""
+
+    options: BranchOptions
+    settings: ServerSettings
+    programs: tuple[BotSettings, ...]
+    run: str = Factory(run_name)
+    """Begins the names of the records."""
+
+    def played(self) -> Iterator[Continuation]:
+        """Yield the games in their order, played on all processors."""
+        numbers = range(1, self.options.games + 1)
+        workers = min(cores(), len(numbers))
+        with open_executor(LOCAL_EXECUTOR, workers, Path()) as opened:
+            try:
+                yield from opened.executor.map(self._play_on, numbers)
+            finally:
+                opened.executor.shutdown(wait=False, cancel_futures=True)
+
+    def _play_on(self, number: int) -> Continuation:
+        """Play game *number*. Raises `CommandError` if it did not end."""
+        try:
+            report = play_task(self._task(number))
+            if is_slow_start(report.outcome):
+                report = play_task(evolve(self._task(number), is_alone=True))
+        except WorkerError as error:
+            message = f"game {number}: {error}"
+            raise CommandError(message) from error
+        if report.record is None or not isinstance(report.outcome, PlayedGame):
+            reason = getattr(report.outcome, "reason", "was broken off")
+            message = f"game {number}: {reason}"
+            raise CommandError(message)
+        content, path = (
+            zlib.decompress(report.record),
+            Path(f"{self.run}-{number:06}.json"),
+        )
+        if self.options.keep is not None:
+            path = self.options.keep / path
+            _keep(path, content, number)
+        found = Found(path, None, content)
+        record = read_game(found, lambda _: find_variant(self.settings.board.variant))
+        forfeits = (
+            f"game {number}: {self.programs[seat.bot].name} ({seat.power}) "
+            f"forfeited: {seat.forfeit.reason}"
+            for seat in report.outcome.seats
+            if seat.forfeit is not None
+        )
+        return _continuation(record, self.options.system, tuple(forfeits))
+
+    def _task(self, number: int) -> GameTask:
+        powers = find_variant(self.settings.board.variant).map.powers
+        seed = self.settings.chance.seed or 0
+        chance = Random(f"{seed} {number}")  # noqa: S311 - a game, not a secret
+        seats = tuple(dealt(powers, self.programs, chance).values())
+        saved = TABLE.saved(self.settings)
+        return GameTask(self.run, Attempt(number, 1), seats, seed, saved)
 
 
-def _in_workers(
-    play: Callable[[int], Continuation], numbers: Sequence[int]
-) -> Iterator[Continuation]:
-    workers = min(processors(), len(numbers))
-    pool = ProcessPoolExecutor(workers, get_context("fork"), begin_worker)
+def _keep(path: Path, content: bytes, number: int) -> None:
     try:
-        yield from pool.map(play, numbers)
-    except BrokenProcessPool:
-        message = "a worker process was killed, perhaps for want of memory"
-        raise CommandError(message) from None
-    finally:
-        pool.shutdown(cancel_futures=True)
+        replace(path, content)
+    except OSError as error:
+        reason = f"cannot write the record {path}: {error.strerror or error}"
+        message = f"game {number}: {reason}"
+        raise CommandError(message) from error
+
+
+def _continuation(
+    record: GameRecord, system: str, forfeits: tuple[str, ...]
+) -> Continuation:
+    """Return how the game of *record* ended."""
+    assert record.ending is not None
+    shares = score(points(system, game_result(record)))
+    powers = record.variant.map.powers
+    return Continuation(
+        record.ending,
+        record.winners,
+        {power: len(record.last.centres_of(power)) for power in powers},
+        {power: float(shares[power]) for power in powers},
+        forfeits,
+    )
 
 
 def _print_json(variant: Variant, played: Sequence[Continuation]) -> None:

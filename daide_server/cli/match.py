@@ -27,7 +27,6 @@ from daide_server.running.tournament_settings import (
     DesignSettings,
     NameSettings,
     RunSettings,
-    StopSettings,
     TournamentSettings,
 )
 from daide_server.running.tournament_state import look_at
@@ -35,7 +34,7 @@ from daide_server.running.tournament_texts import match_file, named_bots
 from daide_server.storage.archive import replace
 from daide_server.storage.variants import find_variant
 from daide_server.tournament.chance import SEED_BITS
-from daide_server.tournament.description import TournamentDescription, refusal
+from daide_server.tournament.description import StopRule, TournamentDescription, refusal
 from daide_server.tournament.pairs import PairedDifference, paired_difference
 
 from .common.failures import FAILED, INTERRUPTED
@@ -206,7 +205,7 @@ def _settings(
             pass_variables=options["passed"] or (EVERYTHING,),
             sandbox=options["sandbox"],
         ),
-        stop=StopSettings(separated=2 if stop_when else None),
+        stop=StopRule(separated=2 if stop_when else None),
     )
 
 

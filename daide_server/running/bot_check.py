@@ -25,7 +25,7 @@ from daide_server.tournament.game_outcomes import (
 from .bot_settings import BotSettings
 from .bot_words import distinct_names
 from .executable import EVERYTHING
-from .game_reporting import RECORD_FORMAT
+from .game_reporting import RECORD_FORMAT, tallies_of
 from .game_settings import game_settings
 from .game_task import GameReport, GameTask, SeatTask, TroubleLimits
 from .play_game import play
@@ -184,9 +184,6 @@ def _refused_orders(
 
 
 def _tallies(report: GameReport, power: Power) -> Iterator[PlayerTally]:
-    if report.record is None:
-        return
-    record = FORMATS[RECORD_FORMAT].read(zlib.decompress(report.record), find_variant)
-    for turn in record.turns:
-        if turn.tallies is not None and power in turn.tallies:
-            yield turn.tallies[power]
+    if report.record is not None:
+        text = zlib.decompress(report.record)
+        yield from tallies_of(FORMATS[RECORD_FORMAT].read(text, find_variant), power)

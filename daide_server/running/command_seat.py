@@ -9,7 +9,6 @@ from typing import Final
 
 import trio
 
-from daide_server.board.names import Power
 from daide_server.bots.usage_file import read_usage
 
 from .bot_process import MACHINE_ERRORS, BotProcess, Launch
@@ -40,7 +39,7 @@ class CommandSeat:
         self.place: Final = place
         self._game: Final = game
         self._port: Final = port
-        self._power: Final = Power(seat.task.power)
+        self._power: Final = seat.task.power
         self._usage: Final = BotUsage(seat.task.program, place.folder)
         self._exit_code: int | None = None
         self._oom_kills: Final = oom_kills()
@@ -88,7 +87,7 @@ class CommandSeat:
         program = self.seat.task.program
         self.seat.watch.began = trio.current_time()
         try:
-            self.seat.box = box_of(program)
+            self.seat.note(box=box_of(program))
             launch = Launch(
                 command_line(self.seat.task, self.place),
                 Path(program.folder),

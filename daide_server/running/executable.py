@@ -23,42 +23,23 @@ LARGEST: Final = 256 << 20
 """Bytes; a larger file, such as a model, is known by its size and time only."""
 
 
-@frozen
-class Executable:
-    """The program of a bot, and a digest of all files that its command names."""
-
-    name: str
-    digest: str
-
-
-def executable(program: BotSettings) -> Executable | None:
+def program_digest(program: BotSettings) -> str | None:
     """Return the digest of *program*; `None` if its command names no file here.
 
     That of a built-in bot is our version. The words of a command that are files count,
     so that `python mybot.py` is the script too.
     """
     if program.builtin:
-        return Executable(program.name, f"daide-server {__version__}")
+        return f"daide-server {__version__}"
     folder = Path(program.folder)
     found = shutil.which(program.command[0], path=None)
     words = ([found] if found else []) + list(program.command)
     # This one takes words that are no possible names for what they are: no files.
     files = {path for word in words if os.path.isfile(path := folder / word)}  # noqa: PTH113
-    if not files:
-        return None
     digest = hashlib.sha256()
     for path in sorted(files):
         digest.update(_content_digest(path))
-    return Executable(program.name, digest.hexdigest())
-
-
-def changed_programs(
-    before: Mapping[str, str], after: Mapping[str, str]
-) -> tuple[str, ...]:
-    """Return the names of the bots whose digest differs."""
-    return tuple(
-        name for name, digest in after.items() if before.get(name, digest) != digest
-    )
+    return digest.hexdigest() if files else None
 
 
 def _content_digest(path: Path) -> bytes:

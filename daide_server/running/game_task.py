@@ -6,10 +6,16 @@ from typing import Final
 
 from attrs import frozen
 
+from daide_server.board.names import Power
 from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import COUNT, SECONDS, TURN_SECONDS, either, one_of
 from daide_server.tournament.chance import SEED_BITS
-from daide_server.tournament.game_outcomes import Attempt, GameOutcome, VoidGame
+from daide_server.tournament.game_outcomes import (
+    Attempt,
+    GameOutcome,
+    UnfinishedGame,
+    VoidGame,
+)
 
 from .bot_settings import BotSettings
 
@@ -26,7 +32,7 @@ AT_FAULT: Final = "not started: it has ended the workers of its games"
 class SeatTask:
     """The bot of one seat; `stand_in`: why a bot that holds plays instead, if so."""
 
-    power: str
+    power: Power
     bot: int
     program: BotSettings
     seed: int
@@ -34,8 +40,8 @@ class SeatTask:
 
 
 def dealt(
-    powers: Iterable[str], programs: Iterable[BotSettings], chance: Random
-) -> dict[str, SeatTask]:
+    powers: Iterable[Power], programs: Iterable[BotSettings], chance: Random
+) -> dict[Power, SeatTask]:
     """Return the seats of *powers*, of the bots in their order, with seeds by *chance*.
 
     Raises `ValueError` unless there is a bot for each power.
@@ -113,3 +119,13 @@ class GameReport:
     outcome: GameOutcome
     record: bytes | None = None
     logs: Mapping[str, bytes] = {}
+
+
+def unfinished(attempt: Attempt) -> GameReport:
+    """Return the report of an *attempt* that was broken off."""
+    return GameReport(UnfinishedGame(attempt.game, attempt.number))
+
+
+def void(attempt: Attempt, reason: str, suspects: tuple[int, ...] = ()) -> GameReport:
+    """Return the report of an *attempt* that failed, by no fault of a bot."""
+    return GameReport(VoidGame(attempt.game, attempt.number, reason, suspects))

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Mapping
 
 import trio
-from attrs import Factory, define, field
+from attrs import Factory, define, evolve, field
 
 from daide_server.board.names import Power
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.game.game_state import GameState
 from daide_server.game.turns import CurrentTurn
-from daide_server.tournament.game_outcomes import Forfeit
+from daide_server.tournament.game_outcomes import Forfeit, SeatOutcome
 from daide_server.usage import TurnUsage
 
 from .bot_usage import BoundedOutput
@@ -21,48 +21,22 @@ from .seat_watch import SeatWatch, away_limit
 
 @define
 class SeatPlay:
-    """What becomes of one seat: facts that its tasks and the server's events share."""
+    """A seat that is played: its result so far, and what its tasks and events share."""
 
     task: SeatTask
     watch: SeatWatch
-    said_name: str = ""
-    version: str = ""
-    forfeit: Forfeit | None = None
-    stand_in: bool = False
+    result: SeatOutcome
     is_taken_over: bool = False
-    box: str = ""
-    """What its bot is started in, if that is a program."""
+    """A bot that holds plays here, because the bot has forfeited in the game."""
     left_in: str | None = None
     """The turn in which the seat lost its client; `None` while it has one."""
     output: BoundedOutput = Factory(BoundedOutput)
     notes: list[TurnUsage] = Factory(list)
     """What the bridge of a bot that speaks lines has noted."""
 
-    def note_name(self, name: str, version: str) -> None:
-        """Note what NME says: of the bot, not of a stand-in."""
-        if not (self.stand_in or self.is_taken_over):
-            self.said_name, self.version = name, version
-
-    def leave(self, turn: str | None) -> None:
-        """Note that the seat has lost its client."""
-        self.left_in = turn
-
-    def come_back(self) -> None:
-        """Note that the seat has its client again."""
-        self.left_in = None
-
-    def begin_stand_in(self) -> None:
-        """Let a bot that holds play here from the start."""
-        self.stand_in = True
-
-    def begin_taking_over(self) -> None:
-        """Let a bot that holds play here, after the bot has forfeited in the game."""
-        self.is_taken_over = True
-
-    def give_up(self, turn: str | None, reason: str) -> None:
-        """Note that the bot has forfeited; only the first reason counts."""
-        if self.forfeit is None:
-            self.forfeit = Forfeit(turn, reason, self.output.last_lines())
+    def note(self, **changes: object) -> None:
+        """Change fields of the result."""
+        self.result = evolve(self.result, **changes)  # type: ignore[arg-type]
 
 
 @define
@@ -114,8 +88,9 @@ class RunningGame:
         return turn_text(state, state.turn) if state.has_started else None
 
     def forfeit(self, seat: SeatPlay, turn: str | None, reason: str) -> None:
-        """Note that a bot has forfeited in *turn*."""
-        seat.give_up(turn, reason)
+        """Note that a bot has forfeited in *turn*; only the first reason counts."""
+        if seat.result.forfeit is None:
+            seat.note(forfeit=Forfeit(turn, reason, seat.output.last_lines()))
         self.notify()
         if self.task.limits.crash == "void":
             why = f"{seat.task.program.name} ({seat.task.power}): {reason}"
@@ -126,7 +101,7 @@ class RunningGame:
         """Return whether all powers that are left are those of bots that forfeited."""
         state = self.table.state
         return state.has_started and all(
-            self.seats[power].forfeit is not None for power in state.turn.survivors
+            self.seats[power].result.forfeit for power in state.turn.survivors
         )
 
 
@@ -142,8 +117,10 @@ def seat_plays(task: GameTask, movement_limit: float | None) -> dict[Power, Seat
     """Return the seats of *task*, by power."""
     away = away_limit(task.limits, movement_limit)
     return {
-        Power(seat.power): SeatPlay(
-            seat, SeatWatch(task.limits, away, trio.current_time())
+        seat.power: SeatPlay(
+            seat,
+            SeatWatch(task.limits, away, trio.current_time()),
+            SeatOutcome(seat.bot, seat.power),
         )
         for seat in task.seats
     }

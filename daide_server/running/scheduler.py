@@ -27,7 +27,7 @@ from daide_server.tournament.game_outcomes import (
 from daide_server.tournament.plan import Plan
 
 from .executors import OpenExecutor
-from .game_task import STARTED, GameReport, GameTask, is_slow_start
+from .game_task import STARTED, GameReport, GameTask, is_slow_start, unfinished, void
 from .game_tasks import task_for, trial_of, untried_bots
 from .ladder_choice import LadderChoice
 from .sandbox import box_of
@@ -254,12 +254,12 @@ class Scheduler:
             return death(task, str(error))
         except Exception as error:  # noqa: BLE001 - whatever an engine may raise
             reason = f"{type(error).__name__}: {error}" if str(error) else repr(error)
-            return GameReport(VoidGame(attempt.game, attempt.number, reason))
+            return void(attempt, reason)
         outcome = report.outcome
         if (outcome.game, outcome.attempt) != (attempt.game, attempt.number):
             found = f"game {outcome.game}, attempt {outcome.attempt}"
             reason = f"the executor returned the outcome of {found}"
-            return GameReport(VoidGame(attempt.game, attempt.number, reason))
+            return void(attempt, reason)
         is_broken_off = isinstance(outcome, UnfinishedGame)
         if is_broken_off and self.executor.is_local and not self._is_aborted:
             return death(task, "a signal, not of the run, has ended the game")
@@ -302,11 +302,6 @@ class Scheduler:
                 self.drain()
 
 
-def unfinished(attempt: Attempt) -> GameReport:
-    """Return the report of an *attempt* that was broken off."""
-    return GameReport(UnfinishedGame(attempt.game, attempt.number))
-
-
 def death(task: GameTask, reason: str) -> GameReport:
     """Return the report of a game whose worker was killed, which names its bots."""
     running = [
@@ -315,7 +310,7 @@ def death(task: GameTask, reason: str) -> GameReport:
     names = ", ".join(f"{seat.power} {seat.program.name}" for seat in running)
     suspects = tuple(dict.fromkeys(seat.bot for seat in running))
     found = f"{reason}; its bots: {names}" if names else reason
-    return GameReport(VoidGame(task.attempt.game, task.attempt.number, found, suspects))
+    return void(task.attempt, found, suspects)
 
 
 async def result_of(future: "Future[GameReport]") -> GameReport:

@@ -63,10 +63,6 @@ class SeatWatch:
     """What the server last had against its connection."""
     _away_since: float = field(default=math.inf, init=False)
 
-    def note_refusal(self, refusal: str) -> None:
-        """Note what the server has against its connection."""
-        self.refusal = refusal
-
     def end_turn(self, *, is_late: bool) -> None:
         """Note whether orders were missing when a turn was processed."""
         self.late_in_a_row = self.late_in_a_row + 1 if is_late else 0

@@ -70,18 +70,16 @@ Execute = Callable[..., sqlite3.Cursor]
 """Runs a statement of SQL with its values."""
 PlannedRow = tuple[int, Annotated[int, msgspec.Meta(ge=0)]]
 """The first block, and how many games."""
-AttemptRow = tuple[int, int, str, float | None]
-"""The game, the number of the attempt, the kind of its outcome, the seconds it took."""
 
 
-@frozen
-class StoredAttempt:
+class StoredAttempt(msgspec.Struct, array_like=True, frozen=True):
     """An attempt in the order of the store; `seconds` that it took (`None`: unknown).
 
     `kind` is played, void or unfinished.
     """
 
-    attempt: Attempt
+    game: int
+    number: int
     kind: str
     seconds: float | None
 
@@ -185,11 +183,7 @@ class Store:
         """Return all attempts that were stored, in order."""
         wanted = "SELECT game, attempt, kind, seconds FROM outcomes ORDER BY id"
         with self._reading("an attempt"):
-            rows = msgspec.convert(list(self._rows(wanted)), list[AttemptRow])
-        return tuple(
-            StoredAttempt(Attempt(game, number), kind, seconds)
-            for game, number, kind, seconds in rows
-        )
+            return msgspec.convert(list(self._rows(wanted)), list[StoredAttempt])
 
     def has_played(self) -> bool:
         """Return whether a game was played to its end."""

@@ -24,13 +24,12 @@ from daide_server.tournament.description import (
     DescriptionError,
     DesignChoice,
     Entrant,
-    StopRule,
     TournamentDescription,
 )
 
 from .bot_settings import AS_RUN, BotSettings
 from .bot_words import bot_name
-from .executable import Executable, executable
+from .executable import program_digest
 from .sandbox import with_hidden
 from .tournament_settings import (
     BOT_TABLE,
@@ -110,7 +109,7 @@ class TournamentFile:
             rank_by=said.scoring.rank_by,
             also=said.scoring.also,
             forfeit_score=said.scoring.forfeit_score,
-            stop=StopRule(said.stop.half_width, said.stop.separated, said.stop.error),
+            stop=said.stop,
             retries=said.retries.retries,
             bench_after=said.retries.bench_after,
             terms=dict(_terms(said)),
@@ -127,10 +126,10 @@ class TournamentFile:
         found = tuple(_program(bot, self.folder, run) for bot in self.bots)
         return with_hidden(found, self.folder)
 
-    def executables(self) -> tuple[Executable, ...]:
-        """Return the digest of each bot's program that is a file here."""
-        found = (executable(program) for program in self.programs())
-        return tuple(each for each in found if each is not None)
+    def executables(self) -> Mapping[str, str]:
+        """Return the digest of each bot's program that is a file here, by its name."""
+        found = {each.name: program_digest(each) for each in self.programs()}
+        return {name: digest for name, digest in found.items() if digest is not None}
 
     def game_settings(self) -> Mapping[str, Mapping[str, object]]:
         """Return what differs from the server's defaults, as its own file has it."""

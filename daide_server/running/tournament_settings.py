@@ -10,16 +10,13 @@ from daide_server.scoring.systems import SYSTEMS
 from daide_server.settings.descriptor import component, setting
 from daide_server.settings.kinds import (
     SWITCH,
-    Kind,
-    ValueRefused,
-    either,
-    number,
     one_of,
     text,
     whole,
 )
 from daide_server.settings.table import SettingsTable
 from daide_server.tournament.chance import SEED_BITS
+from daide_server.tournament.description import StopRule
 
 from .bot_settings import (
     ANY_NUMBER,
@@ -34,22 +31,11 @@ from .bot_settings import (
 )
 from .game_task import TroubleLimits
 
-
-def _chance(value: object) -> float:
-    found = number(0, unit="of 1").read(value)
-    if not 0 < found < 1:
-        raise ValueRefused(value)
-    return found
-
-
 MOST_GAMES: Final = 1_000_000
 """Of a tournament: the plan of a million takes half a minute to look at."""
 GAME_COUNT: Final = whole(1, MOST_GAMES)
-CHANCE: Final = Kind("a number between 0 and 1", _chance, float, "CHANCE", "of 1")
 BOX_KIND: Final = one_of((AUTO, BWRAP, NO_BOX))
 TOURNAMENT_SEED: Final = whole(0, (1 << SEED_BITS) - 1, metavar="NUMBER")
-SHARE_OR_NONE: Final = either(number(0, unit="points"), 0.0, None)
-RANK_OR_NONE: Final = either(whole(2), 0, None)
 
 
 @frozen(kw_only=True)
@@ -98,27 +84,6 @@ class DesignSettings:
     )
     at_once: int = setting(
         ANY_NUMBER, 0, "Games at the same time; 0: as many as there are cores."
-    )
-
-
-@frozen(kw_only=True)
-class StopSettings:
-    """When the tournament ends before all games are played."""
-
-    half_width: float | None = setting(
-        SHARE_OR_NONE,
-        None,
-        "Stop when no bot's interval is wider than this to each side; 0: never.",
-    )
-    separated: int | None = setting(
-        RANK_OR_NONE,
-        None,
-        "Stop when each of this number of best bots is better than the next; 0: never.",
-    )
-    error: float = setting(
-        CHANCE,
-        0.05,
-        "The chance that one of these verdicts is wrong, however often one looks.",
     )
 
 
@@ -201,7 +166,7 @@ class TournamentSettings:
 
     names: NameSettings = component(NameSettings, "", "The tournament")
     design: DesignSettings = component(DesignSettings, "design", "Which games")
-    stop: StopSettings = component(StopSettings, "stop", "When to stop early")
+    stop: StopRule = component(StopRule, "stop", "When to stop early")
     scoring: ScoringSettings = component(ScoringSettings, "scoring", "Scores")
     limits: TroubleLimits = component(
         TroubleLimits, "trouble", "When a bot has forfeited"

@@ -26,7 +26,6 @@ from daide_server.tournament.stopping import StopWatch
 
 from .bot_words import expect_there
 from .errors import RefusedChangeError, StoreError
-from .executable import changed_programs
 from .executors import LOCAL_EXECUTOR, cores
 from .sandbox import box_of
 from .store import RESULTS_FILE, Store, find_store, open_store
@@ -236,15 +235,16 @@ def _refuse(folder: TournamentFolder, reason: str | None) -> None:
 def _accept(state: TournamentState, store: Store) -> tuple[str, ...]:
     """Store the description and the programs of *state*; return what has changed."""
     plan_now = state.plan
-    last = max((each.attempt.game for each in store.attempts()), default=0)
+    last = max((each.game for each in store.attempts()), default=0)
     begun = plan_now.game(min(last, plan_now.games)).block if last else 0
     store.change(plan_now, begun)
     state.ledger.planned = store.planned()
     store.forget_running()
-    digests = {each.name: each.digest for each in state.file.executables()}
-    changed = changed_programs(store.executables(), digests) if last else ()
+    before, digests = store.executables() if last else {}, state.file.executables()
     store.keep_executables(digests)
-    return changed
+    return tuple(
+        bot for bot in digests if before.get(bot, digests[bot]) != digests[bot]
+    )
 
 
 def _state(

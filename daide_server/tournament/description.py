@@ -5,12 +5,14 @@ from itertools import chain
 from typing import Final
 
 from attrs import field, frozen
-from attrs.validators import and_, ge, gt, in_, lt, optional
+from attrs.validators import ge, in_
 
 from daide_server.board.names import Power
 from daide_server.board.toml_table import meant
 from daide_server.errors import ReportedError
 from daide_server.scoring.systems import SYSTEMS
+from daide_server.settings.descriptor import setting
+from daide_server.settings.kinds import Kind, ValueRefused, either, number, whole
 
 from .designs import (
     SEATS,
@@ -63,18 +65,40 @@ class DesignChoice:
     opponent: int | None = None
 
 
-@frozen
-class StopRule:
-    """When a tournament ends early; `None` switches a condition off.
+def _chance(value: object) -> float:
+    found = number(0, unit="of 1").read(value)
+    if not 0 < found < 1:
+        raise ValueRefused(value)
+    return found
 
-    `half_width`: no bot's interval has a larger half-width. `separated`: each of this
-    many best bots is significantly better than the next one. `error` is the chance
-    that one of these statements is wrong, however often one looks.
+
+CHANCE: Final = Kind("a number between 0 and 1", _chance, float, "CHANCE", "of 1")
+SHARE_OR_NONE: Final = either(number(0, unit="points"), 0.0, None)
+RANK_OR_NONE: Final = either(whole(2), 0, None)
+
+
+@frozen(kw_only=True)
+class StopRule:
+    """When the tournament ends before all games are played: the settings of `[stop]`.
+
+    `None` switches a condition off.
     """
 
-    half_width: float | None = field(default=None, validator=optional(gt(0)))
-    separated: int | None = field(default=None, validator=optional(ge(2)))
-    error: float = field(default=0.05, validator=and_(gt(0), lt(1)))
+    half_width: float | None = setting(
+        SHARE_OR_NONE,
+        None,
+        "Stop when no bot's interval is wider than this to each side; 0: never.",
+    )
+    separated: int | None = setting(
+        RANK_OR_NONE,
+        None,
+        "Stop when each of this number of best bots is better than the next; 0: never.",
+    )
+    error: float = setting(
+        CHANCE,
+        0.05,
+        "The chance that one of these verdicts is wrong, however often one looks.",
+    )
 
 
 @frozen

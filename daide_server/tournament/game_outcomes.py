@@ -301,6 +301,10 @@ class Ledger:
     retired: frozenset[int] = field(default=frozenset(), init=False)
     """The bots that were taken out of a ladder."""
     deaths: WorkerDeaths = field(factory=WorkerDeaths, init=False)
+    games: Counter[int] = field(factory=Counter, init=False)
+    """How many games each bot has played, in finished blocks or not."""
+    forfeits: Counter[int] = field(factory=Counter, init=False)
+    """Those of them that it forfeited."""
     _attempts: Counter[int] = field(factory=Counter, init=False)
     _forfeits_in_a_row: Counter[int] = field(factory=Counter, init=False)
 
@@ -408,7 +412,9 @@ class Ledger:
 
     def _count_forfeits(self, outcome: PlayedGame) -> None:
         forfeits = outcome.forfeits
+        self.forfeits.update(forfeits)
         for bot in {seat.bot for seat in outcome.seats}:
+            self.games[bot] += 1
             row = self._forfeits_in_a_row[bot] + 1 if bot in forfeits else 0
             self._forfeits_in_a_row[bot] = row
             if 0 < row == self.plan.description.bench_after:

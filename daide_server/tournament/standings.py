@@ -8,7 +8,6 @@ over different games, and the intervals of scores do not hold.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
 from math import perm
 from statistics import fmean
 from typing import Final
@@ -22,7 +21,7 @@ from daide_server.usage import Usage, total_usage
 
 from .betting import BettingInterval
 from .designs import DesignKind
-from .figures import Tally, seats_of_bots, tally_blocks
+from .figures import Tally, tally_blocks
 from .game_outcomes import Ledger, SeatOutcome, void_counts, worker_deaths
 from .intervals import ERROR, Interval, fixed_interval, share_interval
 from .plan import Plan
@@ -31,8 +30,6 @@ from .ratings import Rating, bot_ratings
 NOTHING_KNOWN: Final = Interval(0.0, 1.0, "betting")
 """Before the first block is finished, and in a ladder."""
 
-Seats = Sequence[SeatOutcome]
-"""Those that a bot had in a game."""
 DUEL: Final = 2
 """The bots of a game in which one plays against six."""
 
@@ -131,12 +128,12 @@ def standings(ledger: Ledger, *, rated: bool = False) -> tuple[BotStatus, ...]:
     is_ladder = ledger.plan.description.is_ladder
     ratings = bot_ratings(ledger) if rated or is_ladder else ()
     by_bot = {rating.bot: rating for rating in ratings}
-    played: list[list[Seats]] = [[] for _ in ledger.plan.description.bots]
+    seats: list[list[SeatOutcome]] = [[] for _ in ledger.plan.description.bots]
     for game in ledger.played.values():
-        for bot, seats in seats_of_bots(game).items():
-            played[bot].append(seats)
+        for seat in game.seats:
+            seats[seat.bot].append(seat)
     rows = [
-        _row(ledger, tally, played[bot], bot, by_bot.get(bot))
+        _row(ledger, tally, seats[bot], bot, by_bot.get(bot))
         for bot, tally in enumerate(tally_blocks(ledger))
     ]
     worth = _points if is_ladder else _score
@@ -189,13 +186,13 @@ def share_of_games(plan: Plan, together: int) -> float:
 def _row(
     ledger: Ledger,
     tally: Tally,
-    played: Sequence[Seats],
+    seats: Sequence[SeatOutcome],
     bot: int,
     rating: Rating | None,
 ) -> BotStatus:
-    """Return the row of *bot*, with the seats that it had in each game *played*."""
+    """Return the row of *bot*, which had *seats* in all games."""
     any_time, fixed = _intervals(ledger, tally)
-    games, seats = tally.games, list(chain(*played))
+    games, played = tally.games, ledger.games[bot]
     usage = total_usage(seat.usage for seat in seats)
     versions = _said(seat.version for seat in seats)
     return BotStatus(
@@ -207,7 +204,7 @@ def _row(
         high=any_time.high,
         low_fixed=fixed.low if fixed else None,
         high_fixed=fixed.high if fixed else None,
-        forfeits=sum(any(seat.forfeit for seat in game) for game in played),
+        forfeits=ledger.forfeits[bot],
         voids=void_counts(ledger)[bot],
         refused=sum(seat.refused for seat in seats),
         late=sum(seat.late for seat in seats),
@@ -222,7 +219,7 @@ def _row(
         win_rate=_win_rate(tally) if games else None,
         never_ordered=sum(seat.never_ordered for seat in seats),
         usage=usage,
-        cost_per_game=usage.cost / len(played) if usage else None,
+        cost_per_game=usage.cost / played if usage else None,
         fixed_is_rough=fixed is not None and fixed.is_rough,
         centres=tally.centres / games if games else None,
         place=tally.places / games if games else None,
@@ -232,7 +229,7 @@ def _row(
             power: PowerScore(len(scores), fmean(scores))
             for power, scores in tally.by_power.items()
         },
-        played=len(played),
+        played=played,
         said_names=_said(seat.said_name for seat in seats),
         versions=versions,
         boxes=_said(seat.box for seat in seats),

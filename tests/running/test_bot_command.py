@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
+from daide_server.board.names import Power
 from daide_server.running.bot_settings import NO_BOX, BotSettings
 from daide_server.running.executable import SeatPlace, command_line, environment
 from daide_server.running.game_task import SeatTask
@@ -14,7 +15,7 @@ PLACE = SeatPlace(17, 40123, Path("/tmp/seat"))  # noqa: S108 - never made
 
 
 def seat(program: BotSettings) -> SeatTask:
-    return SeatTask("FRA", 2, evolve(program, sandbox=NO_BOX), seed=7)
+    return SeatTask(Power("FRA"), 2, evolve(program, sandbox=NO_BOX), seed=7)
 
 
 def test_words_in_braces_are_replaced() -> None:

@@ -26,12 +26,11 @@ from daide_server.running.scheduler import GameBegun, GameOver, Notice, Schedule
 from daide_server.running.tournament_settings import (
     DesignSettings,
     RetrySettings,
-    StopSettings,
 )
 from daide_server.running.tournament_state import TournamentState, playing
 from daide_server.running.tournament_texts import bot_section, match_file
 from daide_server.running.worker import WorkerDeathError
-from daide_server.tournament.description import DescriptionError
+from daide_server.tournament.description import DescriptionError, StopRule
 from daide_server.tournament.game_outcomes import (
     Attempt,
     VoidGame,
@@ -439,7 +438,7 @@ async def test_a_cancelled_task_is_unfinished(tmp_path: Path) -> None:
 
 async def test_the_stop_rule_ends_a_run(tmp_path: Path) -> None:
     """Two equal bots would never be told apart; an interval gets narrow."""
-    folder = write_cup(tmp_path, games=420, bots=2, stop=StopSettings(half_width=0.1))
+    folder = write_cup(tmp_path, games=420, bots=2, stop=StopRule(half_width=0.1))
 
     await run_all(folder)
 

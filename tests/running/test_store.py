@@ -13,6 +13,7 @@ from daide_server.running.errors import StoreError
 from daide_server.running.store import (
     RESULTS_FILE,
     Store,
+    StoredAttempt,
     find_store,
     open_store,
 )
@@ -194,8 +195,10 @@ def test_attempts_are_listed_in_their_order(store: Store, cup: Plan) -> None:
     store.add(VoidGame(2, 1, "no memory"), seconds=3.4)
     store.add(played(cup.game(1)))
 
-    found = [(each.attempt, each.kind, each.seconds) for each in store.attempts()]
-    assert found == [(Attempt(2, 1), "void", 3.4), (Attempt(1, 1), "played", None)]
+    assert store.attempts() == [
+        StoredAttempt(2, 1, "void", 3.4),
+        StoredAttempt(1, 1, "played", None),
+    ]
 
 
 def test_tables_of_another_version_are_refused(store: Store, tmp_path: Path) -> None:

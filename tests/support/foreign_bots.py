@@ -12,11 +12,12 @@ from typing import Final
 
 import psutil
 
+from daide_server.board.names import Power
 from daide_server.running.bot_settings import BotSettings
 from daide_server.running.game_task import GameTask, SeatTask, TroubleLimits
 from daide_server.tournament.game_outcomes import Attempt
 
-POWERS: Final = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
+POWERS: Final = tuple(map(Power, ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")))
 
 JOIN: Final = """
 import os, signal, socket, struct, sys, time
