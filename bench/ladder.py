@@ -57,7 +57,7 @@ def ladder(seed: int) -> dict[int, Sequence[Rating]]:
         games.append([play(line_up, random)])
         bots = [_after(bot, line_up) for bot in bots]
         if len(games) % REFIT == 0:
-            ratings = fit_ratings(games, len(bots)).ratings
+            ratings = fit_ratings(games, len(bots))
             bots = [_rated(*each) for each in zip(bots, ratings, strict=True)]
             if len(games) in LOOKS:
                 found[len(games)] = ratings

@@ -2,9 +2,12 @@
 
 import sys
 import zlib
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
+from statistics import fmean, quantiles
+from typing import Final
 
 import click
 import msgspec
@@ -12,11 +15,14 @@ from attrs import Factory, evolve, frozen
 
 from daide_server.app.making import begun, resolve_start, run_name
 from daide_server.app.settings import TABLE, ServerSettings
+from daide_server.board.names import Power
 from daide_server.board.variant import Variant
+from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord
 from daide_server.records.turn_results import game_result
 from daide_server.running.bot_settings import BotSettings
 from daide_server.running.executors import LOCAL_EXECUTOR, cores, open_executor
+from daide_server.running.game_table import YEARS, bounded
 from daide_server.running.game_task import GameTask, dealt, is_slow_start
 from daide_server.running.worker import WorkerError, play_task
 from daide_server.scoring.systems import SYSTEMS, points, score
@@ -24,12 +30,6 @@ from daide_server.storage.archive import ready, replace
 from daide_server.storage.game_files import Found, read_game
 from daide_server.storage.variants import find_variant
 from daide_server.tournament.game_outcomes import Attempt, PlayedGame
-from daide_server.tournament.spread import (
-    Continuation,
-    Distribution,
-    endings_of,
-    spread_of,
-)
 
 from .common.failures import FAILED, CommandError
 from .common.game_arguments import with_progress
@@ -43,7 +43,7 @@ from .common.option_types import (
 from .common.options import gather, given_options, setting_options
 from .common.printing import print_line
 from .common.styled_output import add_row, print_styled, table
-from .play import DEFAULT_YEARS, BotList, more_option
+from .play import BotList, more_option
 from .play_programs import programs_of
 
 BRANCH_SETTINGS = TABLE.read({"game": {"post_game_seconds": 0.0}}, "branch")
@@ -51,16 +51,8 @@ BRANCH_SETTINGS = TABLE.read({"game": {"post_game_seconds": 0.0}}, "branch")
 DEFAULT_GAMES = 20
 MAX_GAMES = 1_000_000
 NUMBERS = (
-    "Now",
-    "Mean",
-    "5 %",
-    "Median",
-    "95 %",
-    "Score",
-    "Solo",
-    "Draw",
-    "Shared",
-    "Out",
+    *("Now", "Mean", "5 %", "Median", "95 %"),
+    *("Score", "Solo", "Draw", "Shared", "Out"),
 )
 
 
@@ -128,7 +120,7 @@ class BranchOptions:
 @setting_options(
     *("variant", "year_limit", "seed"),
     defaults=TABLE.compose(BRANCH_SETTINGS),
-    year_limit=f"{DEFAULT_YEARS} years after the start",
+    year_limit=f"{YEARS} years after the start",
     seed="0",
 )
 @options_as(BranchOptions)
@@ -173,17 +165,84 @@ def _prepared(options: BranchOptions) -> tuple[ServerSettings, Variant]:
     settings = gather(BRANCH_SETTINGS, given_options(options.settings))
     settings = evolve(settings, board=evolve(settings.board, start=options.start))
     variant = find_variant(settings.board.variant)
-    settings = _limited(resolve_start(settings, variant), variant)
-    return settings, begun(settings, variant)
+    settings = resolve_start(settings, variant)
+    variant = begun(settings, variant)
+    return bounded(settings, variant), variant
 
 
-def _limited(settings: ServerSettings, variant: Variant) -> ServerSettings:
-    """Return *settings* with a year limit."""
-    policy = settings.policy
-    if policy.year_limit is not None:
-        return settings
-    last = begun(settings, variant).start.turn.year + DEFAULT_YEARS
-    return evolve(settings, policy=evolve(policy, year_limit=last))
+TWENTIETHS: Final = 20
+
+
+@frozen
+class Continuation:
+    """How one game ended: the centres and the score, from 0 to 1, of each power.
+
+    `forfeits` has a line for each bot that forfeited.
+    """
+
+    ending: Ending
+    winners: tuple[Power, ...]
+    centres: Mapping[Power, int]
+    scores: Mapping[Power, float]
+    forfeits: tuple[str, ...] = ()
+
+
+@frozen
+class Distribution:
+    """A few numbers instead of many."""
+
+    mean: float
+    low: float
+    """Of twenty games one is below."""
+    median: float
+    high: float
+    """Of twenty games one is above."""
+
+
+@frozen
+class PowerSpread:
+    """What became of one power; shares are of all games."""
+
+    centres: Distribution
+    scores: Distribution
+    solos: float
+    draws: float
+    """Draws by vote in which it had a part."""
+    shared: float
+    """Games that it shared at the year limit, or by a stalemate."""
+    eliminations: float
+
+
+def distribution(values: Sequence[float]) -> Distribution:
+    """Return the mean and the quantiles of *values*, of which there must be one.
+
+    They are those of Hyndman and Fan's definition 7.
+    """
+    if len(values) == 1:
+        (value,) = values
+        return Distribution(value, value, value, value)
+    cuts = quantiles(values, n=TWENTIETHS, method="inclusive")
+    return Distribution(fmean(values), cuts[0], cuts[TWENTIETHS // 2 - 1], cuts[-1])
+
+
+def spread_of(games: Sequence[Continuation], power: Power) -> PowerSpread:
+    """Return what became of *power* in *games*, of which there must be one."""
+    won = [each.ending for each in games if power in each.winners]
+    solos, draws = won.count(Ending.SOLO), won.count(Ending.DRAW)
+    centres = [each.centres.get(power, 0) for each in games]
+    return PowerSpread(
+        centres=distribution(centres),
+        scores=distribution([each.scores.get(power, 0.0) for each in games]),
+        solos=solos / len(games),
+        draws=draws / len(games),
+        shared=(len(won) - solos - draws) / len(games),
+        eliminations=centres.count(0) / len(games),
+    )
+
+
+def endings_of(games: Sequence[Continuation]) -> Mapping[Ending, int]:
+    """Return how many of *games* ended how, the most frequent ending first."""
+    return dict(Counter(each.ending for each in games).most_common())
 
 
 @frozen

@@ -19,7 +19,7 @@ from daide_server.records.entries import Ending
 from daide_server.running.bot_settings import BotSettings
 from daide_server.running.bot_words import expect_there, read_bots
 from daide_server.running.errors import BotWordsError
-from daide_server.running.executable import EVERYTHING
+from daide_server.running.executable import EVERYTHING, box_of
 from daide_server.running.game_task import (
     GameReport,
     GameTask,
@@ -27,7 +27,6 @@ from daide_server.running.game_task import (
     is_slow_start,
 )
 from daide_server.running.play_game import play
-from daide_server.running.sandbox import box_of
 from daide_server.running.tournament_folder import write_logs
 from daide_server.storage.archive import ready, replace
 from daide_server.tournament.chance import SEED_BITS

@@ -65,11 +65,12 @@ def standings_table(rows: Sequence[BotStatus], kind: DesignKind = "line-ups") ->
     columns = ("games", *figures, *ENDING_COLUMNS, *troubles)
     made = table("", "bot", *columns, numbers=("", *columns))
     for rank, row in enumerate(rows, start=1):
+        title = " ".join((row.name, *row.versions))
         cells = (cell(row) for cell in figures.values())
         counts = (str(TROUBLE_COLUMNS[each](row)) for each in troubles)
         add_row(
             made,
-            (str(rank), bot_title(row), str(row.games), *cells, *_ends(row), *counts),
+            (str(rank), title, str(row.games), *cells, *_ends(row), *counts),
             style="bold" if rank == 1 and row.games else "",
         )
     return made
@@ -87,7 +88,9 @@ def _score_columns(rows: Sequence[BotStatus]) -> Columns:
 
 def _ladder_columns() -> Columns:
     return {
-        "rating": lambda row: rating_text(row.rating),
+        "rating": lambda row: (
+            UNKNOWN if row.rating is None else points_text(row.rating)
+        ),
         "95 %": rating_ends,
         "score": lambda row: score_text(row.score),
     }
@@ -124,11 +127,6 @@ def cost_text(row: BotStatus) -> str:
     return UNKNOWN if cost is None else f"{cost:.4g}"
 
 
-def rating_text(rating: float | None) -> str:
-    """Return a rating in points, or what stands for one that is not known."""
-    return UNKNOWN if rating is None else points_text(rating)
-
-
 def rating_ends(row: BotStatus) -> str:
     """Return the ends of the interval of a rating; an anchor has none."""
     if row.anchor:
@@ -136,11 +134,6 @@ def rating_ends(row: BotStatus) -> str:
     if row.rating_low is None or row.rating_high is None:
         return UNKNOWN
     return f"{points_text(row.rating_low)} to {points_text(row.rating_high)}"
-
-
-def bot_title(row: BotStatus) -> str:
-    """Return the bot's name with its versions."""
-    return " ".join((row.name, *row.versions))
 
 
 def _ends(row: BotStatus) -> tuple[str, ...]:

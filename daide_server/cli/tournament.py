@@ -1,41 +1,35 @@
 """`daide-server tournament`: plan, play and evaluate many games between bots."""
 
+from collections.abc import Mapping
+from typing import ClassVar, Final
+
 import click
 
 from . import ListedCommands
 
+COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
+    "new": ("tournament_new", "Write a folder with an annotated tournament.toml."),
+    "plan": ("tournament_plan", "Show the games that will be played, and balance."),
+    "check": ("tournament_check", "Start each bot once, and say what is wrong."),
+    "run": ("tournament_play", "Play; the same command resumes."),
+    "status": ("tournament_report.status", "Print the table, also while a run plays."),
+    "report": ("tournament_report", "Write the report for people and programs."),
+    "compare": ("tournament_report.compare", "Compare the bots of two tournaments."),
+    "publish": ("tournament_report.publish_site", "Write a static site with replays."),
+    "again": ("tournament_check.again", "Play one game once more, and compare."),
+    "add": ("tournament_new.add", "Add a bot to a ladder."),
+    "remove": ("tournament_new.remove", "Take a bot out of a ladder."),
+}
+"""The module of each command, and the name there if it is another; its help."""
+
 
 class TournamentCommands(ListedCommands):
-    """The commands of a tournament."""
+    """The commands of the table above."""
 
-    listed = {  # noqa: RUF012 - declared there
-        "Commands": {
-            "new": "Write a folder with an annotated tournament.toml.",
-            "plan": "Show the games that will be played, and balance.",
-            "check": "Start each bot once, and say what is wrong.",
-            "run": "Play; the same command resumes.",
-            "status": "Print the table, also while a run plays.",
-            "report": "Write the report for people and programs.",
-            "compare": "Compare the bots of two tournaments.",
-            "publish": "Write a static site with replays.",
-            "again": "Play one game once more, and compare.",
-            "add": "Add a bot to a ladder.",
-            "remove": "Take a bot out of a ladder.",
-        }
+    listed: ClassVar = {
+        "Commands": {name: text for name, (_, text) in COMMANDS.items()}
     }
-    places = {  # noqa: RUF012
-        "new": "tournament_new",
-        "plan": "tournament_plan",
-        "check": "tournament_check",
-        "run": "tournament_play",
-        "status": "tournament_report.status",
-        "report": "tournament_report",
-        "compare": "tournament_report.compare",
-        "publish": "tournament_report.publish_site",
-        "again": "tournament_check.again",
-        "add": "tournament_new.add",
-        "remove": "tournament_new.remove",
-    }
+    places: ClassVar = {name: place for name, (place, _) in COMMANDS.items()}
 
 
 @click.group("tournament", cls=TournamentCommands)

@@ -6,12 +6,11 @@ import click
 
 from daide_server.running.errors import TournamentFolderError
 from daide_server.running.reporting.report_facts import ReportFacts, facts
-from daide_server.running.reporting.report_files import write_report
+from daide_server.running.reporting.report_tables import write_report
 from daide_server.running.tournament_state import TournamentState, look_at
 from daide_server.tournament.description import changes
-from daide_server.tournament.figures import Tally, tally_blocks
 from daide_server.tournament.intervals import difference_interval
-from daide_server.tournament.standings import status_json
+from daide_server.tournament.standings import Tally, status_json, tally_blocks
 
 from .common.failures import writing
 from .common.lasting_objects import lasting_objects

@@ -26,7 +26,7 @@ from .bot_settings import BotSettings
 from .bot_words import distinct_names
 from .executable import EVERYTHING
 from .game_reporting import RECORD_FORMAT, tallies_of
-from .game_settings import game_settings
+from .game_table import game_settings
 from .game_task import GameReport, GameTask, SeatTask, TroubleLimits
 from .play_game import play
 

@@ -7,7 +7,7 @@ own processes have written as much, by how much its working folder has grown.
 
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -41,10 +41,6 @@ class BotUsage:
     """Resident bytes, the most that were seen."""
     _working_bytes: int | None = field(default=None, init=False)
     """Size of the working folder when the bot had written a lot."""
-
-    def see(self, processes: Iterable[psutil.Process]) -> None:
-        """Note the processes of the bot."""
-        self.processes = list(processes)
 
     def memory_excess(self) -> str | None:
         """Return that the bot uses more memory than it may, if it does."""

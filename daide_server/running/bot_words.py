@@ -43,14 +43,9 @@ def read_bots(all_words: Iterable[str]) -> tuple[BotSettings, ...]:
 
     Different programs of one name are numbered. Raises `BotWordsError`.
     """
-    counted = [read_bot(words) for words in all_words]
-    programs = distinct_names([program for program, _ in counted])
-    copies = (count for _, count in counted)
-    return tuple(
-        program
-        for program, count in zip(programs, copies, strict=True)
-        for _ in range(count)
-    )
+    counted = (read_bot(words) for words in all_words)
+    copies = [bot for bot, count in counted for _ in range(count)]
+    return tuple(distinct_names(copies))
 
 
 def read_bot(words: str, folder: Path | None = None) -> tuple[BotSettings, int]:
@@ -173,17 +168,12 @@ def _without_suffix(file: str) -> str:
 def distinct_names(programs: Sequence[BotSettings]) -> list[BotSettings]:
     """Return *programs* so that different ones have different names."""
     names: dict[str, list[BotSettings]] = {}
-    return list(_renamed(programs, names))
-
-
-def _renamed(
-    programs: Iterable[BotSettings], names: dict[str, list[BotSettings]]
-) -> Iterator[BotSettings]:
+    found = []
     for program in programs:
         known = names.setdefault(program.name, [])
         if program not in known:
             known.append(program)
         number = known.index(program) + 1
-        yield (
-            program if number == 1 else evolve(program, name=f"{program.name}-{number}")
-        )
+        name = program.name if number == 1 else f"{program.name}-{number}"
+        found.append(evolve(program, name=name))
+    return found

@@ -14,12 +14,10 @@ from daide_server.bots.usage_file import read_usage
 from .bot_process import MACHINE_ERRORS, BotProcess, Launch
 from .bot_usage import BotUsage, oom_kills
 from .errors import SandboxError
-from .executable import SeatPlace, command_line, environment
+from .executable import SeatPlace, box_of, command_line, environment
 from .game_task import SLOW_START, STARTED
-from .running_game import RunningGame, SeatPlay
-from .sandbox import box_of
+from .running_game import BotFault, RunningGame, SeatFacts, SeatPlay, exit_text
 from .seat_port import SeatPort
-from .seat_watch import BotFault, SeatFacts, exit_text
 
 EXIT_SECONDS: Final = 1.0
 """How long a bot may take to end by itself, when the game is over."""
@@ -57,7 +55,7 @@ class CommandSeat:
                 if fault is None and self._game.task.is_trial:
                     self._game.void(STARTED)
                 if fault is None:
-                    fault = await self._watch(_never)
+                    fault = await self._watch(lambda: False)
                 turn = self.seat.left_in or self._game.turn
             finally:
                 await self._end()
@@ -132,7 +130,7 @@ class CommandSeat:
     def see(self) -> None:
         """Look for its processes; stop it if they are many, or its disk full."""
         if self.process is not None:
-            self._usage.see(self.process.living())
+            self._usage.processes = self.process.living()
             self._stop_for(self._usage.process_excess() or self._usage.disk_excess())
 
     def weigh(self) -> None:
@@ -220,7 +218,3 @@ class CommandSeat:
         """Return whether the kernel ended the bot though it used little memory."""
         is_killed = self._exit_code == -signal.SIGKILL and not self.seat.watch.stopped
         return is_killed and self._usage.is_modest and oom_kills() > self._oom_kills
-
-
-def _never() -> bool:
-    return False

@@ -23,9 +23,8 @@ from daide_server.tournament.game_outcomes import (
 )
 from daide_server.usage import Usage, total_usage
 
-from .game_task import GameReport, GameTask, void
+from .game_task import SERVER_LOG, GameReport, GameTask, void
 from .running_game import RunningGame, SeatPlay
-from .tournament_folder import SERVER_LOG
 from .traffic import conversation_text
 
 RECORD_FORMAT: Final = "dipcc"

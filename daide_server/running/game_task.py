@@ -19,6 +19,8 @@ from daide_server.tournament.game_outcomes import (
 
 from .bot_settings import BotSettings
 
+SERVER_LOG: Final = "server.log"
+"""Among the logs of a game."""
 SLOW_START: Final = "not ready in time: "
 """Begins the reason of a void game whose bot has one more start."""
 STARTED: Final = "its bot has started"

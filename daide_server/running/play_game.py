@@ -31,8 +31,7 @@ from .game_events import GameEvents
 from .game_folder import game_folder
 from .game_log import GameLog
 from .game_reporting import game_report, void_report
-from .game_settings import game_maker
-from .game_table import GameTable
+from .game_table import GameTable, game_maker
 from .game_task import GameReport, GameTask, unfinished
 from .running_game import RunningGame, SeatPlay, seat_plays
 from .seat_bots import play_built_in, replace_bot
@@ -157,7 +156,7 @@ async def _play_at_table(
     with ExitStack() as stack:
         async with trio.open_nursery() as server:
             events = Events(GameEvents(game), *readers)
-            game.open(GameTable(maker, events, server))
+            game.table = GameTable(maker, events, server)
             if show is not None:
                 so_far = RunningRecord(game.table.runner, maker.variant)
                 server.start_soon(_send_live, so_far, show)

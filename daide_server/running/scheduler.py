@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Final
 
 import trio
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from daide_server.tournament.game_outcomes import (
     Attempt,
@@ -26,11 +26,20 @@ from daide_server.tournament.game_outcomes import (
 )
 from daide_server.tournament.plan import Plan
 
+from .executable import box_of
 from .executors import OpenExecutor
-from .game_task import STARTED, GameReport, GameTask, is_slow_start, unfinished, void
-from .game_tasks import task_for, trial_of, untried_bots
+from .game_task import (
+    AT_FAULT,
+    BENCHED,
+    STARTED,
+    GameReport,
+    GameTask,
+    SeatTask,
+    is_slow_start,
+    unfinished,
+    void,
+)
 from .ladder_choice import LadderChoice
-from .sandbox import box_of
 from .tournament_state import TournamentState
 from .worker import WorkerDeathError, play_task
 
@@ -92,6 +101,78 @@ def _fits(
 ) -> bool:
     wanted = Counter(bot for bot in bots if bot in at_once)
     return all(busy[bot] + count <= at_once[bot] for bot, count in wanted.items())
+
+
+def task_for(
+    state: TournamentState, attempt: Attempt, *, is_alone: bool = False
+) -> GameTask:
+    """Return the task of *attempt*: everything but the attempt follows from the plan.
+
+    Bots that are benched by now are replaced by ones that hold.
+    """
+    ledger = state.ledger
+    benched = dict.fromkeys(sorted(ledger.benched), BENCHED)
+    benched |= dict.fromkeys(ledger.deaths.at_fault, AT_FAULT)
+    return _task(state, attempt, benched, is_alone=is_alone)
+
+
+def trial_of(state: TournamentState, bot: int) -> GameTask:
+    """Return the task of starting *bot* once, in the first seat of a game."""
+    power = state.plan.description.powers[0]
+    seat = SeatTask(power, bot, state.file.programs()[bot], 0)
+    task = _of_seats(state, Attempt(0, 1), (seat,), 0)
+    return evolve(task, is_trial=True, logs="none")
+
+
+def untried_bots(state: TournamentState) -> set[int]:
+    """Return the bots that are commands and have not played yet, but may."""
+    ledger = state.ledger
+    played = {seat.bot for game in ledger.played.values() for seat in game.seats}
+    commands = {at for at, bot in enumerate(state.file.bots) if bot.command}
+    return commands - played - ledger.benched - set(state.file.retired)
+
+
+def task_again(state: TournamentState, played: PlayedGame) -> GameTask:
+    """Return the task of a game that was *played*, with the bots that it had.
+
+    Those that were benched then are replaced, and no others.
+    """
+    forfeits = {seat.bot: seat.forfeit for seat in played.seats if seat.forfeit}
+    reasons = {bot: forfeit.reason for bot, forfeit in forfeits.items()}
+    benched = {bot: why for bot, why in reasons.items() if why in {BENCHED, AT_FAULT}}
+    return _task(state, Attempt(played.game, played.attempt), benched)
+
+
+def _task(
+    state: TournamentState,
+    attempt: Attempt,
+    benched: Mapping[int, str],
+    *,
+    is_alone: bool = False,
+) -> GameTask:
+    planned, programs = state.plan.game(attempt.game), state.file.programs()
+    seats = tuple(
+        SeatTask(power, bot, programs[bot], seed, benched.get(bot, ""))
+        for power, bot, seed in zip(
+            state.plan.description.powers, planned.bots, planned.bot_seeds, strict=True
+        )
+    )
+    task = _of_seats(state, attempt, seats, planned.seed)
+    return evolve(task, is_alone=is_alone)
+
+
+def _of_seats(
+    state: TournamentState, attempt: Attempt, seats: tuple[SeatTask, ...], seed: int
+) -> GameTask:
+    return GameTask(
+        state.plan.description.name,
+        attempt,
+        seats,
+        seed,
+        state.file.game_settings(),
+        limits=state.file.settings.limits,
+        logs=state.file.settings.logs.keep,
+    )
 
 
 VOIDS_IN_A_ROW: Final = 10
@@ -206,9 +287,9 @@ class Scheduler:
             return None
         ledger = self.state.ledger
         left = ledger.to_play(self.running)
-        found = next_attempt(
-            left, ledger.plan, self.running, self._at_once(), self._waiting()
-        )
+        bots = enumerate(self.state.file.bots)
+        at_once = {number: bot.at_once for number, bot in bots if bot.at_once}
+        found = next_attempt(left, ledger.plan, self.running, at_once, self._waiting())
         if found is None and self._ladder is not None and self._has_tried_enough:
             found = self._ladder.decide(tuple(self.running), self._waiting())
         return found
@@ -228,10 +309,6 @@ class Scheduler:
         described = self.state.plan.description
         tried = len(described.bots) - len(self._untried)
         return not self._untried or tried >= len(described.powers)
-
-    def _at_once(self) -> Mapping[int, int]:
-        bots = enumerate(self.state.file.bots)
-        return {number: bot.at_once for number, bot in bots if bot.at_once}
 
     async def _play(self, attempt: Attempt, task: GameTask) -> None:
         began, report = trio.current_time(), unfinished(attempt)

@@ -8,7 +8,7 @@ it, or the game is played again. Only the run writes (`run_lock`); anybody may r
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -32,7 +32,6 @@ from daide_server.tournament.game_outcomes import (
 from daide_server.tournament.plan import Plan
 
 from .errors import StoreError
-from .tournament_folder import is_played
 
 RESULTS_FILE: Final = "results.db"
 STORE_VERSION: Final = 1
@@ -89,6 +88,7 @@ KINDS: Final[Mapping[str, type[GameOutcome]]] = {
     "void": VoidGame,
     "unfinished": UnfinishedGame,
 }
+DECODERS: Final = {name: msgspec.json.Decoder(kind) for name, kind in KINDS.items()}
 
 
 @frozen
@@ -112,18 +112,17 @@ class Store:
 
     # What was planned
 
-    def version(self) -> int | None:
-        """Return the version of the tables, which is ours; `None`: there are none."""
-        is_made = "SELECT 1 FROM sqlite_schema WHERE name = 'tournaments'"
-        if not any(self._rows(is_made)):
-            return None
-        for (found,) in self._rows("SELECT schema FROM tournaments"):
-            if found != STORE_VERSION:
-                expected = f"expected {STORE_VERSION}"
-                message = f"{self.path}: found tables of version {found}, {expected}"
-                raise StoreError(message)
-            return STORE_VERSION
-        return None
+    def is_made(self) -> bool:
+        """Return whether there are tables; those of another version are refused."""
+        is_there = "SELECT 1 FROM sqlite_schema WHERE name = 'tournaments'"
+        if not any(self._rows(is_there)):
+            return False
+        versions = [found for (found,) in self._rows("SELECT schema FROM tournaments")]
+        if versions and versions != [STORE_VERSION]:
+            found, expected = versions[0], f"expected {STORE_VERSION}"
+            message = f"{self.path}: found tables of version {found}, {expected}"
+            raise StoreError(message)
+        return bool(versions)
 
     def description(self) -> TournamentDescription:
         """Return the description that the last run had."""
@@ -230,20 +229,11 @@ class Store:
         wanted = "SELECT game, attempt FROM running ORDER BY game"
         return tuple(Attempt(*row) for row in self._rows(wanted))
 
-    def running_now(self) -> int:
-        """Return how many games a run plays now."""
-        return len(self.running()) if is_played(self.path.parent) else 0
-
     def begin_attempt(self, attempt: Attempt) -> None:
         """Store that *attempt* is being played."""
         row = (attempt.game, attempt.number)
         with self.writing() as run:
             run("INSERT OR REPLACE INTO running VALUES (1, ?, ?)", row)
-
-    def forget_running(self) -> None:
-        """Store that nothing is being played."""
-        with self.writing() as run:
-            run("DELETE FROM running")
 
     def decisions(self) -> tuple[LineUp, ...]:
         """Return the line-ups that were decided for a ladder, in order."""
@@ -260,9 +250,10 @@ class Store:
         """Return the digest of each bot's program at the last run, by its name."""
         return dict(self._rows("SELECT bot, digest FROM executables"))
 
-    def keep_executables(self, digests: Mapping[str, str]) -> None:
-        """Store the digests of the programs of bots."""
+    def begin_run(self, digests: Mapping[str, str]) -> None:
+        """Store that nothing is being played, and the digests of bots' programs."""
         with self.writing() as run:
+            run("DELETE FROM running")
             run("DELETE FROM executables")
             for row in digests.items():
                 run("INSERT INTO executables VALUES (1, ?, ?)", row)
@@ -301,7 +292,7 @@ class Store:
 
 def _outcome(kind: str, body: str, details: str | None) -> GameOutcome:
     """Return what is stored of an outcome; raises `msgspec.DecodeError`."""
-    outcome = msgspec.json.decode(body, type=KINDS[kind])
+    outcome = DECODERS[kind].decode(body)
     if not isinstance(outcome, PlayedGame) or not details:
         return outcome
     found = msgspec.json.decode(details, type=GameDetails)
@@ -318,14 +309,11 @@ def find_store(folder: Path) -> Store | None:
     if not path.exists():
         return None
     store = Store(path, _connection(path))
-    try:
-        version = store.version()
-    except StoreError:
-        store.close()
-        raise
-    if version is None:
-        store.close()
-        return None
+    with ExitStack() as closed:
+        closed.callback(store.close)
+        if not store.is_made():
+            return None
+        closed.pop_all()
     return store
 
 

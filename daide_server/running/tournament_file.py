@@ -3,7 +3,7 @@
 The board, and where games begin, may be files beside it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -16,7 +16,6 @@ from daide_server.app.settings import TABLE
 from daide_server.board.toml_table import VariantError
 from daide_server.board.variant import Variant
 from daide_server.bots.built_in import BOTS
-from daide_server.settings.descriptor import Setting
 from daide_server.settings.table import SettingsError
 from daide_server.storage.texts import TomlError, read_toml
 from daide_server.storage.variants import find_variant
@@ -29,8 +28,7 @@ from daide_server.tournament.description import (
 
 from .bot_settings import AS_RUN, BotSettings
 from .bot_words import bot_name
-from .executable import program_digest
-from .sandbox import with_hidden
+from .executable import program_digest, with_hidden
 from .tournament_settings import (
     BOT_TABLE,
     TOURNAMENT_DEFAULTS,
@@ -137,8 +135,9 @@ class TournamentFile:
         board = self.settings.board
         board = evolve(board, variant=board_name(self.folder, board.variant))
         settings = evolve(self.settings, board=board)
-        for row in _game_rows():
-            value = row.value_in(settings)
+        for row in TABLE.rows:
+            is_of_game = row.component.field in GAME_PARTS
+            value = row.value_in(settings) if is_of_game else row.default
             if value != row.default:
                 found.setdefault(row.component.section, {})[row.key] = row.written(
                     value
@@ -255,10 +254,6 @@ def bot_problem(bot: BotSettings) -> str | None:
     if bot.builtin and bot.builtin not in BOTS:
         return f"builtin: found {bot.builtin!r}, expected one of {', '.join(BOTS)}"
     return None
-
-
-def _game_rows() -> Sequence[Setting]:
-    return [row for row in TABLE.rows if row.component.field in GAME_PARTS]
 
 
 def _terms(said: TournamentSettings) -> Iterator[tuple[str, str]]:

@@ -26,11 +26,11 @@ from daide_server.tournament.stopping import StopWatch
 
 from .bot_words import expect_there
 from .errors import RefusedChangeError, StoreError
+from .executable import box_of
 from .executors import LOCAL_EXECUTOR, cores
-from .sandbox import box_of
 from .store import RESULTS_FILE, Store, find_store, open_store
 from .tournament_file import TournamentFile, described_in, read_tournament
-from .tournament_folder import TournamentFolder, holding
+from .tournament_folder import TournamentFolder, holding, is_played
 
 
 def check_limits(file: TournamentFile, plan: Plan, executor: str = "") -> None:
@@ -119,7 +119,9 @@ class TournamentState:
     @property
     def running(self) -> int:
         """How many games a run plays now, as the store says."""
-        return self.store.running_now() if self.store else 0
+        if self.store is None or not is_played(self.folder.path):
+            return 0
+        return len(self.store.running())
 
     def refuse_changes(self) -> None:
         """Raise `RefusedChangeError` if the file is not that of the games played."""
@@ -127,8 +129,7 @@ class TournamentState:
 
     def follow(self) -> None:
         """Apply the stop rule to the blocks that were finished since."""
-        if _watches(self.plan.description):
-            self.watch.follow(self.ledger)
+        self.watch.follow(self.ledger)
 
     def status(self) -> TournamentStatus:
         """Return how far the tournament is, and its table."""
@@ -149,14 +150,17 @@ def look_at(path: Path) -> TournamentState:
     """
     folder, file, described = _read(path)
     store = _find_store(folder)
-    if store is not None and _is_outdated(store, described):
-        store.close()
-        store = None
+    if store is not None and refusal(store.description(), described) is not None:
+        if store.has_played():
+            described = store.description()
+        else:
+            store.close()
+            store = None
     if store is None:
         with described_in(folder.file):
             made = plan_of(described, ())
         return TournamentState(folder, file, Ledger(made), None)
-    return _state(folder, file, _counting(store, described), store)
+    return _state(folder, file, described, store)
 
 
 @contextmanager
@@ -175,8 +179,10 @@ def playing(path: Path) -> Iterator[tuple[TournamentState, tuple[str, ...]]]:
     store = _find_store(folder) or open_store(path, described)
     try:
         with holding(path):
-            _refuse(folder, _refusal(store, described))
-            if _is_outdated(store, described):
+            reason = refusal(store.description(), described)
+            if reason is not None:
+                if store.has_played():
+                    _refuse(folder, reason)
                 store.begin_anew()
             state = _state(folder, file, described, store)
             yield state, _accept(state, store)
@@ -207,25 +213,6 @@ def _find_store(folder: TournamentFolder) -> Store | None:
     return store
 
 
-def _refusal(store: Store, described: TournamentDescription) -> str | None:
-    """Return why games that were played do not belong to *described*, if so."""
-    reason = refusal(store.description(), described)
-    return reason if reason is not None and store.has_played() else None
-
-
-def _is_outdated(store: Store, described: TournamentDescription) -> bool:
-    """Return whether no attempt belongs to *described*, and none was a game."""
-    return (
-        refusal(store.description(), described) is not None and not store.has_played()
-    )
-
-
-def _counting(store: Store, described: TournamentDescription) -> TournamentDescription:
-    """Return *described*, or that of the last run if its games are other ones."""
-    is_other = _refusal(store, described) is not None
-    return store.description() if is_other else described
-
-
 def _refuse(folder: TournamentFolder, reason: str | None) -> None:
     if reason is not None:
         message = f"{folder.file}: {reason}"
@@ -239,9 +226,8 @@ def _accept(state: TournamentState, store: Store) -> tuple[str, ...]:
     begun = plan_now.game(min(last, plan_now.games)).block if last else 0
     store.change(plan_now, begun)
     state.ledger.planned = store.planned()
-    store.forget_running()
     before, digests = store.executables() if last else {}, state.file.executables()
-    store.keep_executables(digests)
+    store.begin_run(digests)
     return tuple(
         bot for bot in digests if before.get(bot, digests[bot]) != digests[bot]
     )
@@ -271,10 +257,3 @@ def _ledger(made: Plan, store: Store) -> Ledger:
                 raise store.damaged(what, reason)
             ledger.add(outcome)
     return ledger
-
-
-def _watches(described: TournamentDescription) -> bool:
-    """Tell whether there is a stop rule; a ladder has none."""
-    rule = described.stop
-    is_set = rule.half_width is not None or rule.separated is not None
-    return is_set and not described.is_ladder

@@ -22,7 +22,7 @@ from daide_server.storage.texts import TomlError, parsed_toml, read_text
 from .bot_settings import BotSettings
 from .bot_words import expect_there, read_bot
 from .errors import RunningError, TournamentFolderError
-from .sandbox import TOURNAMENT_FILE
+from .executable import TOURNAMENT_FILE
 from .tournament_file import (
     TournamentFile,
     read_tournament,

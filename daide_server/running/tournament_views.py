@@ -9,6 +9,7 @@ last one is shown. All values but `TournamentPage` are the JSON of `/api/tournam
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from statistics import fmean
@@ -26,10 +27,11 @@ from daide_server.tournament.pairs import Comparison, both_ways, cross_table
 from daide_server.tournament.standings import PowerScore, TournamentStatus
 
 from .errors import RunningError
+from .executable import TOURNAMENT_FILE
+from .game_task import SERVER_LOG
 from .reporting.report_facts import course_of
-from .sandbox import TOURNAMENT_FILE
 from .store import RESULTS_FILE
-from .tournament_folder import SERVER_LOG, TournamentFolder
+from .tournament_folder import TournamentFolder
 from .tournament_state import TournamentState, look_at
 
 TROUBLES_SHOWN: Final = 200
@@ -204,23 +206,16 @@ class ShownTournament:
     folder: TournamentFolder
     note: str
     view: TournamentView | None = None
-    fault: str = ""
-    """Why there is no view."""
     _stamp: FileStamps | None = None
-    _cost: float = 0.0
+    cost: float = 0.0
     _made: float = float("-inf")
     _turn: trio.Lock = field(factory=trio.Lock)
 
     def is_due(self) -> bool:
         """Tell whether something was stored since the view was made, not just now."""
-        if time.monotonic() < self._made + PAUSES * self._cost:
+        if time.monotonic() < self._made + PAUSES * self.cost:
             return False
         return self._stamp is None or self._stamp != self.stamp()
-
-    @property
-    def is_quick(self) -> bool:
-        """Whether a visitor waits for the view: it is the first, or takes no time."""
-        return self._stamp is None or self._cost <= QUICK_SECONDS
 
     def stamp(self) -> FileStamps:
         """Return what changes when something is stored."""
@@ -229,18 +224,15 @@ class ShownTournament:
         return tuple(map(_stamp_of, (home / name for name in names)))
 
     async def refresh(self) -> None:
-        """Make the view again if that is due; what it cannot read is its fault."""
+        """Make the view again if that is due, and its files can be read."""
         async with self._turn:
             if not self.is_due():
                 return
             stamp, began = self.stamp(), time.monotonic()
-            try:
+            with suppress(*FAULTS):
                 self.view = await trio.to_thread.run_sync(self._look)
-                self.fault = ""
-            except FAULTS as error:
-                self.fault = str(error)
             self._made = time.monotonic()
-            self._cost = self._made - began
+            self.cost = self._made - began
             self._stamp = stamp
 
     def _look(self) -> TournamentView:
@@ -299,7 +291,8 @@ class ShownTournaments:
 
     async def _view(self, shown: ShownTournament) -> TournamentView | None:
         if shown.is_due():
-            if shown.is_quick:
+            # A visitor waits for a view that is the first, or takes no time.
+            if shown.view is None or shown.cost <= QUICK_SECONDS:
                 await shown.refresh()
             else:
                 self._wanted[shown] = None

@@ -305,6 +305,10 @@ class Ledger:
     """How many games each bot has played, in finished blocks or not."""
     forfeits: Counter[int] = field(factory=Counter, init=False)
     """Those of them that it forfeited."""
+    lost: Counter[int] = field(factory=Counter, init=False)
+    """How many attempts lost their worker while each bot was running."""
+    void: Counter[int] = field(factory=Counter, init=False)
+    """How many void attempts each bot caused, or may have caused."""
     _attempts: Counter[int] = field(factory=Counter, init=False)
     _forfeits_in_a_row: Counter[int] = field(factory=Counter, init=False)
 
@@ -325,6 +329,8 @@ class Ledger:
                 )
             case VoidGame():
                 self.voids.setdefault(outcome.game, []).append(outcome)
+                self.lost.update(outcome.suspects)
+                self.void.update({*outcome.suspects, *outcome.blamed})
                 if outcome.suspects:
                     self.deaths.add_lost(outcome.game, outcome.suspects)
             case UnfinishedGame():
@@ -419,26 +425,6 @@ class Ledger:
             self._forfeits_in_a_row[bot] = row
             if 0 < row == self.plan.description.bench_after:
                 self.benched.add(bot)
-
-
-def ledger(plan: Plan, outcomes: Iterable[GameOutcome]) -> Ledger:
-    """Return the ledger of *outcomes*, in the order in which they were stored."""
-    result = Ledger(plan)
-    for outcome in outcomes:
-        result.add(outcome)
-    return result
-
-
-def worker_deaths(ledger: Ledger) -> Counter[int]:
-    """Return how many attempts lost their worker while each bot was running."""
-    voids = (void for attempts in ledger.voids.values() for void in attempts)
-    return Counter(bot for void in voids for bot in void.suspects)
-
-
-def void_counts(ledger: Ledger) -> Counter[int]:
-    """Return how many void attempts each bot caused, or may have caused."""
-    voids = (void for attempts in ledger.voids.values() for void in attempts)
-    return Counter(bot for void in voids for bot in {*void.suspects, *void.blamed})
 
 
 IncidentKind = Literal["forfeit", "void", "stand-in"]

@@ -20,7 +20,6 @@ from attrs import evolve, frozen
 from daide_server.board.names import Power
 
 from .betting import BettingInterval
-from .figures import FEWEST_SEEN, game_scores, tally_blocks
 from .game_outcomes import Ledger, PlayedGame
 from .intervals import (
     ERROR,
@@ -30,6 +29,7 @@ from .intervals import (
     fixed_interval,
 )
 from .plan import Plan
+from .standings import FEWEST_SEEN, game_scores, tally_blocks
 
 Pair = tuple[int, int]
 """Two bots by their numbers, the smaller first."""

@@ -293,21 +293,10 @@ class Rating:
     is_anchor: bool = False
 
 
-@frozen
-class RatingFit:
-    """The ratings of all bots, in the order of their numbers, and of the powers.
-
-    Those of the powers are points on the same scale.
-    """
-
-    ratings: tuple[Rating, ...]
-    powers: Mapping[str, float]
-
-
 def fit_ratings(
     blocks: Blocks, bots: int, anchors: Mapping[int, float] | None = None
-) -> RatingFit:
-    """Return the ratings of *bots* from the games of *blocks*.
+) -> tuple[Rating, ...]:
+    """Return the ratings of *bots*, in order, from the games of *blocks*.
 
     *anchors* are known ratings in points, which the fit does not change.
     """
@@ -319,12 +308,10 @@ def fit_ratings(
     ranked = [[model.ranked(game) for game in block] for block in blocks]
     fit = peak(model, [game for block in ranked for game in block])
     ends = _intervals(model, ranked, fit)
-    ratings = tuple(
+    return tuple(
         Rating(bot, given.get(bot, _points(fit.at[bot])), *ends[bot], bot in given)
         for bot in range(bots)
     )
-    strengths = map(_points, fit.at[bots:])
-    return RatingFit(ratings, dict(zip(powers, strengths, strict=True)))
 
 
 def bot_ratings(ledger: Ledger) -> Sequence[Rating]:
@@ -342,7 +329,7 @@ def bot_ratings(ledger: Ledger) -> Sequence[Rating]:
         for number, bot in enumerate(described.bots)
         if bot.anchor is not None
     }
-    return fit_ratings(blocks, len(described.bots), anchors).ratings
+    return fit_ratings(blocks, len(described.bots), anchors)
 
 
 def points_text(points: float) -> str:

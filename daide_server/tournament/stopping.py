@@ -12,12 +12,11 @@ from attrs import define, field, frozen
 
 from .betting import BettingInterval
 from .description import StopRule
-from .figures import game_scores
 from .game_outcomes import Ledger, PlayedGame
 from .intervals import Interval
 from .pairs import Pair, compared_scores, game_differences
 from .plan import Plan
-from .standings import most_score, share_of_games
+from .standings import game_scores, most_score, share_of_games
 
 
 @frozen
@@ -54,7 +53,12 @@ class StopWatch:
         self._sums = [(0.0, 0) for _ in numbers]
 
     def follow(self, ledger: Ledger) -> StopVerdict | None:
-        """Add the blocks that *ledger* has finished since; return the verdict."""
+        """Add the blocks that *ledger* has finished since; return the verdict.
+
+        A ladder has none, and nothing is watched without a rule.
+        """
+        if self.plan.description.is_ladder or not (self._bots or self._pairs):
+            return None
         while self.blocks < ledger.finished_blocks:
             block = self.blocks + 1
             self.add(ledger.block(block), ledger.planned_at(block))

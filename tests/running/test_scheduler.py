@@ -21,8 +21,13 @@ from daide_server.running.game_task import (
     GameReport,
     GameTask,
 )
-from daide_server.running.game_tasks import task_for
-from daide_server.running.scheduler import GameBegun, GameOver, Notice, Scheduler
+from daide_server.running.scheduler import (
+    GameBegun,
+    GameOver,
+    Notice,
+    Scheduler,
+    task_for,
+)
 from daide_server.running.tournament_settings import (
     DesignSettings,
     RetrySettings,

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from daide_server.running.game_task import TroubleLimits
-from daide_server.running.seat_watch import (
+from daide_server.running.running_game import (
     BotFault,
     SeatFacts,
     SeatWatch,

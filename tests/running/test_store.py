@@ -26,7 +26,6 @@ from daide_server.tournament.game_outcomes import (
     PlayedGame,
     UnfinishedGame,
     VoidGame,
-    ledger,
     scored,
     without_details,
 )
@@ -34,6 +33,7 @@ from daide_server.tournament.plan import Plan, plan
 from daide_server.tournament.standings import standings
 from tests.running.cups import opened_together
 from tests.running.outcomes import Planned, played
+from tests.support.tournaments import ledger
 
 
 @pytest.fixture
@@ -187,7 +187,7 @@ def test_running_attempts_end_with_their_outcome(store: Store, cup: Plan) -> Non
     store.add(played(cup.game(1)))
 
     assert state.running() == (Attempt(2, 1),)
-    state.forget_running()
+    state.begin_run({})
     assert state.running() == ()
 
 

@@ -10,8 +10,8 @@ import pytest
 from attrs import evolve
 
 from daide_server.running.reporting.report_facts import facts
-from daide_server.running.reporting.report_files import write_report
 from daide_server.running.reporting.report_page import rating_chart
+from daide_server.running.reporting.report_tables import write_report
 from daide_server.running.tournament_folder import TournamentFolder
 from daide_server.tournament.game_outcomes import Ledger, PlayedGame, VoidGame
 from daide_server.usage import Usage

@@ -26,8 +26,8 @@ Described = Callable[..., TournamentDescription]
 
 def test_games_are_rounded_up_to_whole_blocks(described: Described) -> None:
     found = plan(described(8, 50))
-    assert (found.games, found.blocks, found.was_rounded) == (56, 7, True)
-    assert not plan(described(7, 42)).was_rounded
+    assert (found.games, found.blocks) == (56, 7)
+    assert plan(described(7, 42)).games == 42
 
 
 @pytest.mark.parametrize("bots", [2, 3, 7, 8, 11])

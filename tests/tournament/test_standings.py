@@ -15,7 +15,6 @@ from daide_server.tournament.game_outcomes import (
     Ledger,
     PlayedGame,
     VoidGame,
-    ledger,
     scored,
     think_times,
 )
@@ -27,7 +26,7 @@ from daide_server.tournament.standings import (
     share_of_games,
     standings,
 )
-from tests.support.tournaments import POWERS, ladder_ledger
+from tests.support.tournaments import POWERS, ladder_ledger, ledger
 
 Described = Callable[..., TournamentDescription]
 Play = Callable[[PlannedGame, Sequence[float]], PlayedGame]

@@ -6,9 +6,10 @@ import attrs
 import msgspec
 
 from daide_server.tournament.description import TournamentDescription
-from daide_server.tournament.game_outcomes import PlayedGame, VoidGame, ledger
+from daide_server.tournament.game_outcomes import PlayedGame, VoidGame
 from daide_server.tournament.plan import PlannedGame, plan
 from daide_server.tournament.standings import standings, status_json, status_object
+from tests.support.tournaments import ledger
 
 Described = Callable[..., TournamentDescription]
 Play = Callable[[PlannedGame, Sequence[float]], PlayedGame]

@@ -6,9 +6,10 @@ import pytest
 from attrs import evolve
 
 from daide_server.tournament.description import DesignChoice, TournamentDescription
-from daide_server.tournament.game_outcomes import Ledger, PlayedGame, ledger
+from daide_server.tournament.game_outcomes import Ledger, PlayedGame
 from daide_server.tournament.pairs import VersionResult, version_results
 from daide_server.tournament.plan import PlannedGame, plan, plan_of
+from tests.support.tournaments import ledger
 
 Described = Callable[..., TournamentDescription]
 Play = Callable[[PlannedGame, Sequence[float]], PlayedGame]

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from attrs import define, field, frozen
 
 from daide_server.running.tournament_folder import TournamentFolder
-from daide_server.tournament.figures import tally_blocks
 from daide_server.tournament.game_outcomes import (
     GameOutcome,
     Incident,
@@ -27,6 +26,7 @@ from daide_server.tournament.standings import (
     TournamentStatus,
     standings,
     status_object,
+    tally_blocks,
 )
 
 

@@ -4,6 +4,7 @@ Everything in it came from bots and files of strangers, so the template escapes 
 text. The page loads nothing and has no script.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -170,14 +171,6 @@ class Listed:
 
 
 @frozen
-class Listing:
-    """The first incidents of a kind, and how many there are."""
-
-    shown: Sequence[Listed]
-    count: int
-
-
-@frozen
 class RecordLinks:
     """Where the links of incidents go: to logs and records in the folder `home`.
 
@@ -235,11 +228,12 @@ def page(found: ReportFacts, files: Sequence[str], links: RecordLinks) -> str:
 INCIDENT_KINDS: Final[Sequence[IncidentKind]] = ("forfeit", "void", "stand-in")
 
 
-def listing(found: ReportFacts, kind: IncidentKind, links: RecordLinks) -> Listing:
-    """Return the incidents of *kind* with their links."""
+def listing(
+    found: ReportFacts, kind: IncidentKind, links: RecordLinks
+) -> Mapping[str, object]:
+    """Return the first incidents of *kind* with their links, and how many there are."""
     chosen = [each for each in found.incidents if each.kind == kind]
-    shown = list(map(links.of, chosen[:MOST_LISTED]))
-    return Listing(shown, len(chosen))
+    return {"shown": list(map(links.of, chosen[:MOST_LISTED])), "count": len(chosen)}
 
 
 def _has_deadlines(described: TournamentDescription) -> bool:
@@ -274,36 +268,23 @@ def _colours(found: ReportFacts) -> Mapping[str, int]:
     return colour_numbers(row.name for row in found.rows)
 
 
-@frozen
-class GamesSummary:
-    """Of all counted games: shares of how they ended, and the mean last year."""
-
-    counted: int
-    solos: float
-    draws: float
-    stalemates: float
-    shared: float
-    last_year: float
-    forfeits: int
-    voids: int
-
-
-def _summary(found: ReportFacts) -> GamesSummary:
-    games = found.counted
+def _summary(found: ReportFacts) -> Mapping[str, float]:
+    """Return shares of how all counted games ended, and their mean last year."""
+    games, kinds = found.counted, Counter(each.kind for each in found.incidents)
     count = len(games) or 1
     solos = sum(game.result.soloist is not None for game in games) / count
     draws = sum(game.result.by_vote for game in games) / count
     stalemates = sum(game.ending == Ending.STALEMATE.value for game in games) / count
-    return GamesSummary(
-        counted=len(games),
-        solos=solos,
-        draws=draws,
-        stalemates=stalemates,
-        shared=len(games) / count - solos - draws - stalemates,
-        last_year=sum(game.result.last_year for game in games) / count,
-        forfeits=sum(each.kind == "forfeit" for each in found.incidents),
-        voids=sum(each.kind == "void" for each in found.incidents),
-    )
+    return {
+        "counted": len(games),
+        "solos": solos,
+        "draws": draws,
+        "stalemates": stalemates,
+        "shared": len(games) / count - solos - draws - stalemates,
+        "last_year": sum(game.result.last_year for game in games) / count,
+        "forfeits": kinds["forfeit"],
+        "voids": kinds["void"],
+    }
 
 
 def unplayed_games(ledger: Ledger) -> Mapping[str, str]:

@@ -1,11 +1,14 @@
-"""The tables of a report as CSV and Markdown, and its results for programs.
+"""The files of a report: tables as CSV and Markdown, results for programs, the page.
 
 Numbers are not rounded, so that a mean of a column is the figure of the report.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from os.path import relpath
+from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 import msgspec
 from attrs import asdict, astuple
@@ -13,6 +16,7 @@ from attrs import asdict, astuple
 from daide_server.board.names import Power
 from daide_server.formats.tables import csv_line
 from daide_server.scoring.systems import points, score
+from daide_server.storage.archive import replace
 from daide_server.tournament.game_outcomes import Incident, PlayedGame
 from daide_server.tournament.pairs import Comparison, VersionResult
 from daide_server.tournament.plan import PlannedGame
@@ -20,7 +24,7 @@ from daide_server.tournament.standings import BotStatus
 from daide_server.usage import USAGE_COLUMNS, usage_cells
 
 from .report_facts import ReportFacts
-from .report_page import interval_note, signed_text
+from .report_page import RecordLinks, interval_note, page, signed_text
 
 Cell = str | float | int | None
 
@@ -264,3 +268,34 @@ def _incident(incident: Incident) -> dict[str, object]:
     attempt = incident.attempt
     values = asdict(incident, recurse=False) | {"attempt": attempt.number}
     return {"game": attempt.game, **values}
+
+
+PAGE: Final = "index.html"
+
+REPORT_FILES: Final[Mapping[str, Callable[[ReportFacts], str]]] = {
+    "standings.csv": standings_csv,
+    "games.csv": games_csv,
+    "powers.csv": powers_csv,
+    "results.json": results_json,
+    "standings.md": standings_markdown,
+}
+
+
+def write_report(
+    found: ReportFacts, folder: Path, *, has_replays: bool = False
+) -> Path:
+    """Write the report into *folder*; return the path of its page.
+
+    If it *has_replays* in the folder `games` beside it, it links to them, not to logs.
+    Earlier files of the same names are replaced. Raises `OSError`, and `ScoringError`
+    if a scoring system does not fit the board.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, make in REPORT_FILES.items():
+        replace(folder / name, make(found).encode())
+    path = folder / PAGE
+    home = found.home.path if found.home and not has_replays else folder
+    above = quote(Path(relpath(home, folder)).as_posix())
+    links = RecordLinks(found.home, above, has_replays=has_replays)
+    replace(path, page(found, tuple(REPORT_FILES), links).encode())
+    return path
