@@ -26,7 +26,7 @@ from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant, from_mapping
 from daide_server.bots.built_in import BOTS
 from daide_server.bots.view import View
-from daide_server.game.turns import TurnOrders
+from daide_server.game.turns import CurrentTurn
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.possible import possible_adjustments, possible_orders
 from daide_server.judge.rules import DAIDE_RULES
@@ -191,7 +191,7 @@ def submitted(made: Board, tokens: Tokens, power: Power) -> None:
     """Read a SUB of *power*, and take its orders."""
     message = made.reader.read(tokens)
     assert isinstance(message, SubmitOrders)
-    turn = TurnOrders(made.variant.map, made.position, DAIDE_RULES, any_orders=False)
+    turn = CurrentTurn(made.variant.map, made.position, DAIDE_RULES, any_orders=False)
     turn.submit(message.orders, power)
     turn.missing(power)
 

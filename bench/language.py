@@ -19,7 +19,7 @@ from daide_server.language.text import from_text
 from daide_server.language.translation import ClientReader, ServerReader, Writer
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.variants import load_variant
-from daide_server.wire.frames import Connection, InitialMessage, encode, encode_tokens
+from daide_server.wire.frames import INITIAL_MESSAGE, Connection, encode_tokens
 
 VARIANT = load_variant("standard")
 VOCABULARY = Vocabulary.of(VARIANT.map)
@@ -57,8 +57,8 @@ def main() -> None:
     )
     position = CurrentPosition(VARIANT.start)
     now, mdf = WRITER.write(position), WRITER.write(MapDefinition(VARIANT.map))
-    connection = Connection((), 32758)
-    connection.receive(encode(InitialMessage()))
+    connection = Connection(())
+    connection.receive(INITIAL_MESSAGE)
     frame = encode_tokens(SUBMISSION)
     questions: tuple[tuple[str, Callable[[], object], int], ...] = (
         ("read SUB, 3 orders", lambda: READER.read(SUBMISSION), 5000),

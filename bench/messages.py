@@ -25,7 +25,7 @@ from daide_server.language.text import from_text
 from daide_server.language.translation import ClientReader, ServerReader
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.variants import load_variant
-from daide_server.wire.frames import Connection, InitialMessage, encode, encode_tokens
+from daide_server.wire.frames import INITIAL_MESSAGE, Connection, encode_tokens
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -70,8 +70,8 @@ def tell(what: str, ours: float, echo: float, target: float | None = None) -> No
 
 def echo_of(frame: bytes) -> Callable[[], object]:
     """Return what reads *frame* and writes it again."""
-    connection = Connection((), 32758)
-    connection.receive(encode(InitialMessage()))
+    connection = Connection(())
+    connection.receive(INITIAL_MESSAGE)
     return lambda: [encode_tokens(each) for each in connection.receive(frame)]
 
 

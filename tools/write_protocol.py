@@ -21,14 +21,13 @@ from daide_server.language.tokens import (
 )
 from daide_server.language.vocabulary import DIALECTS, NORMAN, Vocabulary
 from daide_server.wire.frames import (
+    FINAL_MESSAGE,
+    INITIAL_MESSAGE,
     ErrorCode,
-    ErrorMessage,
-    FinalMessage,
     FrameType,
-    InitialMessage,
-    RepresentationMessage,
-    encode,
     encode_tokens,
+    error_message,
+    representation_message,
 )
 
 TOP: Final = Path(__file__).parents[1]
@@ -171,20 +170,20 @@ def frames() -> str:
     shown: Mapping[FrameType, tuple[str, bytes]] = {
         FrameType.INITIAL: (
             "IM, from the client, first: version 1, magic number DA10",
-            encode(InitialMessage()),
+            INITIAL_MESSAGE,
         ),
         FrameType.REPRESENTATION: (
             "RM, from the server: powers and provinces; none for the standard map",
-            encode(RepresentationMessage(())),
+            representation_message(()),
         ),
         FrameType.DIPLOMACY: (
             "DM, both ways: one message in tokens, here GOF",
             encode_tokens((TOKENS_BY_NAME["GOF"],)),
         ),
-        FrameType.FINAL: ("FM, both ways: the connection ends", encode(FinalMessage())),
+        FrameType.FINAL: ("FM, both ways: the connection ends", FINAL_MESSAGE),
         FrameType.ERROR: (
             "EM, both ways: the connection ends because of an error, here 0D",
-            encode(ErrorMessage(ErrorCode.REPRESENTATION_BY_CLIENT)),
+            error_message(ErrorCode.REPRESENTATION_BY_CLIENT),
         ),
     }
     rows = [
@@ -308,9 +307,9 @@ def _grammar(lines: Iterable[str]) -> str:
 
 def first_turn() -> str:
     """Return the first turn of a bot, as text and as bytes."""
-    lines = ["```text", "client: IM", f"    {hexadecimal(encode(InitialMessage()))}"]
+    lines = ["```text", "client: IM", f"    {hexadecimal(INITIAL_MESSAGE)}"]
     lines += ["server: RM, no names: the standard map"]
-    lines += [f"    {hexadecimal(encode(RepresentationMessage(())))}"]
+    lines += [f"    {hexadecimal(representation_message(()))}"]
     comments: list[str] = []
     for line in TRANSCRIPT.read_text(encoding="utf-8").splitlines()[2:]:
         if line.startswith("# "):

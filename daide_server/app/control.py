@@ -188,7 +188,7 @@ def _line(answer: messages.ControlAnswer) -> bytes:
 def _status_of(runner: GameRunner) -> messages.GameStatus:
     """Return how a game is: who owes orders, but never which."""
     state = runner.game.state
-    left = state.clock.timer.running_left(runner.seconds)
+    left = state.clock.running_left(runner.seconds)
     owe = state.owing() if state.is_running else ()
     seats = [state.seating[power] for power in state.variant.map.powers]
     return messages.GameStatus(

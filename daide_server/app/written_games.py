@@ -329,7 +329,7 @@ def status_of(
     *opened*, in seconds since 1970.
     """
     found = awaited(state)
-    left = state.clock.timer.running_left(seconds)
+    left = state.clock.running_left(seconds)
     return StatusView(
         turn=turn_id(state.position.turn),
         stage=state.stage.name.lower(),

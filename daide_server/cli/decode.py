@@ -164,8 +164,8 @@ def _frame(kind: FrameType, body: bytes, vocabulary: Vocabulary) -> str:
         case FrameType.DIPLOMACY:
             return _tokens(body, vocabulary)
         case FrameType.INITIAL:
-            initial = decode_initial(body)
-            return f"IM version {initial.version} magic 0x{initial.magic:04X}"
+            version, magic = decode_initial(body)
+            return f"IM version {version} magic 0x{magic:04X}"
         case FrameType.REPRESENTATION:
             names = (f"0x{token:04X}:{name}" for token, name in decode_entries(body))
             return " ".join(("RM", *names))

@@ -11,10 +11,9 @@ import click
 from daide_server.host_port import address_text
 from daide_server.language.tokens import MAP, OFF, REJ, Tokens
 from daide_server.wire.frames import (
+    FINAL_MESSAGE,
     ClientConnection,
     ConnectionState,
-    FinalMessage,
-    encode,
     encode_tokens,
 )
 
@@ -100,7 +99,7 @@ class HealthCheck:
     def close(self) -> None:
         """Send FM; the server may have gone already."""
         with suppress(OSError):
-            self._socket.sendall(encode(FinalMessage()))
+            self._socket.sendall(FINAL_MESSAGE)
 
     def _send(self, data: bytes, expected: str) -> None:
         try:

@@ -16,10 +16,9 @@ from daide_server.language.text import TextError, from_text, to_text
 from daide_server.language.tokens import MAP, OBS, YES, Tokens
 from daide_server.language.vocabulary import DIALECTS, Vocabulary
 from daide_server.wire.frames import (
+    FINAL_MESSAGE,
     ClientConnection,
     ConnectionState,
-    FinalMessage,
-    encode,
     encode_tokens,
     error_text,
 )
@@ -195,7 +194,7 @@ class ManualClient:
         """Send FM, and close the connection in both directions."""
         self._is_leaving = True
         with suppress(OSError):
-            self._socket.sendall(encode(FinalMessage()))
+            self._socket.sendall(FINAL_MESSAGE)
             self._socket.shutdown(socket.SHUT_RDWR)
 
     def _exchange_initial(self) -> None:

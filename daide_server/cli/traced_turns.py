@@ -17,7 +17,7 @@ from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
 from daide_server.board.turns import Turn
 from daide_server.bots.view import OBSERVER, Knowledge
-from daide_server.game.turns import TurnOrders
+from daide_server.game.turns import CurrentTurn
 from daide_server.judge.rules import DAIDE_RULES
 from daide_server.language.messages import (
     Accepted,
@@ -62,7 +62,7 @@ class TracedTurns:
         self._known: Final = Knowledge(map=board_map)
         self.vocabulary = vocabulary
         self._asks_for_history = False
-        self._orders: TurnOrders | None = None
+        self._orders: CurrentTurn | None = None
         """Orders of the turn; `None` if the conversation does not have all."""
         self._has_returned = False
         self._read_on(board_map)
@@ -138,7 +138,7 @@ class TracedTurns:
         plays = self._known.power in board_map.powers and not self._has_returned
         if plays and _fits(position, board_map):
             rules = DAIDE_RULES
-            self._orders = TurnOrders(board_map, position, rules, any_orders=True)
+            self._orders = CurrentTurn(board_map, position, rules, any_orders=True)
         self._has_returned = False
 
     def _accept(self, tokens: Tokens) -> None:

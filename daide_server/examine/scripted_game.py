@@ -226,7 +226,7 @@ class ScriptedGame:
     @property
     def alarm(self) -> Seconds | None:
         """Return when the game wants `tick` to be called."""
-        return self._game.alarm
+        return self._game.state.clock.alarm
 
     @property
     def is_over(self) -> bool:
@@ -236,17 +236,17 @@ class ScriptedGame:
     @property
     def is_complete(self) -> bool:
         """Return whether the bot has ordered all that it must in this turn."""
-        return self.state.turn.orders.is_complete(self.power)
+        return self.state.turn.is_complete(self.power)
 
     @property
     def is_awaited(self) -> bool:
         """Return whether the turn waits for the bot: orders are due, or NOT (GOF)."""
-        return self.power in self.state.turn.orders.awaited
+        return self.power in self.state.turn.awaited
 
     @property
     def missing(self) -> int:
         """Return how many orders of the bot are missing: units, builds or removals."""
-        match self.state.turn.orders.missing(self.power):
+        match self.state.turn.missing(self.power):
             case MissingUnits(units=units):
                 return len(units)
             case MissingRetreats(retreats=retreats):
@@ -259,9 +259,7 @@ class ScriptedGame:
     def accepted(self) -> tuple[Order, ...]:
         """Return the orders of the bot that count in this turn."""
         return tuple(
-            order
-            for order in self.state.turn.orders.accepted()
-            if owner(order) == self.power
+            order for order in self.state.turn.accepted() if owner(order) == self.power
         )
 
     # The bot

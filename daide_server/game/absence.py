@@ -25,7 +25,7 @@ from daide_server.board.names import Power
 from daide_server.board.turns import Turn
 from daide_server.language import messages as said
 
-from .clock import Timeout
+from .clock import Timeout, whole_seconds
 from .events import Admit, Effect, GameRecovered, JoinRefusal, Seconds
 from .game_state import GameState, LoadOffers, RecoveryWait, Request, Seat
 from .stages import Cause, Stage
@@ -50,9 +50,9 @@ def end_disorder(state: GameState, power: Power) -> list[Effect]:
 
 
 def player_left(state: GameState, power: Power, now: Seconds) -> list[Effect]:
-    """Do without the client of a surviving power; the game may have to wait for it."""
+    """Do without the client of a surviving power, or wait for it."""
     state.turn.votes -= {vote for vote in state.turn.votes if vote[0] == power}
-    state.turn.orders.go(power)
+    state.turn.go(power)
     effects = declare_disorder(state, {power})
     is_missed = _stops_clock(state, power)
     if state.stage is Stage.PLAYING and (is_missed or not state.present()):
@@ -67,31 +67,17 @@ def player_left(state: GameState, power: Power, now: Seconds) -> list[Effect]:
 
 
 def _stops_clock(state: GameState, power: Power) -> bool:
-    """Return whether the clock stops for *power*: with DSD, if it is waited for.
-
-    The server's policy decides whether that takes orders that it owes.
-    """
-    if not (state.options.deadline_stops and state.clock.timer.has_deadline):
+    """Return whether the clock stops for *power*: with DSD, if the policy waits."""
+    if not (state.options.deadline_stops and state.clock.has_deadline):
         return False
-    if state.policy.wait_for == "everyone":
-        return True
-    return not state.turn.orders.is_complete(power)
+    waits_for_all = state.policy.wait_for == "everyone"
+    return waits_for_all or not state.turn.is_complete(power)
 
 
 def _pause(state: GameState, now: Seconds, *, dsd: bool) -> list[Effect]:
     state.enter(Cause.PLAYER_MISSED if dsd else Cause.NOBODY_LEFT, now)
-    kept = state.clock.timer.kept
+    kept = whole_seconds(state.clock.left(now))
     return [state.to_all(said.TimeStopped(kept))] if dsd and kept is not None else []
-
-
-def miss_again(state: GameState, powers: Set[Power], now: Seconds) -> list[Effect]:
-    """Pause for *powers*, as before the server was started again (DSD)."""
-    if not powers:
-        return []
-    effects = _pause(state, now, dsd=True)
-    state.missed = frozenset(powers)
-    state.clock.wait_for(Timeout.PAUSE, now)
-    return effects
 
 
 def player_returned(state: GameState, power: Power, now: Seconds) -> list[Effect]:
@@ -111,35 +97,29 @@ def player_returned(state: GameState, power: Power, now: Seconds) -> list[Effect
 def resume(state: GameState, cause: Cause, now: Seconds) -> list[Effect]:
     """Start the clock again, and send everybody how much time is left."""
     state.enter(cause, now)
-    seconds = state.clock.timer.running(now)
+    seconds = state.clock.running(now)
     return [] if seconds is None else [state.to_all(said.TimeLeft(seconds))]
-
-
-# Games whose connections are all new
-
-
-def _drop_clients(state: GameState) -> None:
-    """Empty all seats: the connections of before are gone."""
-    for client in state.joined():
-        state.drop(client)
-        state.clock.forget(client)
 
 
 # Loaded games
 
 
-def load(state: GameState, name: str, now: Seconds) -> list[Effect]:
-    """Stop the clock and wait for clients: the connections of before are gone.
+def _drop_clients(state: GameState) -> None:
+    """Empty all seats: all connections are new."""
+    for client in state.joined():
+        state.drop(client)
+        state.clock.forget(client)
 
-    A game that has not begun, or is over, waits for no client.
-    """
+
+def load(state: GameState, name: str, now: Seconds) -> list[Effect]:
+    """Stop the clock and wait for the clients of a game that is running."""
     if not state.is_running:
         return []
     awaited = state.present() or state.turn.survivors
     _drop_clients(state)
     for seat in state.seating:
         seat.in_disorder = False
-        state.turn.orders.go(seat.power)
+        state.turn.go(seat.power)
     state.turn.votes.clear()
     state.enter(Cause.LOADED, now)
     state.loading = LoadOffers(name, awaited)
@@ -190,10 +170,9 @@ def start_loaded(state: GameState, cause: Cause, now: Seconds) -> list[Effect]:
 
 
 def recover(state: GameState, event: GameRecovered, now: Seconds) -> list[Effect]:
-    """Stop the clock and wait for the clients, whose connections are gone.
+    """Stop the clock and wait for the clients of a game that is running.
 
-    A game that has not begun keeps its seats for whoever comes; one that is over has
-    nobody to wait for.
+    One that has not begun keeps its seats for whoever comes.
     """
     if state.is_running:
         wait = _recovery_wait(state, event.grace)
@@ -242,9 +221,14 @@ def end_wait(state: GameState, now: Seconds) -> list[Effect]:
 def _start_recovered(
     state: GameState, recovery: RecoveryWait, cause: Cause, now: Seconds
 ) -> list[Effect]:
-    state.clock.timer.keep_at_least(recovery.grace)
+    state.clock.keep_at_least(recovery.grace)
     effects = resume(state, cause, now)
-    effects += miss_again(state, recovery.missed - state.present(), now)
+    missed = recovery.missed - state.present()
+    if missed:
+        # As before the server was started again (DSD).
+        effects += _pause(state, now, dsd=True)
+        state.missed = missed
+        state.clock.wait_for(Timeout.PAUSE, now)
     gone = recovery.awaited & state.turn.survivors - state.present()
     for power in state.in_order(gone):
         effects += player_left(state, power, now)
@@ -255,7 +239,7 @@ def _start_recovered(
 
 
 class Awaited(Struct, frozen=True):
-    """Whom a game waits for that cannot continue, but for no deadline."""
+    """Whom a game waits for without a deadline."""
 
     stage: Stage
     turn: Turn
@@ -266,10 +250,7 @@ class Awaited(Struct, frozen=True):
 
 
 def awaited(state: GameState) -> Awaited | None:
-    """Return whom the game waits for; `None` if for nobody, or for a deadline.
-
-    A forming game without players waits for nobody.
-    """
+    """Return whom the game waits for; `None` if for nobody, or for a deadline."""
     seating, present = state.seating, state.present()
     vacant: Set[Power] = frozenset()
     unready: Set[Power] = frozenset()
@@ -286,11 +267,11 @@ def awaited(state: GameState) -> Awaited | None:
             vacant = state.turn.survivors - present
         case Stage.RECOVERING if state.recovery is not None:
             vacant = state.recovery.awaited - present
-        case Stage.PLAYING if not state.clock.timer.has_deadline:
-            unready = present & state.turn.orders.awaited
+        case Stage.PLAYING if not state.clock.has_deadline:
+            unready = present & state.turn.awaited
         case _:
             pass
     if not vacant and not unready:
         return None
-    vacant_powers, unready_powers = state.in_order(vacant), state.in_order(unready)
-    return Awaited(state.stage, state.position.turn, vacant_powers, unready_powers)
+    powers = state.in_order(vacant), state.in_order(unready)
+    return Awaited(state.stage, state.position.turn, *powers)

@@ -18,36 +18,29 @@ from .events import Seconds
 
 HOUR: Final = 3600.0
 RECORD_BYTES_PER_HOUR: Final = 1_000_000
-"""Press and votes of a power, in bytes: two thousand messages in an hour."""
+"""Press and votes of a power: two thousand messages."""
 RECORD_BYTES_PER_GAME: Final = 8_000_000
-"""Press and votes of a power, in bytes. Those of seven powers stay below the 64 MB of
-a record that the page still shows."""
+"""The same. Those of seven powers are a record that the page still shows (64 MB)."""
 ORDER_BYTES_PER_TURN: Final = 10_000
-"""SUB, GOF and NOT with them that are free in each turn, in bytes: thirty times the
-orders of a great power. No client alone sets the pace of turns."""
+"""SUB, GOF and NOT with them that are free: thirty times the orders of a great power.
+No client alone sets the pace of turns."""
 ORDER_BYTES_PER_HOUR: Final = 1_000_000
-"""Those above the free ones, and TME, in bytes: games of bots that answer at once stay
-below the free bytes."""
+"""Those above the free ones, and TME."""
 GUEST_BYTES_PER_HOUR: Final = 4_000_000
-"""OBS, YES (MAP) and TME of all clients without a seat together, in bytes: a hundred
-observers may return each minute."""
+"""OBS, YES (MAP) and TME of all clients without a seat together: a hundred observers
+may return each minute."""
 MAX_RETURNS: Final = 1000
-"""Departures of the clients of one power that a record mentions, with as many returns:
-about 600 kB, and far more than a bad line causes."""
+"""Departures of the clients of one power that a record mentions: about 600 kB."""
 
+# An entry of dipcc's format without its powers and its text, and the name of a power.
 ENTRY_BYTES: Final = 300
-"""Bytes of an entry of dipcc's format without its list of powers and its text."""
 NAME_BYTES: Final = 20
-"""Bytes of the name of a power in a list of dipcc's format."""
+# In the journal: a message without its tokens, a token, and that an observer left.
 MESSAGE_BYTES: Final = 100
-"""Bytes of a message in the journal without its tokens."""
 TOKEN_BYTES: Final = 2
-"""Bytes of a token in the journal."""
 LEAVE_BYTES: Final = 100
-"""Bytes of the line in the journal that an observer left."""
 FULL: Final = HOUR + 1e-4
-"""Seconds after which a full bucket is empty, with room for wrong sums: in that time it
-loses less than a byte."""
+"""Seconds after which a full bucket is empty, with room for rounding."""
 
 CHARGED: Final = frozenset(
     {
@@ -70,8 +63,7 @@ CHARGED: Final = frozenset(
 def press_bytes(text: str, recipients: Collection[Power], others: int) -> int:
     """Return the bytes that press adds to a record.
 
-    A record stores it once for each of *recipients*, who are survivors, or once for
-    all if they are as many as there are *others*.
+    It is stored for each of *recipients*, or once if they are all of the *others*.
     """
     to = len(recipients)
     copies = 1 if to == others else to
@@ -105,8 +97,6 @@ class Budgets:
         self._empty_at[to] = empty_at
         return True
 
-    # The record
-
     def record(self, power: Power, size: int, now: Seconds) -> bool:
         """Count *size* bytes of press or votes; return `False` if there is no room."""
         total = self._recorded[power] + size
@@ -125,8 +115,6 @@ class Budgets:
     def records_return(self, power: Power) -> bool:
         """Return whether to record that *power* has a client again."""
         return self._departures[power] <= MAX_RETURNS
-
-    # The journal
 
     def begin_turn(self) -> None:
         """Make orders free again, up to the limit of a turn."""
@@ -159,8 +147,6 @@ class Budgets:
         leaving = LEAVE_BYTES if isinstance(message, said.Observe) else 0
         size = _journal_bytes(as_sent) + leaving
         return self._add(("guests", None), size, GUEST_BYTES_PER_HOUR, now)
-
-    # The log
 
     def should_report(self, power: Power, now: Seconds) -> bool:
         """Return whether to log a refusal: once an hour for each power."""

@@ -1,8 +1,8 @@
 """The clock of a game: every deadline, every wake-up, and how long clients are silent.
 
 Arithmetic only: `now` is passed in, and `alarm` is when the game wants a `ClockTicked`.
-A game waits for the next turn's deadline or TME request (`TurnTimer`), for clients that
-owe orders (`OverdueOrders`), and for one `Timeout` at most.
+A game waits for the deadline of its turn or a TME request, for clients that owe orders
+(`OverdueOrders`), and for one `Timeout` at most.
 Message Syntax: TME, HLO (MTL, RTL, BTL, DSD).
 """
 
@@ -20,126 +20,15 @@ ROUNDING: Final = 1e-6
 """Sums of seconds are compared with this much tolerance."""
 
 
-class TurnTimer:
-    """The deadline of the current turn, and requests for TME; `now` is passed in."""
-
-    def __init__(self, limits: Mapping[Phase, int | None]) -> None:
-        self._limits = limits
-        self._longest = max((n for n in limits.values() if n is not None), default=None)
-        self.has_deadline = False
-        """Whether this turn has a deadline, running or stopped."""
-        self._deadline: Seconds | None = None
-        self._left: Seconds | None = None
-        self.requests: Final[dict[ClientId, set[int]]] = {}
-        """How many seconds before each deadline a client wants TME."""
-        # Requests for this many seconds or more have been served in this turn.
-        self._served: float = 0.0
-
-    def begin(self, phase: Phase, now: Seconds) -> None:
-        """Start the timer of the turn that begins at *now*."""
-        limit = self._limits[phase]
-        self._left = None
-        self.has_deadline = limit is not None
-        self._deadline = None if limit is None else now + limit
-        self._served = 0.0 if limit is None else limit
-
-    def stop(self, now: Seconds) -> None:
-        """Stop the timer and keep the time that is left."""
-        if self._deadline is not None:
-            self._left = self._deadline - now
-            self._deadline = None
-
-    def resume(self, now: Seconds) -> None:
-        """Start the timer again with the time that was left."""
-        if self._left is not None:
-            self._deadline = now + self._left
-            self._left = None
-
-    def keep_at_least(self, seconds: Seconds) -> None:
-        """Let a stopped timer keep *seconds*, if it keeps less."""
-        if self._left is not None:
-            self._left = max(self._left, seconds)
-
-    def end(self) -> None:
-        """Stop the timer for good."""
-        self.has_deadline = False
-        self._deadline = self._left = None
-
-    def passed(self, now: Seconds) -> bool:
-        """Return whether the deadline is over."""
-        return self._deadline is not None and now >= self._deadline - ROUNDING
-
-    def running(self, now: Seconds) -> int | None:
-        """Return the whole seconds until the deadline, `None` if none is running."""
-        if self._deadline is None:
-            return None
-        return max(0, int(self._deadline - now + ROUNDING))
-
-    def left(self, now: Seconds) -> Seconds | None:
-        """Return the time until the deadline, or what a stopped timer keeps of it."""
-        return self._left if self._deadline is None else self._deadline - now
-
-    def running_left(self, now: Seconds) -> Seconds | None:
-        """Return the time until the deadline, `None` if none is running."""
-        return None if self._deadline is None else self._deadline - now
-
-    @property
-    def kept(self) -> int | None:
-        """Return the whole seconds that a stopped timer keeps."""
-        return None if self._left is None else max(0, int(self._left + ROUNDING))
-
-    @property
-    def alarm(self) -> Seconds | None:
-        """Return when the next request or the deadline is due."""
-        if self._deadline is None or not self.requests:
-            return self._deadline
-        pending = (n for wanted in self.requests.values() for n in wanted)
-        return self._deadline - max((n for n in pending if n < self._served), default=0)
-
-    # TME requests
-
-    def request(self, client: ClientId, seconds: int, now: Seconds) -> bool:
-        """Make TME due for *client* *seconds* before each deadline from now on.
-
-        Return whether that is possible under the limits of the game.
-        """
-        if self._longest is None or not 0 <= seconds <= self._longest:
-            return False
-        self.requests.setdefault(client, set()).add(seconds)
-        if self._deadline is not None:
-            # One whose time has gone by is not served in this turn.
-            self._served = min(self._served, self._deadline - now)
-        return True
-
-    def cancel(self, client: ClientId, seconds: int | None) -> bool:
-        """Cancel one request of *client*, or all; return whether that one was there."""
-        if seconds is None:
-            self.requests.pop(client, None)
-            return True
-        wanted = self.requests.get(client, set())
-        known = seconds in wanted
-        wanted.discard(seconds)
-        return known
-
-    def due(self, now: Seconds) -> list[tuple[ClientId, int]]:
-        """Return the requests whose time has come, and count them as served."""
-        if self._deadline is None:
-            return []
-        left = self._deadline - now
-        due = [
-            (client, seconds)
-            for client, wanted in self.requests.items()
-            for seconds in sorted(wanted, reverse=True)
-            if left - ROUNDING <= seconds < self._served
-        ]
-        self._served = min([self._served, left, *(seconds for _, seconds in due)])
-        return due
+def whole_seconds(left: Seconds | None) -> int | None:
+    """Return the time that is left as TME says it."""
+    return None if left is None else max(0, int(left + ROUNDING))
 
 
 class OverdueOrders:
     """Clients that owe orders for too long, in turns without a deadline.
 
-    Setting `hung_after`. The time of a client that has come back begins then.
+    The time of a client that has come back begins then. Setting `hung_after`.
     """
 
     def __init__(self, limit: Seconds | None) -> None:
@@ -149,7 +38,6 @@ class OverdueOrders:
         self.returned: Final[dict[ClientId, Seconds]] = {}
         """When clients took their seats again, in this turn."""
         self.alarm: Seconds | None = None
-        """When to ask for `overdue` clients next."""
 
     def begin(self, now: Seconds) -> None:
         """Let orders of all clients be due from *now*."""
@@ -194,7 +82,19 @@ class Clock:
     """All the times of one game."""
 
     def __init__(self, options: GameOptions, policy: ServerPolicy) -> None:
-        self.timer: Final = TurnTimer(options.limits)
+        limits = options.limits
+        self._limits: Final = limits
+        self._longest: Final = max(
+            (n for n in limits.values() if n is not None), default=None
+        )
+        self.has_deadline = False
+        """Whether this turn has a deadline, running or stopped."""
+        self._deadline: Seconds | None = None
+        self._left: Seconds | None = None
+        self.requests: Final[dict[ClientId, set[int]]] = {}
+        """How many seconds before each deadline a client wants TME."""
+        # Requests for this many seconds or more have been served in this turn.
+        self._served: float = 0.0
         self._patience: Final[Mapping[Timeout, Seconds | None]] = {
             Timeout.ABANDONED: policy.abandoned_after,
             Timeout.PAUSE: policy.pause_seconds,
@@ -215,34 +115,54 @@ class Clock:
         if self.at_once is not None:
             return self.at_once
         timeout = None if self.timeout is None else self.timeout[0]
-        alarms = self.timer.alarm, self.overdue.alarm, timeout
+        alarms = self._turn_alarm(), self.overdue.alarm, timeout
         return min((each for each in alarms if each is not None), default=None)
+
+    def _turn_alarm(self) -> Seconds | None:
+        """Return when the next request or the deadline is due."""
+        if self._deadline is None or not self.requests:
+            return self._deadline
+        pending = (n for wanted in self.requests.values() for n in wanted)
+        return self._deadline - max((n for n in pending if n < self._served), default=0)
 
     # With the stages of the game
 
     def begin_turn(self, phase: Phase, now: Seconds) -> None:
         """Start the deadline of the turn that begins at *now*."""
-        self.timer.begin(phase, now)
+        limit = self._limits[phase]
+        self._left = None
+        self.has_deadline = limit is not None
+        self._deadline = None if limit is None else now + limit
+        self._served = 0.0 if limit is None else limit
         self._expect_orders(now)
 
     def _expect_orders(self, now: Seconds) -> None:
         """Limit the wait for orders from *now*, in a turn without a deadline."""
-        if self.timer.has_deadline:
+        if self.has_deadline:
             self.overdue.stop()
         else:
             self.overdue.begin(now)
 
     def stop(self, now: Seconds) -> None:
-        """Stop the turn's deadline, and keep the time that is left."""
-        self.timer.stop(now)
+        """Stop the deadline, and keep the time that is left."""
+        if self._deadline is not None:
+            self._left = self._deadline - now
+            self._deadline = None
         self.overdue.stop()
         self.timeout = None
 
     def resume(self, now: Seconds) -> None:
         """Let the deadline run on with the time that was left."""
-        self.timer.resume(now)
+        if self._left is not None:
+            self._deadline = now + self._left
+            self._left = None
         self._expect_orders(now)
         self.timeout = None
+
+    def keep_at_least(self, seconds: Seconds) -> None:
+        """Let a stopped deadline keep *seconds*, if it keeps less."""
+        if self._left is not None:
+            self._left = max(self._left, seconds)
 
     def end(self, now: Seconds) -> None:
         """Drop the deadline for good; the post-game time begins at *now*."""
@@ -251,19 +171,73 @@ class Clock:
 
     def close(self) -> None:
         """Wait for nothing any more."""
-        self.timer.end()
+        self.has_deadline = False
+        self._deadline = self._left = self.timeout = None
         self.overdue.stop()
-        self.timeout = None
 
-    # Timeouts
+    # The deadline
+
+    def passed(self, now: Seconds) -> bool:
+        """Return whether the deadline is over."""
+        return self._deadline is not None and now >= self._deadline - ROUNDING
+
+    def running(self, now: Seconds) -> int | None:
+        """Return the whole seconds until the deadline, `None` if none is running."""
+        return whole_seconds(self.running_left(now))
+
+    def running_left(self, now: Seconds) -> Seconds | None:
+        """Return the time until the deadline, `None` if none is running."""
+        return None if self._deadline is None else self._deadline - now
+
+    def left(self, now: Seconds) -> Seconds | None:
+        """Return the time until the deadline, or what a stopped one keeps of it."""
+        return self._left if self._deadline is None else self._deadline - now
+
+    # TME requests
+
+    def request(self, client: ClientId, seconds: int, now: Seconds) -> bool:
+        """Make TME due for *client* *seconds* before each deadline from now on.
+
+        Return whether that is possible under the limits of the game.
+        """
+        if self._longest is None or not 0 <= seconds <= self._longest:
+            return False
+        self.requests.setdefault(client, set()).add(seconds)
+        if self._deadline is not None:
+            # One whose time has gone by is not served in this turn.
+            self._served = min(self._served, self._deadline - now)
+        return True
+
+    def cancel(self, client: ClientId, seconds: int | None) -> bool:
+        """Cancel one request of *client*, or all; return whether that one was there."""
+        if seconds is None:
+            self.requests.pop(client, None)
+            return True
+        wanted = self.requests.get(client, set())
+        known = seconds in wanted
+        wanted.discard(seconds)
+        return known
+
+    def due(self, now: Seconds) -> list[tuple[ClientId, int]]:
+        """Return the requests whose time has come, and count them as served."""
+        if self._deadline is None:
+            return []
+        left = self._deadline - now
+        due = [
+            (client, seconds)
+            for client, wanted in self.requests.items()
+            for seconds in sorted(wanted, reverse=True)
+            if left - ROUNDING <= seconds < self._served
+        ]
+        self._served = min([self._served, left, *(seconds for _, seconds in due)])
+        return due
 
     def wait_for(
         self, timeout: Timeout, now: Seconds, seconds: Seconds | None = None
     ) -> None:
-        """Start *timeout* anew at *now*, in place of any other.
+        """Start *timeout* at *now*, in place of any other.
 
-        It takes *seconds* if the server's policy says nothing of it. Without a limit
-        the game waits for ever.
+        It takes *seconds* if the policy says nothing of it; without either, for ever.
         """
         seconds = self._patience.get(timeout, seconds)
         self.timeout = None if seconds is None else (now + seconds, timeout)
@@ -274,15 +248,13 @@ class Clock:
             return None
         return self.timeout[1]
 
-    # Clients
-
     def note_activity(self, client: ClientId, now: Seconds) -> None:
         """Note that *client* sent a message, if silent clients may lose their seats."""
         if self._silence_limit is not None:
             self._last_activity[client] = now
 
     def note_silence(self, client: ClientId) -> None:
-        """Note that *client* has been silent for as long as it may be, or longer."""
+        """Note that *client* has been silent for too long."""
         self._last_activity[client] = -inf
 
     def is_silent(self, client: ClientId, now: Seconds) -> bool:
@@ -292,6 +264,6 @@ class Clock:
 
     def forget(self, client: ClientId) -> None:
         """Drop the TME requests of *client*, and the time of its last message."""
-        self.timer.requests.pop(client, None)
+        self.requests.pop(client, None)
         self.overdue.returned.pop(client, None)
         self._last_activity.pop(client, None)

@@ -1,8 +1,7 @@
 """The games of one port, and the choice of the game for a message.
 
 A client that has not joined yet belongs to no game; NME, OBS and IAM choose one.
-All games of a directory are of one variant. What clients may join depends on their
-port, see `PortTarget`. Client-Server Protocol; Message Syntax, Level 0.
+All games are of one variant. Client-Server Protocol; Message Syntax, Level 0.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -50,7 +49,7 @@ class Directory:
         self._games[number] = game
 
     def remove(self, number: GameId) -> None:
-        """Remove a closed game. Raises `KeyError` if it is not there."""
+        """Remove a closed game."""
         del self._games[number]
 
     def forget(self, client: ClientId) -> GameId | None:
@@ -72,10 +71,7 @@ class Directory:
         return {seating[power].passcode for seating in seatings}
 
     def is_vacant(self, target: PortTarget, power: Power) -> bool:
-        """Return whether a running game has a seat of *power* that IAM may take.
-
-        That of a silent client may be taken, if the server's policy says so.
-        """
+        """Return whether a running game has a seat of *power* that IAM may take."""
         return any(_is_vacant(game, power) for _, game in self._at(target, RUNNING))
 
     def has_open_seat(self) -> bool:
@@ -157,7 +153,7 @@ class Directory:
         return next(taking, games[0][0] if games else None)
 
     def _taking(self, target: PortTarget) -> Iterator[tuple[GameId, Game]]:
-        """Yield the games at a port that take players, oldest first."""
+        """Yield the games at a port that take players by NME."""
         stages = TAKING if self.takes_new else (Stage.LOADING,)
         for number, game in self._at(target, stages):
             if game.state.takes_players:
@@ -167,8 +163,7 @@ class Directory:
 def _observable(games: Collection[tuple[GameId, Game]]) -> GameId | None:
     """Return the game that OBS means, and a question of a client that has not joined.
 
-    A forming game that has players, else the newest running game, else the newest
-    that still answers, else one without players.
+    A forming game with players, else the newest: running, over, or without players.
     """
     for number, game in games:
         if game.stage is Stage.FORMING and game.state.seating.clients():
@@ -191,7 +186,7 @@ def _is_vacant(game: Game, power: Power) -> bool:
 def _has_left(name: str, games: Iterable[tuple[GameId, Game]]) -> bool:
     """Return whether a name `POW:Name` is that of a player who left its seat.
 
-    Clients that were started to rejoin send IAM only after their NME was refused.
+    Clients that are to rejoin send IAM only after their NME was refused.
     """
     power, colon, bare = name.partition(":")
     return bool(colon) and any(

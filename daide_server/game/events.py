@@ -1,8 +1,4 @@
-"""What happens to a game, and what follows: its events and its effects.
-
-Events are messages, closed connections, the clock, saves and restarts. Effects are
-carried out by the game runner.
-"""
+"""The events of a game, and the effects that its runner carries out."""
 
 from enum import Enum, IntEnum
 from typing import NewType
@@ -66,10 +62,10 @@ class ClientLeft(KeptEvent, frozen=True, tag="left"):
 
 
 class SilenceNoted(KeptEvent, frozen=True, tag="silence"):
-    """A client has been silent for so long that IAM takes its seat, as it does next.
+    """A client has been silent for so long that IAM takes its seat next.
 
-    Or its silence *is_over*: it was late, and has sent what changed nothing else. Such
-    messages are not in the journal, so what follows from them is.
+    Or its silence *is_over*: it was late, and has sent what changed nothing else, and
+    so is not in the journal.
     """
 
     client: ClientId
@@ -93,10 +89,9 @@ class GameLoaded(KeptEvent, frozen=True, tag="loaded"):
 
 
 class GameRecovered(KeptEvent, frozen=True, tag="recovered"):
-    """The server was started again after it was killed; all connections are new.
+    """The server was started again; all connections are new.
 
-    The game waits *wait* seconds for its clients, and the turn then has at least
-    *grace* seconds left.
+    The game waits *wait* seconds for them; the turn then has *grace* seconds at least.
     """
 
     wait: Seconds

@@ -41,14 +41,15 @@ M = TypeVar("M", bound=said.ClientMessage)
 Handler = Callable[[GameState, Request[Any]], list[Effect]]
 """Changes the state, and returns what must happen because of a message.
 
-`Any`, because a mapping cannot say that each handler takes the message of its key;
-`_row` has that checked, row by row.
+`Any`, because only `_row` can say that each handler takes the message of its key.
 """
 
 
 def reject(_: GameState, request: Request[said.ClientMessage]) -> list[Effect]:
-    """Answer REJ: a client in this role may not send the message."""
-    return _reject(request, JoinRefusal.ALREADY_JOINED)
+    """Answer REJ: a client in this role may not send the message, or join again."""
+    if isinstance(request.message, said.Name | said.Observe | said.Rejoin):
+        return request.refuse(JoinRefusal.ALREADY_JOINED)
+    return request.reject()
 
 
 def ignore(_state: GameState, _request: Request[said.ClientMessage]) -> list[Effect]:
@@ -163,17 +164,8 @@ class Game:
         """Return where the game is in its life."""
         return self.state.stage
 
-    @property
-    def alarm(self) -> Seconds | None:
-        """Return when the game wants a `ClockTicked`; `None` is never."""
-        return self.state.clock.alarm
-
     def ignores(self, event: GameEvent) -> bool:
-        """Return whether *event* changes nothing and is not answered.
-
-        A message that its sender may not send now, or the end of a connection of
-        which the game knows nothing.
-        """
+        """Return whether *event* changes nothing and is not answered."""
         if isinstance(event, events.MessageReceived):
             row = ANSWERS[type(event.message)]
             return ignore in row and row[self.state.role_of(event.client)] is ignore
@@ -182,10 +174,7 @@ class Game:
         )
 
     def handle(self, event: GameEvent, now: Seconds) -> list[Effect]:
-        """Handle an event at *now*, and return its effects in order.
-
-        `now` never goes back. A closed game ignores everything.
-        """
+        """Handle an event at *now*, which never goes back; return effects in order."""
         state = self.state
         if state.stage is Stage.CLOSED:
             return []
@@ -207,8 +196,11 @@ def _respond(state: GameState, event: EventOfServer, now: Seconds) -> list[Effec
             return []
         case events.ClientLeft(client=client):
             return joining.leave(state, client, now)
-        case events.SilenceNoted():
-            return _note_silence(state, event)
+        case events.SilenceNoted(client=client, is_over=True):
+            return _regain_control(state, client)
+        case events.SilenceNoted(client=client):
+            state.clock.note_silence(client)
+            return []
         case events.ClockTicked():
             return _tick(state, now)
         case events.GameSaved(name=name):
@@ -218,7 +210,7 @@ def _respond(state: GameState, event: EventOfServer, now: Seconds) -> list[Effec
         case events.GameRecovered():
             return absence.recover(state, event, now)
         case events.GameBrokenOff():
-            return results.break_off(state, Cause.BROKEN_OFF, now)
+            return results.break_off(state, now)
         case _:
             assert_never(event)
 
@@ -232,13 +224,6 @@ def _settle(state: GameState, now: Seconds) -> list[Effect]:
     if state.turn_is_over(now):
         state.clock.at_once = now
     return effects
-
-
-def _note_silence(state: GameState, event: events.SilenceNoted) -> list[Effect]:
-    if not event.is_over:
-        state.clock.note_silence(event.client)
-        return []
-    return _regain_control(state, event.client)
 
 
 def _regain_control(state: GameState, client: ClientId) -> list[Effect]:
@@ -255,7 +240,7 @@ def _knows(state: GameState, client: ClientId) -> bool:
     return (
         state.role_of(client) is not ClientRole.CONNECTED
         or client in state.seating.chosen
-        or bool(state.clock.timer.requests.get(client))
+        or bool(state.clock.requests.get(client))
     )
 
 
@@ -272,14 +257,11 @@ def _tick(state: GameState, now: Seconds) -> list[Effect]:
         case Timeout.RECOVERY:
             return absence.end_wait(state, now)
         case None:
-            return [*_time_requested(state, now), *joining.leave_hung(state, now)]
-
-
-def _time_requested(state: GameState, now: Seconds) -> list[Effect]:
-    due = state.clock.timer.due(now)
-    return [
-        events.Send((client,), (said.TimeLeft(seconds),)) for client, seconds in due
-    ]
+            times = [
+                events.Send((client,), (said.TimeLeft(seconds),))
+                for client, seconds in state.clock.due(now)
+            ]
+            return [*times, *joining.leave_hung(state, now)]
 
 
 def _receive(state: GameState, request: Request[said.ClientMessage]) -> list[Effect]:
@@ -305,10 +287,3 @@ def _has_room(state: GameState, request: Request[said.ClientMessage]) -> bool:
     if seat is None:
         return state.budgets.take_guest(request.message, request.as_sent, request.now)
     return state.budgets.take_order(seat.power, request.as_sent, request.now)
-
-
-def _reject(request: Request[said.ClientMessage], reason: JoinRefusal) -> list[Effect]:
-    """Answer REJ; *reason* is why the client may not join, if it asked to."""
-    if isinstance(request.message, said.Name | said.Observe | said.Rejoin):
-        return request.refuse(reason)
-    return request.reject()

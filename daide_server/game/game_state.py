@@ -1,12 +1,11 @@
 """The state of one game: its seats and other components, and requests to it.
 
-Components change by their own methods, the stage and what belongs to it by `enter`.
 A client has its seat as soon as it joins, or when the game begins: with seats by name,
-clients that ask for none wait until all are there, and get what the others left.
+clients that ask for none get what the others left.
 Client-Server Protocol and Message Syntax: NME, IAM, HLO, CCD, LOD.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Set
 from typing import Final, Generic, TypeVar
 
 from attrs import Factory, define
@@ -39,23 +38,12 @@ from .turns import CurrentTurn, History
 
 _OVER: Final = (Stage.ENDED, Stage.CLOSED)
 
-ENDINGS: Final[Mapping[Cause, Ending]] = {
-    Cause.SOLO: Ending.SOLO,
-    Cause.DRAW: Ending.DRAW,
-    Cause.YEAR_LIMIT: Ending.YEAR_LIMIT,
-    Cause.STALEMATE: Ending.STALEMATE,
-}
-"""How the record calls the end that a cause brings; without one, it is aborted."""
-
 Message_co = TypeVar("Message_co", bound=said.ClientMessage, covariant=True)
 
 
 @define
 class Seat:
-    """The seat of a power.
-
-    Name and version are those of the client that holds the seat, or held it last.
-    """
+    """The seat of a power, with name and version of the client that held it last."""
 
     power: Power
     passcode: int
@@ -75,9 +63,8 @@ class Seating:
             for power in assignment.seats
         }
         self.by_client: Final[dict[ClientId, Seat]] = {}
-        """The seats that clients hold; only this class changes it."""
         self.occupied: Final[set[Power]] = set()
-        """The powers that have a client; only this class changes it."""
+        """The powers that have a client."""
         self.waiting: Final[dict[ClientId, said.Name]] = {}
         """Clients that get their seats when the game begins, with their NME."""
         self.ready: Final[set[ClientId]] = set()
@@ -94,10 +81,6 @@ class Seating:
     def seats(self, powers: Iterable[Power]) -> list[Seat]:
         """Return the seats of *powers*, in their order."""
         return [self._seats[power] for power in powers]
-
-    def has(self, client: ClientId) -> bool:
-        """Return whether *client* holds a seat, or waits for one."""
-        return client in self.by_client or client in self.waiting
 
     def clients(self) -> tuple[ClientId, ...]:
         """Return all clients that hold a seat, or wait for one."""
@@ -155,9 +138,8 @@ class LoadOffers:
     """The clients that a loaded game waits for. Message Syntax: NME, LOD, REJ (LOD)."""
 
     name: str
-    """The name under which the game was saved."""
+    """Under which the game was saved."""
     awaited: Set[Power]
-    """The powers that had a client when the game was loaded."""
     pending: dict[ClientId, said.Name] = Factory(dict)
     """The NME of each client that has not answered LOD."""
     refused: int = 0
@@ -168,7 +150,6 @@ class RecoveryWait(Struct, frozen=True):
     """What a recovered game was when its server was killed."""
 
     awaited: frozenset[Power]
-    """The surviving powers that had a client."""
     missed: frozenset[Power]
     """The powers that the game was already PAUSED for (DSD)."""
     grace: Seconds
@@ -199,24 +180,19 @@ class GameState:
         self.budgets: Final = Budgets()
         self.turn = self._turn_from(variant.start)
         self.stage = Stage.FORMING
+        # Who is awaited, while the game is LOADING or RECOVERING.
         self.loading: LoadOffers | None = None
-        """Who is awaited, while the game is LOADING."""
         self.recovery: RecoveryWait | None = None
-        """Who is awaited, while the game is RECOVERING."""
         self.cause: Cause | None = None
         """Why the stage changed last."""
         self.ending: Ended | None = None
-        """How the game ended, once it has."""
         self.missed: frozenset[Power] = frozenset()
         """The powers that a PAUSED game waits for (DSD)."""
 
     # The stage, and what belongs to it
 
     def enter(self, cause: Cause, now: Seconds) -> None:
-        """Change the stage as `stages.TRANSITIONS` says, and the clock with it.
-
-        Raises `StageError` if *cause* cannot change the present stage.
-        """
+        """Change the stage and the clock by `TRANSITIONS`; raises `StageError`."""
         self.stage = enter(self.stage, cause)
         self.cause = cause
         self.missed = frozenset()
@@ -236,15 +212,15 @@ class GameState:
     def end(
         self, cause: Cause, winners: tuple[Power, ...], now: Seconds
     ) -> list[Effect]:
-        """End the game, and record that. Raises `StageError`."""
+        """End the game, and record that under the name of *cause*, or as aborted."""
         self.enter(cause, now)
-        ending = ENDINGS.get(cause, Ending.ABORTED)
+        ending = Ending.__members__.get(cause.name, Ending.ABORTED)
         self.ending = Ended(ending, winners, self.position, now)
         return [Record(self.ending)]
 
     @property
     def is_running(self) -> bool:
-        """Return whether the game has begun, and is not over."""
+        """Return whether the game has begun and is not over."""
         return self.stage in RUNNING
 
     @property
@@ -255,7 +231,7 @@ class GameState:
     # The turn
 
     def begin_turn(self, position: Position) -> None:
-        """Continue from *position*, without orders and votes."""
+        """Continue from *position*."""
         self.budgets.begin_turn()
         self.turn = self._turn_from(position)
 
@@ -271,16 +247,15 @@ class GameState:
         return self.turn.position
 
     def turn_is_over(self, now: Seconds) -> bool:
-        """Return whether the turn is to be processed.
+        """Return whether the turn is to be processed: at the deadline, or before.
 
-        It is at the deadline; before, as soon as no orders are awaited: those of a
-        power without a client are awaited only if the turn has a deadline.
+        Orders of a power without a client are awaited only if there is a deadline.
         """
         if self.stage is not Stage.PLAYING:
             return False
-        timer, awaited = self.clock.timer, self.turn.orders.awaited
-        if timer.has_deadline:
-            return not awaited or timer.passed(now)
+        awaited = self.turn.awaited
+        if self.clock.has_deadline:
+            return not awaited or self.clock.passed(now)
         return awaited.isdisjoint(self.seating.occupied)
 
     # Clients
@@ -303,7 +278,8 @@ class GameState:
 
     def has_joined(self, client: ClientId) -> bool:
         """Return whether *client* has a seat, waits for one, or observes."""
-        return self.seating.has(client) or client in self.observers
+        has_seat = client in self.seating.by_client or client in self.seating.waiting
+        return has_seat or client in self.observers
 
     def joined(self) -> tuple[ClientId, ...]:
         """Return all clients that have a seat or observe."""
@@ -317,10 +293,7 @@ class GameState:
             self.loading.pending.pop(client, None)
 
     def audience(self) -> tuple[ClientId, ...]:
-        """Return the clients of messages to all: none before the game has begun.
-
-        An observer is among them once it has accepted the map.
-        """
+        """Return the clients of messages to all: observers, once they have the map."""
         if not self.has_started:
             return ()
         ready = [client for client, ready in self.observers.items() if ready]
@@ -336,7 +309,7 @@ class GameState:
 
     def owing(self) -> tuple[Power, ...]:
         """Return the surviving powers that owe orders."""
-        return self.in_order(self.turn.orders.awaited & self.turn.survivors)
+        return self.in_order(self.turn.awaited & self.turn.survivors)
 
     def in_order(self, powers: Set[Power]) -> tuple[Power, ...]:
         """Return *powers* in the order of the map."""
@@ -358,20 +331,16 @@ class GameState:
     def wish_of(self, named: said.Name) -> tuple[Power | None, said.Name]:
         """Return the power whose seat an NME asks for, and the NME without it.
 
-        With seats by name NME ('FRA:MyBot') asks for France; else that is a name like
-        any other, and any seat will do.
+        With seats by name NME ('FRA:MyBot') asks for France.
         """
         prefix, colon, bare = named.name.partition(":")
         is_power = colon and Power(prefix) in self.variant.map.power_index
-        if not (self.policy.seats_by_name and is_power):
+        if not (self.policy.seats == "name" and is_power):
             return None, named
         return Power(prefix), replace(named, name=bare)
 
     def claimed_seat(self, claim: said.Rejoin) -> Seat | None:
-        """Return the seat that an IAM names, if the game is on and the passcode fits.
-
-        Whether the seat may be taken is another question.
-        """
+        """Return the seat that an IAM names, if the game runs and the passcode fits."""
         is_played = self.is_running and claim.power in self.variant.map.power_index
         seat = self.seating[claim.power] if is_played else None
         return seat if seat is not None and seat.passcode == claim.passcode else None

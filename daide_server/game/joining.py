@@ -50,23 +50,19 @@ def take_seat(state: GameState, request: Request[said.Name]) -> list[Effect]:
 def _is_usable(name: str) -> bool:
     """Return whether *name* can stand in SMR, a log and a table as it is.
 
-    REJ, because a client that was called otherwise than it said would not know its own
-    name. Names may be empty.
+    Else REJ, because a client that was called otherwise would not know its own name.
     """
     return len(name) <= MAX_NAME and name.isprintable()
 
 
 def _give_seat(state: GameState, client: ClientId, said: said.Name) -> bool:
-    """Give a client the seat that it asks for, or one; return whether it has joined.
-
-    A seat that is asked for and taken is not made up for by another.
-    """
+    """Give a client the seat that it asks for, or any; return whether it has joined."""
     seating = state.seating
     wanted, bare = state.wish_of(said)
     asked = {wanted, seating.chosen.get(client)} - {None}
     if len(asked) > 1:
         return False
-    if not asked and state.policy.seats_by_name:
+    if not asked and state.policy.seats == "name":
         seating.waiting[client] = bare
         return True
     power = next(iter(asked), None)
@@ -217,7 +213,7 @@ def leave_hung(state: GameState, now: Seconds) -> list[Effect]:
 
 def _owing(state: GameState) -> list[ClientId]:
     """Return the clients of surviving powers that the turn waits for."""
-    awaited = state.turn.orders.awaited & state.present()
+    awaited = state.turn.awaited & state.present()
     return [
         seat.client
         for seat in state.seating

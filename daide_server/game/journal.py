@@ -1,15 +1,14 @@
 """The journal of a game: what it can be replayed from.
 
 A game is a function of its seat assignment, its options and its events. `note` says
-what is kept of an event: the event itself, and the turns that it ended.
+what is kept of an event: the event itself, and a digest of the turns that it ended.
 Questions and what the game refuses change nothing and are left out; where it counts
 that a client was silent, or that a late one is back, that is kept by itself.
-`written` makes of that what a line says: a message as DAIDE text, a turn as a digest.
 A tally follows each turn too. How lines are written: `storage/journal_file.py`.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Final
@@ -48,10 +47,7 @@ class MessageKept(KeptEvent, frozen=True, tag="message"):
 
 
 class TurnDigest(KeptEvent, frozen=True, tag="digest", omit_defaults=True):
-    """The position in force: at the start, after each turn, and at the end.
-
-    Lists of games need no more than the last one.
-    """
+    """The position in force: at the start, after each turn, and at the end."""
 
     turn: str
     """The turn that orders are due for."""
@@ -77,20 +73,9 @@ class TallyKept(KeptEvent, frozen=True, tag="tally"):
 
 
 Kept = EventOfServer | MessageKept | TurnDigest | TallyKept
-"""What is kept of a game."""
-
-
-class Reached(Struct, frozen=True):
-    """A position that came into force, of which a digest is kept."""
-
-    position: Position
-    players: Mapping[Power, str]
-    """Those who were seated meanwhile."""
-    ending: str = ""
-
-
-Noted = GameEvent | Reached | TallyKept
-"""What is kept of a game, until a line of it is written."""
+"""What a line says."""
+Noted = Kept | events.MessageReceived
+"""What is kept of a game; messages get their text when a line is made."""
 
 
 class JournalLine(Struct, frozen=True):
@@ -108,12 +93,9 @@ class ReplayError(Exception):
 
 
 def note(event: GameEvent, effects: Sequence[Effect]) -> tuple[Noted, ...]:
-    """Return what is kept of *event*, which had *effects*, and of the turns it ended.
-
-    Nothing is if it changed nothing.
-    """
+    """Return what is kept of *event*, which had *effects*, if it changed anything."""
     if not isinstance(event, events.MessageReceived):
-        return (event, *_reached(effects))
+        return (event, *_digests(effects))
     # It comes before the answer, and alone; the results of a turn are many messages.
     first = effects[0] if effects else None
     is_back = isinstance(first, events.Send) and isinstance(
@@ -122,21 +104,18 @@ def note(event: GameEvent, effects: Sequence[Effect]) -> tuple[Noted, ...]:
     rest = effects[1:] if is_back else effects
     if type(event.message) in QUESTIONS or _is_refused(event, rest):
         return (events.SilenceNoted(event.client, is_over=True),) if is_back else ()
-    silent = _silence(effects) if isinstance(event.message, said.Rejoin) else ()
-    return (*silent, event, *_reached(effects))
+    silent: list[events.SilenceNoted] = []
+    if isinstance(event.message, said.Rejoin):
+        # The client was silent whose seat IAM took.
+        closed = [each for each in effects if isinstance(each, events.CloseClient)]
+        silent = [events.SilenceNoted(each.client, is_over=False) for each in closed]
+    return (*silent, event, *_digests(effects))
 
 
-def _silence(effects: Sequence[Effect]) -> Iterator[events.SilenceNoted]:
-    """Yield that the client was silent whose seat IAM took, with these *effects*."""
-    for effect in effects:
-        if isinstance(effect, events.CloseClient):
-            yield events.SilenceNoted(effect.client, is_over=False)
-
-
-def _reached(effects: Iterable[Effect]) -> list[Reached]:
+def _digests(effects: Iterable[Effect]) -> list[TurnDigest]:
     """Return the positions at the start and the end of the game, and after turns."""
     players: dict[Power, str] = {}
-    found: list[Reached] = []
+    found: list[TurnDigest] = []
     for effect in effects:
         if not isinstance(effect, events.Record):
             continue
@@ -144,9 +123,9 @@ def _reached(effects: Iterable[Effect]) -> list[Reached]:
             case Seated(power=power, name=name):
                 players[power] = name
             case Began(position=position) | TurnResolved(next=position):
-                found.append(Reached(position, players))
+                found.append(_digest(position, "", players))
             case Ended(position=position, ending=ending):
-                found.append(Reached(position, players, ending.value))
+                found.append(_digest(position, ending.value, players))
             case _:
                 pass
     return found
@@ -154,27 +133,22 @@ def _reached(effects: Iterable[Effect]) -> list[Reached]:
 
 def written(noted: Noted, vocabulary: Vocabulary) -> Kept:
     """Return what a line says of *noted*."""
-    match noted:
-        case events.MessageReceived(client=client, as_sent=tokens):
-            return MessageKept(client, to_text(tokens, vocabulary))
-        case Reached(position=position, players=players, ending=ending):
-            return _digest(position, ending, players)
-        case _:
-            return noted
+    if isinstance(noted, events.MessageReceived):
+        return MessageKept(noted.client, to_text(noted.as_sent, vocabulary))
+    return noted
 
 
 def _digest(
     position: Position, ending: str, players: Mapping[Power, str]
 ) -> TurnDigest:
-    units, owners = _unit_texts(position), position.owners
     return TurnDigest(
         str(position.turn),
-        _hash_of(position, units),
-        Counter(owners.values()),
-        dict(owners),
+        digest_of(position),
+        Counter(position.owners.values()),
+        dict(position.owners),
         __version__,
         ending,
-        units,
+        tuple(map(_unit_text, position.units)),
         tuple(map(_unit_text, position.dislodged)),
         players,
     )
@@ -182,19 +156,11 @@ def _digest(
 
 def digest_of(position: Position) -> str:
     """Return a hash of *position*, the same in every version of this program."""
-    return _hash_of(position, _unit_texts(position))
-
-
-def _hash_of(position: Position, units: Iterable[str]) -> str:
     owners = [province + power for province, power in position.owners.items()]
-    parts = [str(position.turn), *units, *owners]
+    parts = [str(position.turn), *map(_unit_text, position.units), *owners]
     for unit, places in position.dislodged.items():
         parts.append(f"{_unit_text(unit)} {' '.join(map(str, places))}")
     return _hash(parts)
-
-
-def _unit_texts(position: Position) -> tuple[str, ...]:
-    return tuple(map(_unit_text, position.units))
 
 
 @lru_cache(maxsize=16)
@@ -226,9 +192,8 @@ def replay(
     """Replay *lines* to a new game; return what the game recorded.
 
     With a *tally* of the game, its entries too: those that *lines* have, and of other
-    turns what follows from the events, which leave out what was refused.
-    Raises `LanguageError` if *reader* does not accept a message, `TextError` if one is
-    not DAIDE, `ReplayError` if a turn leads to another position than its digest says.
+    turns what follows from the events. Raises `LanguageError` if *reader* refuses a
+    message, `TextError` if one is not DAIDE, `ReplayError` if a digest differs.
     """
     entries: list[RecordEntry] = []
     tallies = (each.kept.tally for each in lines if isinstance(each.kept, TallyKept))
@@ -242,12 +207,11 @@ def replay(
             effects = game.handle(event, line.seconds)
             if tally is not None and tally.turn not in known:
                 tally.count(event, effects, line.seconds)
-            for entry in (
-                each.entry for each in effects if isinstance(each, events.Record)
-            ):
-                entries.append(entry)
-                if tally is not None:
-                    entries += tally.follow(entry, known.get(tally.turn))
+            for effect in effects:
+                if isinstance(effect, events.Record):
+                    entries.append(effect.entry)
+                    if tally is not None:
+                        entries += tally.follow(effect.entry, known.get(tally.turn))
     return entries
 
 

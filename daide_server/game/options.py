@@ -27,7 +27,7 @@ YEAR: Final = kinds.either(kinds.whole(0, metavar="YEAR"), 0, None)
 
 
 def _limit(option: HelloOption, text: str) -> int | None:
-    """Return a field for an option with a number of seconds, 0 being none."""
+    """Return a field for a number of seconds, 0 being none."""
     word = option.value.token.lower()
     return setting(LIMIT, None, text, key=word, option=f"--{word}")
 
@@ -95,10 +95,7 @@ class GameOptions:
         return bool(self.in_force(HelloOption.PARTIAL_DRAWS))
 
     def in_force(self, option: HelloOption) -> int | None:
-        """Return the value of *option*; `None` if it is not set, or not at this level.
-
-        An option is the field of its name.
-        """
+        """Return the field named as *option*, if it is set, and is for this level."""
         value: int | None = getattr(self, option.name.lower())
         is_set = value is not None and value is not False
         return value if is_set and self.level >= option.value.from_level else None
@@ -205,11 +202,6 @@ class ServerPolicy:
         "0: until all have come or refused.",
         formerly="load_limit",
     )
-
-    @property
-    def seats_by_name(self) -> bool:
-        """Return whether a name `POW:Name` asks for the seat of POW."""
-        return self.seats == "name"
 
 
 def rules_of(policy: ServerPolicy, options: GameOptions) -> Rules:

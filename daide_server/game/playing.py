@@ -30,24 +30,24 @@ def submit(state: GameState, request: Request[said.SubmitOrders]) -> list[Effect
     if submission.turn is not None and submission.turn != state.position.turn:
         state.budgets.return_order(power, request.as_sent)
         return request.reject()
-    orders = state.turn.orders
-    refused = orders.refused
-    noted = orders.submit(submission.orders, power)
-    if orders.refused - refused == len(noted):
+    turn = state.turn
+    refused = turn.refused
+    noted = turn.submit(submission.orders, power)
+    if turn.refused - refused == len(noted):
         state.budgets.return_order(power, request.as_sent)
     return request.answer(*noted, *_missing(state, power))
 
 
 def cancel_all(state: GameState, request: Request[said.CancelOrders]) -> list[Effect]:
     """Take all orders of a power back."""
-    state.turn.orders.cancel_all(state.seating.by_client[request.client].power)
+    state.turn.cancel_all(state.seating.by_client[request.client].power)
     return request.accept()
 
 
 def cancel(state: GameState, request: Request[said.CancelOrder]) -> list[Effect]:
     """Take one order back, if it was given."""
     power = state.seating.by_client[request.client].power
-    if not state.turn.orders.cancel(request.message.order, power):
+    if not state.turn.cancel(request.message.order, power):
         state.budgets.return_order(power, request.as_sent)
         return request.reject()
     return request.accept()
@@ -56,19 +56,19 @@ def cancel(state: GameState, request: Request[said.CancelOrder]) -> list[Effect]
 def go(state: GameState, request: Request[said.Go]) -> list[Effect]:
     """Let the turn be processed early: YES, and MIS if orders are due."""
     power = state.seating.by_client[request.client].power
-    state.turn.orders.go(power)
+    state.turn.go(power)
     return request.accept(*_missing(state, power))
 
 
 def wait(state: GameState, request: Request[said.Wait]) -> list[Effect]:
     """Keep the turn open until the power says GOF, or the deadline."""
-    state.turn.orders.wait(state.seating.by_client[request.client].power)
+    state.turn.wait(state.seating.by_client[request.client].power)
     return request.accept()
 
 
 def _missing(state: GameState, power: Power) -> tuple[said.ServerMessage, ...]:
-    is_complete = state.turn.orders.is_complete(power)
-    return () if is_complete else (state.turn.orders.missing(power),)
+    is_complete = state.turn.is_complete(power)
+    return () if is_complete else (state.turn.missing(power),)
 
 
 # Draw votes
@@ -118,19 +118,16 @@ def _may_share(state: GameState, powers: Collection[Power] | None) -> bool:
     return may_leave_out and len(share) > 1 and share <= state.turn.survivors
 
 
-# The time
-
-
 def request_time(state: GameState, request: Request[said.RequestTime]) -> list[Effect]:
     """Send a client TME the given number of seconds before each deadline."""
-    timer, seconds = state.clock.timer, request.message.seconds
-    possible = timer.request(request.client, seconds, request.now)
+    seconds = request.message.seconds
+    possible = state.clock.request(request.client, seconds, request.now)
     return request.accept() if possible else request.reject()
 
 
 def cancel_time(state: GameState, request: Request[said.CancelTime]) -> list[Effect]:
     """Take a request for TME back, or all of a client."""
-    known = state.clock.timer.cancel(request.client, request.message.seconds)
+    known = state.clock.cancel(request.client, request.message.seconds)
     return request.accept() if known else request.reject()
 
 
@@ -141,7 +138,7 @@ def send_press(state: GameState, request: Request[said.SendPress]) -> list[Effec
     """Deliver press to its recipients and answer YES; or say why not."""
     press, power = request.message, state.seating.by_client[request.client].power
     turn, limit = state.turn, state.options.press_limit
-    left = state.clock.timer.left(request.now) if limit else None
+    left = state.clock.left(request.now) if limit else None
     if not (
         is_open(state.options, turn.phase, left)
         and power not in press.recipients
@@ -169,10 +166,7 @@ def send_press(state: GameState, request: Request[said.SendPress]) -> list[Effec
 
 
 def is_open(options: GameOptions, phase: Phase, seconds_left: float | None) -> bool:
-    """Return whether press may be sent in this phase, at this time.
-
-    `seconds_left` is what remains until the deadline, `None` if there is none.
-    """
+    """Return whether press may be sent; `seconds_left` is `None` without a deadline."""
     limit = options.press_limit
     if limit and phase is Phase.MOVEMENT:
         return seconds_left is None or seconds_left > limit
@@ -192,9 +186,6 @@ def press_refusal(
         if seat.in_disorder:
             return said.InDisorder(seat.power)
     return None
-
-
-# Administration
 
 
 def forward(state: GameState, request: Request[said.Admin]) -> list[Effect]:

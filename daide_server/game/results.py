@@ -57,10 +57,11 @@ def _answers(state: GameState, request: Request[StateQuery]) -> ServerMessages |
         case said.AskHistory(turn=turn):
             return _history(state, turn)
         case said.AskResults():
-            return _latest_results(state) or None
+            turns = state.history.latest()
+            return tuple(each for turn in turns for each in results(turn)) or None
         case said.AskMissing():
             power = state.seating.by_client[request.client].power
-            return (state.turn.orders.missing(power),)
+            return (state.turn.missing(power),)
         case said.AskTime():
             return time_left(state, request.now) or None
 
@@ -94,7 +95,7 @@ def game_so_far(state: GameState, client: ClientId, now: Seconds) -> ServerMessa
 
 def time_left(state: GameState, now: Seconds) -> ServerMessages:
     """Return TME, if a deadline is running."""
-    seconds = state.clock.timer.running(now)
+    seconds = state.clock.running(now)
     return () if seconds is None else (said.TimeLeft(seconds),)
 
 
@@ -127,7 +128,7 @@ def summary(state: GameState) -> said.Summary:
             name=seat.name,
             version=seat.version,
             centres=len(state.position.centres_of(seat.power)),
-            eliminated=state.history.year_of_elimination(seat.power),
+            eliminated=state.history.eliminated.get(seat.power),
         )
         for seat in map(state.seating.__getitem__, state.variant.map.powers)
     )
@@ -141,39 +142,31 @@ def _history(state: GameState, turn: Turn | None) -> ServerMessages | None:
         if not state.has_started:
             return None
         return said.Ownership(start.owners), said.CurrentPosition(start)
-    played = state.history.find(turn)
+    played = state.history.turns.get(turn)
     if played is None:
         return None
     after = played.next
     return *results(played), said.Ownership(after.owners), said.CurrentPosition(after)
 
 
-def _latest_results(state: GameState) -> ServerMessages:
-    """Return the ORDs of the latest movement turn and of what followed it."""
-    turns = state.history.latest()
-    return tuple(message for turn in turns for message in results(turn))
-
-
 # The end of a turn, and of the game
 
 LAST_PLAYED_YEAR: Final = MAX_NUMBER - 1
-"""The last year that is played, whatever the policy says: the turn after it is the last
-that NOW and SMR can name, because numbers of the language have 14 bits."""
+"""Whatever the policy says: numbers of the language have 14 bits, and NOW and SMR name
+the turn after it."""
 
 
 def process_turn(state: GameState, now: Seconds) -> list[Effect]:
     """Adjudicate the turn, begin the next or end the game, and send the results."""
     effects = _announce_late(state, now)
-    orders = state.turn.orders.accepted()
+    orders = state.turn.accepted()
     resolution = adjudicate(state.variant, state.position, orders, state.rules)
     turn = TurnResolved(
         state.position, orders, resolution.reports, resolution.next, now
     )
-    state.history.add(turn)
+    state.history.add(turn, year_ended=resolution.year_ended)
     state.begin_turn(resolution.next)
     effects.append(Record(turn))
-    if resolution.year_ended:
-        state.history.end_year(turn)
     effects += _end_or_continue(state, resolution, now)
     messages = (
         *results(turn),
@@ -187,9 +180,9 @@ def process_turn(state: GameState, now: Seconds) -> list[Effect]:
 
 def _announce_late(state: GameState, now: Seconds) -> list[Effect]:
     """Declare players in disorder who missed the deadline, if that is the policy."""
-    if not (state.policy.late_is_disorder and state.clock.timer.passed(now)):
+    if not (state.policy.late_is_disorder and state.clock.passed(now)):
         return []
-    late = state.turn.orders.incomplete(state.present())
+    late = state.turn.incomplete(state.present())
     return declare_disorder(state, late)
 
 
@@ -229,12 +222,12 @@ def abandon(state: GameState, now: Seconds) -> list[Effect]:
     return [*ended, state.to_all(*conclusion(state)), *_close_clients(state)]
 
 
-def break_off(state: GameState, cause: Cause, now: Seconds) -> list[Effect]:
+def break_off(state: GameState, now: Seconds) -> list[Effect]:
     """End and close a game for the server's sake; its clients are sent nothing.
 
     A game that has not begun, or is over, stays as it is.
     """
-    return state.end(cause, (), now) if state.is_running else []
+    return state.end(Cause.BROKEN_OFF, (), now) if state.is_running else []
 
 
 def close(state: GameState, now: Seconds) -> list[Effect]:

@@ -1,10 +1,9 @@
-"""The life of a game: its stages, the causes that change them, and the executor.
+"""The life of a game: its stages, and the causes that change them.
 
-Everything that decides which stage a game is in is here: the other modules name a cause
-(`Cause.DRAW`), `TRANSITIONS` says what follows, and `enter` executes that. Only
-`GameState.enter` calls it, and does there what goes with a stage. A cause that the
-table does not list for a stage is a bug of the game, never of a client: `game.ANSWERS`
-holds clients off before. Hence `StageError`, which ends that game.
+The other modules name a cause (`Cause.DRAW`), and `TRANSITIONS` says what follows. Only
+`GameState.enter` changes the stage, and does what goes with it. A cause that the table
+does not list for a stage is a bug of the game, never of a client: `game.ANSWERS` holds
+clients off before. Hence `StageError`, which ends that game.
 
 A game stands still in three stages: PAUSED, LOADING, RECOVERING. Players who are there
 may send orders, votes and press in all three; a draw can be agreed while PAUSED, but
@@ -34,12 +33,7 @@ class Stage(Enum):
     CLOSED = auto()
 
 
-RUNNING: Final = (
-    Stage.PLAYING,
-    Stage.PAUSED,
-    Stage.LOADING,
-    Stage.RECOVERING,
-)
+RUNNING: Final = (Stage.PLAYING, Stage.PAUSED, Stage.LOADING, Stage.RECOVERING)
 """The stages of a game that has begun, and is not over."""
 
 
@@ -68,9 +62,7 @@ class Cause(Enum):
 
 
 TRANSITIONS: Final[Mapping[Stage, Mapping[Cause, Stage]]] = {
-    Stage.FORMING: {
-        Cause.ALL_READY: Stage.PLAYING,
-    },
+    Stage.FORMING: {Cause.ALL_READY: Stage.PLAYING},
     Stage.PLAYING: {
         Cause.NOBODY_LEFT: Stage.PAUSED,
         Cause.PLAYER_MISSED: Stage.PAUSED,
@@ -106,9 +98,7 @@ TRANSITIONS: Final[Mapping[Stage, Mapping[Cause, Stage]]] = {
         Cause.RECOVERY_TOO_LONG: Stage.PLAYING,
         Cause.NOBODY_RETURNED: Stage.CLOSED,
     },
-    Stage.ENDED: {
-        Cause.POST_GAME_OVER: Stage.CLOSED,
-    },
+    Stage.ENDED: {Cause.POST_GAME_OVER: Stage.CLOSED},
     Stage.CLOSED: {},
 }
 
@@ -124,10 +114,7 @@ class StageError(Exception):
 
 
 def enter(stage: Stage, cause: Cause) -> Stage:
-    """Return the stage that *cause* leads to from *stage*.
-
-    Raises `StageError` if `TRANSITIONS` lists no such cause.
-    """
+    """Return the stage that *cause* leads to from *stage*; raises `StageError`."""
     following = TRANSITIONS[stage].get(cause)
     if following is None:
         raise StageError(stage, cause)

@@ -6,7 +6,7 @@ clients send. Message Syntax: THX, HUH, PRN.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from typing import Final
 
 from attrs import Factory, define
@@ -78,7 +78,6 @@ class TurnTally:
         self._heard: set[Power] = set()
         """The powers whose players have sent something, if it was no SUB."""
         self._refused = 0
-        """How many orders of all powers have been counted as refused."""
         self._think_times: dict[Power, list[Seconds]] = {}
         """The first ones; the last one of all stands at the end."""
         self._faults: defaultdict[Power, _Faults] = defaultdict(_Faults)
@@ -88,15 +87,10 @@ class TurnTally:
         """Return the turn that is counted."""
         return self._turn.position.turn
 
-    # While the turn lasts
-
     def count(
         self, event: GameEvent, effects: Sequence[Effect], now: Seconds
     ) -> RefusedOrder | None:
-        """Count a message of a player, which had *effects*.
-
-        Return an order of it that was refused, if it is the power's first this turn.
-        """
+        """Count a message; return its first refused order, if no other was before."""
         if not isinstance(event, MessageReceived):
             return None
         seat = self._state.seating.by_client.get(event.client)
@@ -112,9 +106,9 @@ class TurnTally:
         if message.turn is not None and message.turn != self.turn:
             self._faults[power].late += 1
         # The turn that the orders were for, which they may have ended.
-        if self._turn.orders.refused == self._refused:
+        if self._turn.refused == self._refused:
             return None
-        self._refused = self._turn.orders.refused
+        self._refused = self._turn.refused
         return self._refuse(power, _refusals(event, message, effects))
 
     def _count_strictness(self, client: ClientId, effects: Sequence[Effect]) -> None:
@@ -152,15 +146,12 @@ class TurnTally:
         faults.last_syntax_error = reply
         return faults.syntax_errors == 1
 
-    # When it is over
-
     def follow(
         self, entry: RecordEntry, known: TurnTallied | None = None
     ) -> list[TurnTallied]:
         """Begin with the game and with each turn; return the tally of one that ended.
 
-        To be called with each entry of the game, after `count`. With *known*, that is
-        the tally of the turn, whatever was counted.
+        Called after `count`. *known* is the tally of the turn, whatever was counted.
         """
         match entry:
             case Began():
@@ -174,7 +165,9 @@ class TurnTally:
         return []
 
     def _close(self, now: Seconds) -> TurnTallied:
-        late = self._late()
+        # The players who are there and owed orders when the turn ended.
+        present = self._turn.survivors & self._state.seating.occupied
+        late = self._turn.incomplete(present)
         counted = self._heard | self._think_times.keys() | late
         tallies = {
             power: self._tally(power, is_late=power in late)
@@ -182,11 +175,6 @@ class TurnTally:
             if power in counted
         }
         return TurnTallied(self.turn, tallies, now)
-
-    def _late(self) -> Set[Power]:
-        """Return the players who are there and owed orders when the turn ended."""
-        present = self._turn.survivors & self._state.seating.occupied
-        return self._turn.orders.incomplete(present)
 
     def _tally(self, power: Power, *, is_late: bool) -> PlayerTally:
         typical = longest = None

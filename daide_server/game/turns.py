@@ -1,8 +1,9 @@
 """The turn that is being played, with its orders and draw votes, and those before.
 
-The judge tests each order when it comes in; a refused one does not replace an earlier
-good one. A vote names the powers that would share the draw (PDA), or none of them: all
-survivors. Message Syntax: SUB, NOT (SUB), MIS, GOF, DRW in Level 0 and Level 10.
+The judge tests each order when it comes in. An accepted one replaces an earlier one for
+the same unit, a refused one does not. A vote names the powers that would share the
+draw (PDA), or none of them: all survivors. Message Syntax: SUB, NOT (SUB), MIS, GOF,
+DRW in Level 0 and Level 10.
 """
 
 from collections import Counter
@@ -24,41 +25,42 @@ Share = frozenset[Power] | None
 """The powers named in a vote; `None` is the plain form."""
 
 
-class TurnOrders:
-    """The orders of one turn, by power."""
+Vote = tuple[Power, Share]
+"""Several votes of a power stand side by side."""
+
+
+class CurrentTurn:
+    """One turn, with neither orders nor votes at first; the next replaces it whole."""
 
     def __init__(
         self, board_map: Map, position: Position, rules: Rules, *, any_orders: bool
     ) -> None:
-        self._position = position
-        self._phase = position.turn.phase
+        alive = {unit.power for unit in (*position.units, *position.dislodged)}
+        self.position: Final = position
+        self.phase: Final = position.turn.phase
+        self.survivors: Final = frozenset(alive.union(position.owners.values()))
+        """The powers that have a unit or a centre."""
+        self.votes: set[Vote] = set()
         legality = Legality(board_map, position, rules)
         self._note = legality.lenient_note if any_orders else legality.note
         self.refused = 0
-        """How many orders were refused, of all powers."""
         # By unit; waives are all kept, each under a key of its own.
         self._orders: dict[Power, dict[object, Order]] = {
             power: {} for power in board_map.powers
         }
-        retreats = self._phase is Phase.RETREATS
+        retreats = self.phase is Phase.RETREATS
         self._units: Final[Iterable[Unit]] = (
             position.dislodged if retreats else position.units
         )
-        """The units that need an order, of all powers."""
         self._due = self._owed(board_map)
         self._waiting: set[Power] = set()
         self.awaited: Final = {power for power, due in self._due.items() if due}
         """The powers that the turn waits for: for orders, or because of NOT (GOF)."""
 
-    # Orders
-
     def submit(
         self, orders: Iterable[said.SubmittedOrder], power: Power
     ) -> list[said.OrderNoted]:
-        """Return the THX of each order of *power*, and keep those that are acceptable.
-
-        A later order for the same unit takes the place of an earlier one.
-        """
+        """Return the THX of each order of *power*, and keep those that are accepted."""
         accepted, ok = self._orders[power], OrderNote.OK
         noted, before = [], accepted.values()
         for each in orders:
@@ -95,8 +97,6 @@ class TurnOrders:
             order for given in self._orders.values() for order in given.values()
         )
 
-    # Missing orders
-
     def are_due(self, power: Power) -> bool:
         """Return whether *power* has anything to order, given or not."""
         return bool(self._due[power])
@@ -111,31 +111,28 @@ class TurnOrders:
 
     def missing(self, power: Power) -> said.ServerMessage:
         """Return the MIS that lists what *power* has yet to order."""
-        if self._phase is Phase.ADJUSTMENTS:
+        if self.phase is Phase.ADJUSTMENTS:
             return self._missing_adjustments(power)
         ordered = self._orders[power]
         units = [u for u in self._units if u.power == power and u not in ordered]
-        if self._phase is Phase.MOVEMENT or not units:
+        if self.phase is Phase.MOVEMENT or not units:
             return said.MissingUnits(tuple(units))
-        return said.MissingRetreats(
-            {unit: self._position.dislodged[unit] for unit in units}
-        )
+        dislodged = self.position.dislodged
+        return said.MissingRetreats({unit: dislodged[unit] for unit in units})
 
     def _missing_adjustments(self, power: Power) -> said.ServerMessage:
         missing = self._due[power] - len(self._orders[power])
         if missing <= 0:
             return said.MissingUnits(())
-        builds = self._position.surplus(power) > 0
+        builds = self.position.surplus(power) > 0
         return said.MissingAdjustments(-missing if builds else missing)
 
     def _owed(self, board_map: Map) -> dict[Power, int]:
         powers = board_map.powers
-        if self._phase is Phase.ADJUSTMENTS:
-            return {each: abs(self._position.surplus(each)) for each in powers}
+        if self.phase is Phase.ADJUSTMENTS:
+            return {each: abs(self.position.surplus(each)) for each in powers}
         owed = Counter(unit.power for unit in self._units)
         return {power: owed[power] for power in powers}
-
-    # Flags
 
     def wait(self, power: Power) -> None:
         """Keep the turn open until *power* says GOF, or the deadline."""
@@ -152,10 +149,6 @@ class TurnOrders:
             self.awaited.add(power)
         else:
             self.awaited.discard(power)
-
-
-Vote = tuple[Power, Share]
-"""Several votes of a power stand side by side."""
 
 
 def agreed_share(
@@ -176,67 +169,38 @@ def agreed_share(
     return None
 
 
-class CurrentTurn:
-    """One turn, with neither orders nor votes at first; the next replaces it whole."""
-
-    def __init__(
-        self, board_map: Map, position: Position, rules: Rules, *, any_orders: bool
-    ) -> None:
-        alive = {unit.power for unit in (*position.units, *position.dislodged)}
-        self.position: Final = position
-        self.phase: Final = position.turn.phase
-        self.survivors: Final = frozenset(alive.union(position.owners.values()))
-        """The powers that have a unit or a centre."""
-        self.orders: Final = TurnOrders(
-            board_map, position, rules, any_orders=any_orders
-        )
-        self.votes: set[Vote] = set()
-
-
 class History:
     """The turns that have been processed, oldest first."""
 
     def __init__(self, powers: Sequence[Power], start: Position) -> None:
-        self._powers = powers
-        self._turns: dict[Turn, TurnResolved] = {}
-        # In which year a power first had no centre, while that lasts.
-        self._eliminated: dict[Power, int] = _eliminated_before(powers, start)
+        self.turns: Final[dict[Turn, TurnResolved]] = {}
+        self.eliminated: Final = _eliminated_before(powers, start)
+        """In which year each power without a centre lost its last one."""
+        self._powers: Final = powers
         self._owners = start.owners
         self.quiet_years = 0
         """The last years in which no centre changed hands."""
 
-    @property
-    def turns(self) -> Sequence[TurnResolved]:
-        """Return the turns, oldest first."""
-        return tuple(self._turns.values())
-
-    def add(self, turn: TurnResolved) -> None:
+    def add(self, turn: TurnResolved, *, year_ended: bool) -> None:
         """Add the turn that was processed last."""
-        self._turns[turn.position.turn] = turn
+        self.turns[turn.position.turn] = turn
+        if year_ended:
+            self._end_year(turn)
 
-    def end_year(self, turn: TurnResolved) -> None:
-        """Note which powers own no centre after *turn*, the last of its year."""
+    def _end_year(self, turn: TurnResolved) -> None:
         before, self._owners = self._owners, turn.next.owners
         self.quiet_years = self.quiet_years + 1 if before == self._owners else 0
         owners = set(self._owners.values())
         for power in self._powers:
             if power in owners:
-                self._eliminated.pop(power, None)
+                self.eliminated.pop(power, None)
             else:
-                self._eliminated.setdefault(power, turn.position.turn.year)
-
-    def year_of_elimination(self, power: Power) -> int | None:
-        """Return in which year *power* lost its last centre; `None` if it has one."""
-        return self._eliminated.get(power)
-
-    def find(self, turn: Turn) -> TurnResolved | None:
-        """Return the turn *turn* as it was played."""
-        return self._turns.get(turn)
+                self.eliminated.setdefault(power, turn.position.turn.year)
 
     def latest(self) -> Sequence[TurnResolved]:
         """Return the latest movement turn and what followed it, oldest first."""
         found: list[TurnResolved] = []
-        for turn in reversed(self._turns.values()):
+        for turn in reversed(self.turns.values()):
             found.insert(0, turn)
             if turn.position.turn.phase is Phase.MOVEMENT:
                 break

@@ -134,8 +134,8 @@ class GameEvents:
             return
         present = state.seating.occupied
         for power, seat in self._game.seats.items():
-            if power in present and before.orders.are_due(power):
-                is_late = not before.orders.is_complete(power)
+            if power in present and before.are_due(power):
+                is_late = not before.is_complete(power)
                 seat.watch.end_turn(is_late=is_late)
                 self._has_late |= is_late
         if self._has_late or any(

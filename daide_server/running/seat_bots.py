@@ -60,7 +60,7 @@ async def replace_bot(game: RunningGame, seat: SeatPlay) -> None:
 
 
 def _is_needed(game: RunningGame) -> bool:
-    return game.is_deserted or game.table.state.clock.timer.has_deadline
+    return game.is_deserted or game.table.state.clock.has_deadline
 
 
 async def _play(

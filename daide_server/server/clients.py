@@ -24,7 +24,6 @@ from daide_server.wire.frames import HEADER_SIZE, TOKEN_SIZE, encode_tokens
 
 from .events import Events, TextSent
 from .session import Session
-from .session_phases import Rank
 
 _TURN_STARTS: Final = HEADER_SIZE + TOKEN_SIZE * TURN_OF_RESULT.start
 _TURN_ENDS: Final = HEADER_SIZE + TOKEN_SIZE * TURN_OF_RESULT.stop
@@ -32,10 +31,7 @@ _TURN_ENDS: Final = HEADER_SIZE + TOKEN_SIZE * TURN_OF_RESULT.stop
 
 
 class Encoder:
-    """Turns messages into the bytes of diplomacy frames, for one variant.
-
-    Texts are for the log: they have no passcodes.
-    """
+    """Makes frames of messages, and texts for the log, which have no passcodes."""
 
     def __init__(self, vocabulary: Vocabulary, dialect: str = NORMAN) -> None:
         """Write the tokens of *vocabulary*; show them in *dialect*."""
@@ -86,10 +82,7 @@ class Encoder:
         return frame
 
     def _result(self, message: said.OrderResulted) -> bytes:
-        """Return the frame of ORD.
-
-        Orders and results come again in other turns, where only the turn differs.
-        """
+        """Return the frame of ORD, which comes again with another turn."""
         report = message.report
         key = report.order, report.result, report.dislodged
         turn, written = self._turn
@@ -106,7 +99,7 @@ class Encoder:
 
 
 class ClientSessions:
-    """The sessions that are served, by client; to be used in a pass."""
+    """The sessions that are served; to be used in a pass."""
 
     def __init__(self, encoder: Encoder, events: Events) -> None:
         self.encoder: Final = encoder
@@ -140,19 +133,20 @@ class ClientSessions:
             if session is not None and not (is_admin and session.outbox.is_full):
                 session.outbox.put(data)
 
-    def admit(self, client: ClientId, rank: Rank, *, awaits_map: bool) -> None:
+    def admit(self, client: ClientId, *, has_seat: bool, awaits_map: bool) -> None:
         """Stop the timer of *client*: it joined; start that of YES (MAP), if due."""
-        session = self._sessions.get(client)
-        if session is None:
-            return
-        session.set_rank(rank)
-        session.joined(awaits_map=awaits_map)
+        for session in self._of((client,)):
+            session.has_seat = has_seat
+            session.joined(awaits_map=awaits_map)
 
-    def set_rank(self, clients: Iterable[ClientId], rank: Rank) -> None:
+    def set_playing(self, clients: Iterable[ClientId], *, is_playing: bool) -> None:
         """Serve *clients* before those who only ask, if they play."""
-        for client in clients:
-            if client in self._sessions:
-                self._sessions[client].set_rank(rank)
+        for session in self._of(clients):
+            session.account.is_playing = is_playing
+
+    def _of(self, clients: Iterable[ClientId]) -> list[Session]:
+        sessions = self._sessions
+        return [sessions[client] for client in clients if client in sessions]
 
     def everybody(self) -> tuple[Session, ...]:
         """Return all sessions."""
@@ -160,9 +154,8 @@ class ClientSessions:
 
     def finish(self, clients: Iterable[ClientId]) -> None:
         """Close the connections of *clients*, after what was sent before."""
-        for client in clients:
-            if client in self._sessions:
-                self._sessions[client].finish()
+        for session in self._of(clients):
+            session.finish()
 
     def dismiss(self) -> None:
         """Send OFF to all clients and close; no game handles it."""

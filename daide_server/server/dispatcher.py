@@ -6,8 +6,8 @@ the pass in which it was read. What no game is to answer is refused here.
 IAM may have to wait. A passcode has 13 bits, so guessing is slow: each wrong one of an
 address for a seat delays its next answer, by a minute in the end. Where several open
 connections claim or have guessed at one seat, its answers follow each other
-`ANSWER_SPACING` apart, but none waits for others longer than `LONGEST_TURN`, and no IAM
-is refused for those before it. Meanwhile no other message of its client is handled.
+`ANSWER_SPACING` apart; none waits for others longer than `LONGEST_TURN`, nor is refused
+for them. Meanwhile no other message of its client is handled.
 """
 
 from collections import OrderedDict
@@ -42,12 +42,8 @@ from .game_runner import GameRunner
 from .session import Session
 
 _MAP_ANSWERS: Final = frozenset({said.AcceptMap, said.RefuseMap})
-_OF_CONNECTIONS: Final = _MAP_ANSWERS | {
-    said.Name,
-    said.Observe,
-    Rejoin,
-    said.Complaint,
-}
+_JOINING: Final = frozenset({said.Name, said.Observe, Rejoin})
+_OF_CONNECTIONS: Final = _MAP_ANSWERS | _JOINING | {said.Complaint}
 """The messages that not only a game has to do with."""
 
 
@@ -55,7 +51,7 @@ class Dispatcher:
     """Hands the messages of all sessions to their games: a `Handler`."""
 
     def __init__(self, games: GameHost, reader: ClientReader) -> None:
-        """Hand messages to *games*; *reader* reads those of who is in none."""
+        """Hand messages to *games*; *reader* reads those of clients in none."""
         self.poller = games.poller
         self.events = games.clients.events
         self._games: Final = games
@@ -93,7 +89,7 @@ class Dispatcher:
     def _dispatch(
         self, session: Session, own: GameRunner | None, event: MessageReceived
     ) -> None:
-        """Answer what a client without a seat sent, or what is about its connection."""
+        """Answer a client without a seat, or what is about its connection."""
         message = event.message
         if isinstance(message, said.Complaint):
             text = self._encoder.text(event.as_sent)
@@ -209,15 +205,14 @@ def _context(session: Session, runner: GameRunner | None) -> ClientContext:
 
 FREE_GUESSES: Final = 3
 """The wrong passcodes of an address for one seat that delay nothing; the next delays
-by a second, each further one by twice the time before."""
+by a second, each further one twice as long."""
 LONGEST_DELAY: Final[Seconds] = 60.0
-"""The longest delay by the wrong passcodes of one address, in seconds."""
 FORGOTTEN_AFTER: Final[Seconds] = 600.0
-"""The time without a wrong passcode after which an address is forgiven, in seconds."""
+"""The time without a wrong passcode after which an address is forgiven."""
 ANSWER_SPACING: Final[Seconds] = 0.1
-"""The time between two answers for one seat, in seconds."""
+"""The time between two answers for one seat."""
 LONGEST_TURN: Final[Seconds] = 2.0
-"""The longest wait for the answers to others, in seconds."""
+"""The longest wait for the answers to others."""
 MAX_GUESSERS: Final = 4096
 """The pairs of an address and a seat that are remembered, those used last."""
 
@@ -251,22 +246,12 @@ class _Guesser:
     waiting: dict[ClientId, None] = Factory(dict)
     """Its connections whose IAM waits: the first one is answered next."""
 
-    def guess(self, now: Seconds) -> None:
-        """Count a wrong passcode."""
-        if now > self.delayed_until + FORGOTTEN_AFTER:
-            self.wrong = 0
-        self.wrong += 1
-        doublings = min(self.wrong - FREE_GUESSES, 10)
-        delay = min(2.0**doublings, LONGEST_DELAY) if doublings >= 0 else 0.0
-        self.delayed_until = now + delay
-
 
 @define
 class _Seat:
     """A seat that connections wait for, or have guessed at."""
 
     free_at: Seconds = 0.0
-    """When the next answer has its turn."""
     connections: set[ClientId] = Factory(set)
 
 
@@ -301,8 +286,7 @@ class RejoinRouter:
         def wait() -> Seconds:
             return self.wait(attempt, trio.current_time())
 
-        seconds = wait()
-        if not seconds:
+        if not (seconds := wait()):
             answer()
             return
         client, address = session.client, session.address
@@ -310,7 +294,7 @@ class RejoinRouter:
         session.hold(wait, answer)
 
     def route(self, session: Session, message: Rejoin) -> GameId | None:
-        """Return the game that is to answer; with none the client is refused."""
+        """Return the game that is to answer; without one the client is refused."""
         is_guess = self._directory.is_vacant(session.target, message.power)
         number = self._directory.route(session.client, message, session.target)
         if is_guess and number is None:
@@ -353,7 +337,11 @@ class RejoinRouter:
     def refuse(self, attempt: RejoinAttempt, now: Seconds) -> None:
         """Count a wrong passcode, which is answered now."""
         guesser = self._guesser(attempt)
-        guesser.guess(now)
+        is_forgiven = now > guesser.delayed_until + FORGOTTEN_AFTER
+        guesser.wrong = 1 if is_forgiven else guesser.wrong + 1
+        doublings = min(guesser.wrong - FREE_GUESSES, 10)
+        delay = min(2.0**doublings, LONGEST_DELAY) if doublings >= 0 else 0.0
+        guesser.delayed_until = now + delay
         guesser.turn = None
         guesser.waiting.pop(attempt.client, None)
 

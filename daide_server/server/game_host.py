@@ -30,28 +30,18 @@ FIRST_SECONDS: Final = 60.0
 LONGEST_SECONDS: Final = 3600.0
 """The longest time between two reports of one game."""
 LOOK_SECONDS: Final = 15.0
-"""The time between two looks at the games."""
-
-
-@define
-class _Wait:
-    """A game that waits: in which stage and turn, since when, and the next report."""
-
-    stage: Stage
-    turn: Turn
-    since: float
-    report_at: float
 
 
 class WaitingReporter:
-    """Looks at the open games in turn, and reports those that wait for long."""
+    """Reports the open games that wait for long."""
 
     def __init__(
         self, games: Callable[[], Iterable[GameRunner]], events: Events
     ) -> None:
         self._games: Final = games
         self._emit: Final = events
-        self._waits: dict[GameId, _Wait] = {}
+        self._waits: dict[tuple[GameId, Stage, Turn], tuple[float, float]] = {}
+        """Since when each game waits in its turn, and when to report that next."""
 
     async def run(self) -> None:
         """Look at the games again and again, until cancelled."""
@@ -61,30 +51,20 @@ class WaitingReporter:
 
     def look(self, now: float) -> None:
         """Report the games for which it is time."""
-        waits: dict[GameId, _Wait] = {}
+        before, self._waits = self._waits, {}
         for runner in self._games():
-            wait = self._look_at(runner, now)
-            if wait is not None:
-                waits[runner.number] = wait
-        self._waits = waits
-
-    def _look_at(self, runner: GameRunner, now: float) -> _Wait | None:
-        """Return how long a game has waited, or `None` if it does not wait."""
-        found = awaited(runner.game.state)
-        if found is None:
-            return None
-        wait = self._waits.get(runner.number)
-        if wait is None or (wait.stage, wait.turn) != (found.stage, found.turn):
-            return _Wait(found.stage, found.turn, now, now + FIRST_SECONDS)
-        if now >= wait.report_at:
-            seconds = now - wait.since
-            self._emit(GameWaiting(runner.number, found, seconds))
-            wait.report_at = now + min(seconds, LONGEST_SECONDS)
-        return wait
+            found = awaited(runner.game.state)
+            if found is None:
+                continue
+            key = runner.number, found.stage, found.turn
+            since, report_at = before.get(key, (now, now + FIRST_SECONDS))
+            if now >= report_at:
+                self._emit(GameWaiting(runner.number, found, now - since))
+                report_at = now + min(now - since, LONGEST_SECONDS)
+            self._waits[key] = since, report_at
 
 
 Work = Callable[[], Awaitable[None]]
-"""What a task does."""
 
 UNCOUNTED: Final = frozenset({Cause.NOBODY_RETURNED, Cause.BROKEN_OFF})
 """Ends of games that do not count for the number of games to play."""
@@ -102,18 +82,13 @@ class GameHost:
     poller: Poller
     journal: ServerJournal
     new_game: Callable[[GameId, Directory], GameSoFar]
-    """Makes a game with passcodes that are free in the directory.
-
-    Raises `SeatsUnavailableError` if there are none.
-    """
+    """Makes a game with passcodes that are free; raises `SeatsUnavailableError`."""
     archive: Callable[[GameRunner], Awaitable[None]]
-    """Writes the record of a finished game."""
     while_open: Callable[[GameRunner], Work]
     """Called when a game is opened; what it returns runs until that closes."""
     limit: int | None = None
     """How many games are played; `None`: any number."""
     places: int = MAX_PLACES
-    """How many connections there may be."""
     directory: Directory = field(factory=Directory, init=False)
     is_draining: bool = field(default=False, init=False)
     _nursery: trio.Nursery | None = field(default=None, init=False)
@@ -123,7 +98,6 @@ class GameHost:
     _pending: int = field(default=0, init=False)
     """How many records are being written, or journals dropped."""
     _settled: trio.Event = field(factory=trio.Event, init=False)
-    """Set when there is none of these."""
     _opened: int = field(default=0, init=False)
     _uncounted: int = field(default=0, init=False)
     _is_short: bool = field(default=False, init=False)
@@ -138,17 +112,14 @@ class GameHost:
         self._nursery.start_soon(work)
 
     def open_if_full(self) -> None:
-        """Open a game unless another has an open seat.
-
-        Whoever comes next need not wait until the players of a full game have
-        accepted the map.
-        """
+        """Open a game unless another has an open seat."""
         if not self.is_draining and not self.directory.has_open_seat():
             self.open_game()
 
     def open_game(self) -> None:
         """Open the next game, unless that was the last one, or there is no room."""
-        if self._is_full_count() or self._has_no_room():
+        opened, limit = self._opened - self._uncounted, self.limit
+        if (limit is not None and opened >= limit) or self._has_no_room():
             return
         number = GameId(self._opened + 1)
         try:
@@ -163,18 +134,16 @@ class GameHost:
 
     def _has_no_room(self) -> bool:
         """Return whether one more game could not be filled; the first always can."""
-        running = [
-            each for each in self._runners.values() if not each.game.state.ending
-        ]
-        if not running:
-            return False
-        games, places = len(running), self.places
-        seats = len(running[0].game.state.variant.map.powers)
-        if (games + 1) * seats > places:
-            needed = f"{games} games need {games * seats} of {places} connections"
-            self._report_short(needed)
-            return True
-        return False
+        states = [each.game.state for each in self._runners.values()]
+        playing = [state for state in states if not state.ending]
+        games = len(playing)
+        seats = len(playing[0].variant.map.powers) if playing else 0
+        is_full = bool(playing) and (games + 1) * seats > self.places
+        if is_full:
+            self._report_short(
+                f"{games} games need {games * seats} of {self.places} connections"
+            )
+        return is_full
 
     def _report_short(self, reason: str) -> None:
         """Report that a game that is due cannot be opened, unless that is known."""
@@ -190,7 +159,7 @@ class GameHost:
     def resume_game(
         self, found: GameSoFar, journal: GameJournal, event: GameEvent
     ) -> None:
-        """Continue with a game that was replayed, which *event* happens to."""
+        """Continue with a game that was replayed, by *event*."""
         self._opened = max(self._opened, found.header.number)
         runner = self._runner(found, journal)
         with self.poller.passes:
@@ -308,8 +277,3 @@ class GameHost:
             reason = f"cannot drop the journal {path}: {error.strerror or error}"
             fields = {"game": runner.number, "reason": reason}
             self.clients.events(Failed("save.failed", fields))
-
-    def _is_full_count(self) -> bool:
-        """Return whether as many games were opened as there are to be."""
-        limit = self.limit
-        return limit is not None and self._opened - self._uncounted >= limit

@@ -1,9 +1,9 @@
 """One running game: events in, effects carried out, in the order of the calls.
 
 `GameRunner.post` hands an event to the pure game, keeps it in the journal, counts what
-the players did, and carries out the effects: sends, entries of the record, closed
-connections. `keep_time` ticks the game at its alarm. The clock may stand still, and
-the loop may be late: then what had reached the socket before a deadline goes first.
+the players did, and carries out the effects. `keep_time` ticks the game at its alarm.
+The clock may stand still, and the loop may be late: then what had reached the socket
+before a deadline goes first.
 """
 
 import math
@@ -14,7 +14,6 @@ from typing import Final
 import trio
 from attrs import frozen
 
-from daide_server.board.names import Power
 from daide_server.game import events as game_events
 from daide_server.game.absence import awaited
 from daide_server.game.directory import GameId
@@ -24,13 +23,7 @@ from daide_server.game.stages import Stage
 from daide_server.game.turn_tally import TurnTally
 from daide_server.language.messages import SwitchOff
 from daide_server.language.translation import ClientReader
-from daide_server.records.entries import (
-    Began,
-    Ended,
-    Ending,
-    RecordEntry,
-    TurnResolved,
-)
+from daide_server.records.entries import Began, Ended, Ending, RecordEntry, TurnResolved
 from daide_server.storage.journal_file import GameHeader
 
 from . import events as happened
@@ -38,7 +31,6 @@ from .clients import ClientSessions
 from .events import ClientContext
 from .journal import GameJournal
 from .poller import Poller
-from .session_phases import Rank
 
 MILESTONES: Final = frozenset({Began, TurnResolved, Ended})
 """The entries with which a turn, or the game, begins or ends."""
@@ -51,8 +43,7 @@ WITHOUT_MAP: Final = frozenset(
 LATE_SECONDS: Final = 0.05
 """An alarm later than this means that the process stood still, in seconds."""
 BEFORE_DEADLINE: Final = 1e-5
-"""How long before a missed deadline late input counts as received, in seconds: more
-than the tolerance of `game.clock`."""
+"""How long before a missed deadline late input counts as received, in seconds."""
 ALARM_TOLERANCE: Final = 1e-6
 """How long before its time a clock may wake a task, in seconds."""
 
@@ -62,12 +53,10 @@ class GameSoFar:
     """A game that is new, or was replayed from its journal."""
 
     header: GameHeader
-    """How it is set up."""
     game: Game
     reader: ClientReader
-    """For the settings that the game is played under."""
+    """Reads what its clients send, under its settings."""
     tally: TurnTally
-    """The counts of the turn."""
     entries: Sequence[RecordEntry] = ()
     seconds: Seconds = 0.0
     """Game time of its last event."""
@@ -86,20 +75,16 @@ class GameRunner:
         poller: Poller,
         on_ended: "Callable[[GameRunner], None]",
     ) -> None:
-        """Run a game, which is kept in *journal*; call *on_ended* at its result."""
+        """Run a game, kept in *journal*; call *on_ended* at its result."""
         self.header: Final = found.header
         self.number: Final = GameId(found.header.number)
         self.game: Final = found.game
         self._state: Final = found.game.state
         self.seats: Final = self._state.seating.by_client
-        """The seats that clients hold."""
         self.entries: Final[list[RecordEntry]] = list(found.entries)
         self.reader: Final = found.reader
-        """Reads what the clients of this game send."""
         self.tally: Final = found.tally
-        """The counts of the turn."""
         self.name = found.name
-        """Under which the game is saved, once it has been."""
         self.journal: Final = journal
         self._clients: Final = clients
         self._emit: Final = clients.events
@@ -112,11 +97,11 @@ class GameRunner:
         self._opened = self._clock.now() - found.seconds
         """When the game time was zero, on the clock of the server."""
         self._alarm: Seconds | None = None
-        """When the game is to be ticked next; `None`: never."""
-        self._alarm_moved = trio.Event()
+        self._sleep = trio.CancelScope()
+        """Ends at the alarm."""
         self._handled_at = found.seconds
         self._began = 0.0
-        """When the last event was handed to the game, by `perf_counter`."""
+        """When the last event was handed to the game."""
         self._failed = False
         self._is_kept = False
         self.scope: Final = trio.CancelScope()
@@ -133,10 +118,7 @@ class GameRunner:
         self.post(game_events.GameSaved(name))
 
     def resume(self, event: GameEvent) -> None:
-        """Continue a replayed game by *event*; record one that has its result.
-
-        To be called in a pass.
-        """
+        """Continue a replayed game by *event*, or record its result; in a pass."""
         if self._has_ended:
             self.journal.end()
             self._on_ended(self)
@@ -166,8 +148,7 @@ class GameRunner:
         """Hand *event* to the game now, after an alarm that has already passed.
 
         A deadline that passed while the process stood still comes after what had
-        reached the socket. Return the effects of *event*, which have been carried
-        out. To be called in a pass.
+        reached the socket. Return the effects, which are carried out; in a pass.
         """
         now, alarm = self.seconds, self._alarm
         if alarm is not None and alarm <= now:
@@ -182,52 +163,45 @@ class GameRunner:
     async def keep_time(self) -> None:
         """Tick the game at each alarm, until it is closed."""
         while not self.is_closed:
-            if await self._alarm_rings():
+            await self._clock.running()
+            with trio.CancelScope(deadline=self._wakes_at()) as self._sleep:
+                await trio.sleep_forever()
+            # The alarm may have been moved, or the clock have stopped meanwhile.
+            alarm, is_running = self._alarm, self._clock.is_running
+            if alarm is None or not is_running:
+                continue
+            if self.seconds >= alarm - ALARM_TOLERANCE:
                 with self._passes:
                     if self._missed_deadline(self.seconds):
                         # Orders that had reached the socket go before a late clock.
                         self._poller.catch_up()
                     self._tick()
 
-    async def _alarm_rings(self) -> bool:
-        """Wait; return whether the alarm's time has come, and it was not moved."""
-        # What moves it before this task runs again ends the wait as well.
-        moved = self._alarm_moved
-        await self._clock.running()
-        until = math.inf
-        if self._alarm is not None:
-            until = self._opened + self._alarm + self._clock.stood
-        with trio.move_on_at(until):
-            await moved.wait()
-            return False
-        # The clock may have stopped meanwhile.
-        if self._alarm is None or not self._clock.is_running:
-            return False
-        return self.seconds >= self._alarm - ALARM_TOLERANCE
+    def _wakes_at(self) -> Seconds:
+        """Return when `keep_time` has something to do, on the clock of trio."""
+        if self.is_closed:
+            return -math.inf
+        alarm = self._alarm
+        return math.inf if alarm is None else self._opened + alarm + self._clock.stood
 
     def _set_alarm(self, at: Seconds | None) -> None:
         if at != self._alarm:
             self._alarm = at
-            self._wake()
-
-    def _wake(self) -> None:
-        self._alarm_moved.set()
-        self._alarm_moved = trio.Event()
+            self._sleep.deadline = self._wakes_at()
 
     def _missed_deadline(self, now: Seconds) -> bool:
         """Return whether the deadline of the turn is over, and the loop was late."""
         alarm = self._alarm
         if alarm is None or now - alarm <= LATE_SECONDS:
             return False
-        return self._state.clock.timer.passed(alarm)
+        return self._state.clock.passed(alarm)
 
     def _tick(self) -> None:
         # The clock of trio may wake a task some nanoseconds before its time.
         now, alarm = self.seconds, self._alarm
-        if alarm is None or alarm <= now + LATE_SECONDS:
-            self._handle(
-                game_events.ClockTicked(), now if alarm is None else max(now, alarm)
-            )
+        at = now if alarm is None else alarm
+        if at <= now + LATE_SECONDS:
+            self._handle(game_events.ClockTicked(), max(now, at))
 
     # Events and effects
 
@@ -272,7 +246,7 @@ class GameRunner:
         return ClientContext(client, address, self.number, seat.power, seat.name)
 
     def _report_pause(self) -> None:
-        """Report a pause, one more power that is missed, and that the game resumes."""
+        """Report a pause, one more power that is missed, and the end of the pause."""
         state = self._state
         before, missed = self._stage, self._missed
         self._stage, self._missed = state.stage, state.missed
@@ -295,11 +269,13 @@ class GameRunner:
                 case game_events.Record(entry=entry):
                     self._record(entry)
                 case game_events.Admit(client=client, role=role, power=power):
+                    has_seat = power is not None or role is ClientRole.JOINED
+                    awaits_map = role in WITHOUT_MAP
                     self._clients.admit(
-                        client,
-                        self._rank(role, power),
-                        awaits_map=role in WITHOUT_MAP,
+                        client, has_seat=has_seat, awaits_map=awaits_map
                     )
+                    is_playing = power is not None and self._state.is_running
+                    self._clients.set_playing((client,), is_playing=is_playing)
                 case game_events.Refuse():
                     pass  # the dispatcher reports why
                 case game_events.CloseClient(client=client, reason=reason):
@@ -310,14 +286,6 @@ class GameRunner:
                     self._emit(happened.RecordFull(self.number, power))
         if closing:
             self._clients.finish(closing)
-
-    def _rank(self, role: ClientRole, power: Power | None) -> Rank:
-        if role is ClientRole.JOINED:
-            # It may have no power until the game begins.
-            return Rank.SEATED
-        if power is None:
-            return Rank.GUEST
-        return Rank.PLAYING if self._state.is_running else Rank.SEATED
 
     def _record(self, entry: RecordEntry) -> None:
         self.entries.append(entry)
@@ -336,9 +304,8 @@ class GameRunner:
             seconds = perf_counter() - self._began
             self._emit(happened.TurnProcessed(self.number, seconds))
             return
-        rank = Rank.PLAYING if isinstance(entry, Began) else Rank.SEATED
         clients = self._state.seating.clients()
-        self._clients.set_rank(clients, rank)
+        self._clients.set_playing(clients, is_playing=isinstance(entry, Began))
         if isinstance(entry, Ended):
             self.journal.end()
             self._on_ended(self)
@@ -346,7 +313,7 @@ class GameRunner:
     def _give_up(self, now: Seconds) -> None:
         """End a game that failed: what was recorded is kept, its clients leave."""
         self._failed = True
-        self._wake()
+        self._sleep.cancel()
         self.journal.note(game_events.GameBrokenOff(), (), now)
         state = self._state
         if self.entries and not self._has_ended:

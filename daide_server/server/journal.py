@@ -1,11 +1,9 @@
 """The journals of a server's games: nothing is said before it is written.
 
-Each game has a file (`storage/journal_file.py`) and collects its lines in a
-`GameJournal`. At the end of each pass `ServerJournal.commit` writes the lines of the
-games that the pass touched, and then lets the pass send. The kernel
-has them by then. With `--durability disk` the disk has them: passes collect while the
-files of a round are synced, each in a thread. Without a folder there are no lines until
-a game is saved.
+At the end of each pass `ServerJournal.commit` writes the lines of the games that the
+pass touched, and then lets the pass send: the kernel has them by then. With
+`--durability disk` the disk has them: passes collect while the files of a round are
+synced, each in a thread. Without a folder there are no lines until a game is saved.
 
 What cannot be written is not sent: clocks stop, no client is read, and the files that
 lack their lines are tried again every second.
@@ -56,17 +54,16 @@ class GameJournal:
     def __init__(
         self, server: "ServerJournal", header: GameHeader, vocabulary: Vocabulary
     ) -> None:
-        """Keep a game that is set up as *header* says; no file is made yet."""
+        """Keep a game that is set up as *header* says."""
         self.header: Final = header
         self.file: JournalFile | None = None
         self._server: Final = server
         self._vocabulary: Final = vocabulary
-        self._waiting: list[bytes] = []
+        self.waiting: Final[list[bytes]] = []
         """Lines that are not in the file."""
         self._unwritten: list[tuple[int, Seconds, Noted, float | None]] = []
-        """What follows them, without a file: the arguments of `_line`."""
+        """What follows them, without a folder: the arguments of `_line`."""
         self._number = FIRST_LINE
-        """The number of the next line."""
         self._stood = server.clock.stood
         self._has_ended = False
 
@@ -76,12 +73,12 @@ class GameJournal:
 
     def copy(self, lines: Sequence[bytes]) -> None:
         """Begin with the *lines* of a saved game, in a file of its own; in a pass."""
-        self._waiting.extend(lines)
+        self.waiting.extend(lines)
         self._number += len(lines)
         self._server.touch(self)
 
     def note(self, event: GameEvent, effects: Sequence[Effect], now: Seconds) -> None:
-        """Keep *event*, with the positions that it leads to, until the game ends."""
+        """Keep *event*, which had *effects*, unless the game has its result."""
         if not self._has_ended:
             for noted in note(event, effects):
                 self._add(noted, now)
@@ -102,36 +99,31 @@ class GameJournal:
         if self._server.folder is None:
             self._unwritten.append((number, now, noted, at))
             return
-        if not self._waiting:
+        if not self.waiting:
             self._server.touch(self)
-        self._waiting.append(self._line(number, now, noted, at))
+        self.waiting.append(self._line(number, now, noted, at))
 
     def _line(self, number: int, now: Seconds, noted: Noted, at: float | None) -> bytes:
         return encode_line(number, now, written(noted, self._vocabulary), at)
 
-    @property
-    def is_written(self) -> bool:
-        """Return whether all lines are in the file."""
-        return not self._waiting
-
     def write(self, file: JournalFile) -> None:
         """Write what is not yet in *file*; raises `OSError`, and can be tried again."""
-        if self._waiting:
+        if self.waiting:
             head = b"" if file.size else encode_header(self.header)
-            file.append(head + b"".join(self._waiting))
-            self._waiting.clear()
+            file.append(head + b"".join(self.waiting))
+            self.waiting.clear()
 
     def content(self) -> bytes:
         """Return the whole journal up to now; raises `OSError`."""
-        self._waiting += [self._line(*each) for each in self._unwritten]
+        self.waiting.extend(self._line(*each) for each in self._unwritten)
         self._unwritten.clear()
         if self.file is None or not self.file.size:
-            return encode_header(self.header) + b"".join(self._waiting)
-        return self.file.read() + b"".join(self._waiting)
+            return encode_header(self.header) + b"".join(self.waiting)
+        return self.file.read() + b"".join(self.waiting)
 
     def close(self) -> None:
         """Close the file, and drop what is not in it."""
-        self._waiting.clear()
+        self.waiting.clear()
         self._unwritten.clear()
         if self.file is not None:
             self.file.close()
@@ -149,7 +141,7 @@ class ServerJournal:
         *,
         syncs: bool = False,
     ) -> None:
-        """Keep files in *folder*, if there is one; with *syncs*, sync them as well."""
+        """Keep files in *folder*, if there is one; with *syncs*, on the disk."""
         self.clock: Final = clock
         self.folder: Final = folder
         self.failure: str | None = None
@@ -162,7 +154,6 @@ class ServerJournal:
         self._unsynced: Final[set[JournalFile]] = set()
         self._held: list[Release] = []
         self._reported = 0.0
-        """When it was last reported that nothing can be written."""
         self._wanted = trio.Event()
         self._written = trio.Event()
         self._is_busy = False
@@ -181,8 +172,6 @@ class ServerJournal:
         """Write the lines of *game* when the pass ends."""
         if self.folder is not None and not self._is_closed:
             self._touched.append(game)
-
-    # Commits
 
     @property
     def is_settled(self) -> bool:
@@ -215,7 +204,7 @@ class ServerJournal:
         assert self.folder is not None
         for game in self._touched:
             if game.file is None:
-                game.file = self.folder.create(game.header.record)
+                game.file = JournalFile(self.folder.path_of(game.header.record))
             if self._syncs:
                 self._unsynced.add(game.file)
             game.write(game.file)
@@ -263,10 +252,7 @@ class ServerJournal:
         self._wake()
 
     async def _sync(self) -> None:
-        """Sync the files that were written, in threads; raises `OSError`.
-
-        Those that are synced are not tried again.
-        """
+        """Sync the files that were written, in threads; raises `OSError`."""
         failures: list[OSError] = []
         async with trio.open_nursery() as nursery:
             for file in tuple(self._unsynced):
@@ -289,10 +275,7 @@ class ServerJournal:
     # The end of a game, and of the server
 
     async def finish(self, game: GameJournal, *, counts: bool) -> None:
-        """Drop what is kept of a game whose record is on disk, and count it.
-
-        What happened before is written first. Raises `OSError`.
-        """
+        """Drop a game whose record is on disk, and count it; raises `OSError`."""
         while not (self._is_written(game) or self._is_ending):
             await self._written.wait()
         if self._is_closed or not self._is_written(game):
@@ -306,7 +289,7 @@ class ServerJournal:
 
     def _is_written(self, game: GameJournal) -> bool:
         is_synced = game.file is None or game.file not in self._unsynced
-        return self.folder is None or (game.is_written and is_synced)
+        return self.folder is None or (is_synced and not game.waiting)
 
     async def settle(self) -> None:
         """Wait until all is written and said, but not for ever; wait no more then."""

@@ -1,9 +1,8 @@
 """Connections: accepted at sockets that listen, within limits, and served.
 
-The last few places are kept for players who return by IAM and for health checks: who
-gets one of them has to send IAM soon. When the others are taken, the idlest connection
-that has joined nothing is closed for the next one, then the idlest observer; players
-stay. What goes wrong with accepting delays the next accept, and ends nothing.
+The last few places are kept for players who return by IAM and for health checks. When
+the others are taken, the idlest connection that has joined nothing is closed for the
+next one, then the idlest observer; players stay.
 """
 
 import errno
@@ -29,25 +28,23 @@ from .session import Session
 BACKLOG: Final = 256
 """How many connections the kernel holds until they are accepted."""
 RECOVERY_SECONDS: Final = 0.1
-"""How long to wait when a connection cannot be accepted."""
-
+"""The pause when a connection cannot be accepted."""
 REFUSALS_EVERY: Final = 1.0
-"""How often refused connections are reported at most."""
+"""The least time between two reports of refused connections, in seconds."""
 ELSEWHERE: Final = 512
 """Open files that a process may have where no limit says how many."""
 EVICTION_SECONDS: Final = 0.1
-"""How long to wait after the places of some connections were taken back."""
+"""The pause after the places of some connections were taken back."""
 EVICTED_AT_ONCE: Final = 32
 IDLE_SECONDS: Final = 1.0
-"""A connection keeps its place for so long at least after it last spoke."""
+"""A connection keeps its place for that time at least after it last spoke."""
 RESERVED_PLACES: Final = 64
 """At most, and a sixteenth of all: eight games of players that return together."""
 RESERVE_SECONDS: Final = 2.0
-"""Until a connection on a reserved place must have sent IAM: what a bot on the other
-side of the world needs for IM, RM and IAM, and little for whoever wants to block it."""
+"""Until a connection on a reserved place must have sent IAM, from anywhere in the
+world."""
 MAX_NETWORKS: Final = 4096
-"""Addresses whose connections in the last seconds are known; the least recent is
-forgotten."""
+"""Addresses whose last connections are known."""
 
 
 # Places
@@ -76,9 +73,9 @@ def max_open_files() -> int:
 
 
 def places(limits: ConnectionLimits, files: int, seats: int | None = None) -> int:
-    """Return how many connections there may be, with so many open *files* at most.
+    """Return how many connections there may be, with *files* open files at most.
 
-    With *seats*, each game of so many connections has a journal as well.
+    With *seats*, there is a journal for that many connections.
     """
     if limits.total is not None:
         return limits.total
@@ -201,7 +198,7 @@ def address_of(listening: socket.socket) -> str:
 
 
 class Listener:
-    """Accepts the connections of one server, and serves each in a task of its own."""
+    """Accepts the connections of one server, and serves each in a task."""
 
     def __init__(
         self, limiter: ConnectionLimiter, serve: Serve, events: Events
@@ -217,10 +214,7 @@ class Listener:
     async def accept_at(
         self, listening: socket.socket, target: PortTarget, nursery: trio.Nursery
     ) -> None:
-        """Accept clients for *target* until cancelled, and then close *listening*.
-
-        They are served in *nursery*.
-        """
+        """Accept clients for *target*, to be served in *nursery*, until cancelled."""
         with listening:
             while True:
                 await self._wait(listening)
@@ -263,7 +257,7 @@ class Listener:
         self.report()
 
     def report(self) -> None:
-        """Report the connections that were refused, one event a second at most."""
+        """Report the connections that were refused, if it is time."""
         now, refused = trio.current_time(), self._refused
         if now < self.report_due or not refused:
             return

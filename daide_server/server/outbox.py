@@ -3,11 +3,8 @@
 A pass is the block of a `with passes:` statement. Whoever handles events opens one:
 the poller for all clients that are readable, a game's clock for a tick, a session
 for a client that is gone. In a pass outboxes only collect; at its end each of them
-sends all that it has collected as one object. Passes never wait, so that none
-begins before the one before it has ended; a `with` inside of a pass is part of it.
-
-`Commit` is the place of a journal: between the events of a pass and the first byte
-that reports them.
+sends all that it has collected as one object. Passes never wait; a `with` inside of a
+pass is part of it.
 """
 
 import math
@@ -22,18 +19,14 @@ from .transport import Transport
 
 MANY_UNREAD: Final = 1_000_000
 """Bytes that a client has not read: then its messages wait, and ADM of others passes
-it over. An answer to HST in a long game is a fifth of that; eight times as much closes
-a client (`outbox_bytes`)."""
+it over. An answer to HST in a long game is a fifth of that."""
 
 Release = Callable[[], None]
 """Sends the output of one pass."""
 
 Commit = Callable[[Release], None]
-"""Called at the end of each pass, also of one without output.
-
-It calls its argument once, when the events of the pass are as safe as they must be:
-at once, or later, but in the order of the passes.
-"""
+"""Called at the end of each pass: calls its argument once, when the journals have the
+events of the pass, in the order of the passes."""
 
 
 class ServerClock:
@@ -41,7 +34,6 @@ class ServerClock:
 
     def __init__(self) -> None:
         self.stood: Seconds = 0.0
-        """How long it has stood still in all."""
         self._stopped_at: float | None = None
         self._running = trio.Event()
         self._running.set()
@@ -52,7 +44,7 @@ class ServerClock:
         return self._stopped_at is None
 
     def now(self) -> Seconds:
-        """Return the time, from a beginning that means nothing."""
+        """Return the time that has gone on."""
         stopped_at = self._stopped_at
         time = trio.current_time() if stopped_at is None else stopped_at
         return time - self.stood
@@ -79,10 +71,7 @@ class ServerClock:
 
 
 class Passes:
-    """The passes of one server, a context manager that can be entered again.
-
-    What all outboxes hold together is counted here, and bounded.
-    """
+    """The passes of one server; bounds what all outboxes hold together."""
 
     def __init__(
         self, commit: Commit = lambda release: release(), limit: float = math.inf
@@ -124,10 +113,7 @@ class Passes:
         self._commit(release)
 
     def keep(self, outbox: "Outbox", size: int) -> None:
-        """Count *size* bytes more that *outbox* keeps; if need be, close the largest.
-
-        Then nobody is sent anything by it, and its bytes are gone.
-        """
+        """Count *size* bytes more that *outbox* keeps; if need be, drop the largest."""
         self.kept_bytes += size
         self._keeping.add(outbox)
         while self.kept_bytes > self._limit:
@@ -146,8 +132,7 @@ class Outbox:
 
     `put` collects until the pass ends; `send` then hands the kernel what it takes, and
     keeps the rest for the writer task, `drain`. A client that does not read what it is
-    sent is dropped. All that is unsent is kept here, and goes when the kernel has taken
-    it, so that a writer that is cancelled loses nothing.
+    sent is dropped.
     """
 
     def __init__(  # noqa: PLR0913 (three are what a session does)
@@ -160,10 +145,10 @@ class Outbox:
         on_error: Callable[[Exception], None],
         on_room: Callable[[], None],
     ) -> None:
-        """Send by *transport*; keep at most *limit* bytes that it did not take.
+        """Keep at most *limit* bytes that *transport* did not take.
 
-        Call *on_drop* with the reason, or *on_error*, when the client is given up; it
-        is sent nothing after that. Call *on_room* once after each `await_room`.
+        Call *on_drop* with the reason, or *on_error*, when the client is given up, and
+        *on_room* once after each `await_room`.
         """
         self._transport: Final = transport
         self._limit: Final = limit
@@ -178,7 +163,6 @@ class Outbox:
         """What is committed of that."""
         self._filled = trio.Event()
         self._emptied: trio.Event | None = None
-        """Set when all is sent; `None` as long as nobody waits for that."""
         self._is_awaited = False
         self._is_closed = False
 
@@ -197,7 +181,7 @@ class Outbox:
         self._is_awaited = True
 
     def put(self, data: bytes) -> None:
-        """Send *data* at the end of this pass, after all that was put before."""
+        """Send *data* at the end of this pass."""
         collected, passes, size = self._collected, self._passes, len(data)
         if not collected:
             passes.enlist(self)
@@ -213,7 +197,7 @@ class Outbox:
         return data
 
     def send(self, data: bytes) -> None:
-        """Send what was taken: at once what the kernel takes, then by `drain`."""
+        """Send what was taken: what the kernel takes now, the rest by `drain`."""
         sent = 0 if self._unsent or self._is_closed else self._send_now(data)
         if self._is_closed:
             return

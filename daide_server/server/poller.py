@@ -1,14 +1,13 @@
 """Who is read and served in a pass: one task that watches the sockets of all clients.
 
-A server of small messages spends most of its time on waiting: a task that waits for
-each socket costs about as much as reading and answering the message. So sockets are
-registered once (`Poller`); all that are readable get in line (`Turns`), and then
-clients are served, in one pass. Between passes every other task has its turn.
+A task that waits for each socket costs about as much as reading and answering a
+message. So sockets are registered once (`Poller`); all that are readable get in line
+(`Turns`), and then clients are served, in one pass.
 
 Players go before all others. A client may use a share of the time of the loop, and so
-may all clients of one address together (`Allowance`). What it is sent and what is read
-of it count as well. Whoever has used more is served later: a player's orders when no
-player within its allowance waits, all else when the allowance has recovered.
+may all clients of one address together (`Allowance`); bytes read and sent count as
+well. Whoever has used more is served later: a player's orders when no player within its
+allowance waits, all else when the allowance has recovered.
 """
 
 import math
@@ -33,40 +32,31 @@ from .outbox import Passes, ServerClock
 from .transport import Transport
 
 SHARE: Final = 0.05
-"""Of the time of the loop, for a client. A bot that answers at once and holds its
-units uses about half of that."""
+"""Of the time of the loop, for a client: twice what a bot that holds all units uses."""
 ADDRESS_CLIENTS: Final = 4
-"""All clients of an address share what so many may use: a few people behind one router
-are no flood."""
+"""All clients of an address share what 4 may use: people behind one router."""
 LOCAL_CLIENTS: Final = 10
-"""The same for this machine, where all bots of a tournament may be: only who does not
-play counts. A hundred observers that ask all the time leave the players their half."""
+"""The same for this machine, of those who do not play: half of the time."""
 BURST_SECONDS: Final = 1.0
-"""What may be used at once is the share of so many seconds: a history of a hundred
-turns, or seven orders in each of a hundred turns."""
+"""The share of a second may be used at once: a history of a hundred turns."""
 LONGEST_WAIT: Final = 10.0
 """Seconds until a client is within its allowance again, whatever it has used."""
 BYTE_SECONDS: Final = 1e-7
-"""Seconds for each byte that is read or sent: about what the kernel
-and the programs of the recipients need for it."""
+"""For each byte that is read or sent: about the work of kernel and recipients."""
 
 LONG_TOKENS: Final = 1000
-"""A message of more tokens takes as long as many others: four times as many as the
-orders of any great power have."""
+"""Four times as many as the orders of any great power have."""
 TICK: Final = 1e-6
 """Seconds: a shorter wait is none, since times are rounded."""
 
 PASS_SECONDS: Final = 0.002
-"""For one pass. A player's message waits for so long at most until
-the pass before it is over; a shorter pass costs more for each message."""
+"""For one pass, and so the longest wait of a player."""
 OTHERS_SECONDS: Final = 0.0005
 """The same where no player within its allowance waits, who may speak at any moment."""
 PASS_BYTES: Final = 1_000_000
-"""Bytes read and put into outboxes in one pass: about what a kernel takes in that
-time."""
+"""Bytes read and put into outboxes: about what a kernel takes in that time."""
 CATCH_UP_SECONDS: Final = 0.25
-"""How long players are served before a clock that is late. Seven
-players with a message of the greatest length each are served in that time."""
+"""How long players are served before a clock that is late: seven longest messages."""
 
 
 class Allowance:
@@ -81,7 +71,7 @@ class Allowance:
         self._earned_at = -math.inf
 
     def spend(self, amount: float, now: Seconds) -> None:
-        """Count what was used; nobody waits longer than `LONGEST_WAIT` for that."""
+        """Count what was used; nobody waits longer than `LONGEST_WAIT`."""
         earned_at = max(self._earned_at, now) + amount / self._rate
         self._earned_at = min(earned_at, now + self._reach + LONGEST_WAIT)
 
@@ -104,7 +94,6 @@ class Account:
         """Serve the client by *serve*; players that are *local* have only their own."""
         self.serve: Final = serve
         self.is_playing = False
-        """Whether the client has a seat in a running game."""
         self.is_patient = False
         """Whether its next message waits until it is within its allowance again."""
         self.is_queued = False
@@ -132,10 +121,7 @@ class Account:
 
 
 def can_wait(tokens: Tokens) -> bool:
-    """Return whether a message of a player above its allowance waits.
-
-    It takes long, or others have to read it.
-    """
+    """Return whether a message waits if its player is above its allowance."""
     return len(tokens) > LONG_TOKENS or tokens[0] == ADM
 
 
@@ -148,10 +134,9 @@ class Turns:
         share: float = SHARE,
         used: Callable[[], float] = time.perf_counter,
     ) -> None:
-        """Allow each client a *share* of the time of the loop.
+        """Allow each client a *share* of the time of the loop, which *used* returns.
 
-        *used* returns seconds. Time that passes is counted, not that of the processor,
-        since it is read for each message: that would be a call of the system.
+        That of the processor would be a call of the system for each message.
         """
         self._passes: Final = passes
         self._share: Final = share
@@ -215,9 +200,7 @@ class Turns:
     def run(self) -> None:
         """Serve the first line until its end, or that of the pass; then one other.
 
-        What they are sent leaves with the end of the pass: nobody in the first line
-        waits for all the others. The other is who has waited longest, so that nobody
-        waits for ever.
+        That is who has waited longest, so that nobody waits for ever.
         """
         self._recall()
         first = next(filter(None, self._lines), None)
@@ -252,10 +235,7 @@ class Turns:
             used = self._serve(line.popleft(), used)
 
     def excuse(self) -> None:
-        """Charge nobody for the message that is handled: it ended a turn.
-
-        What follows from that is the game's work, whoever was last.
-        """
+        """Charge nobody for the message that is handled: it ended a turn."""
         self._is_excused = True
 
     def _serve(self, account: Account, began: float) -> float:
@@ -273,9 +253,7 @@ class Turns:
         return used
 
 
-# The sockets
-
-Work = Callable[[], None]
+Work = Callable[[], object]
 """Lets somebody get in line. It must not raise."""
 
 
@@ -295,11 +273,8 @@ class Poller:
         self._waker.setblocking(False)
 
     def watch(self, transport: Transport | socket.socket, work: Work) -> None:
-        """Call *work* in every pass in which *transport* is readable.
-
-        After the last pass nothing is watched: a client may still connect while the
-        server stops.
-        """
+        """Call *work* in every pass in which *transport* is readable."""
+        # A client may still connect after the last one.
         if not self._is_over:
             descriptor = transport.fileno()
             self._selector.register(descriptor, selectors.EVENT_READ)
@@ -317,16 +292,13 @@ class Poller:
             self._waker.send(b"x")
 
     def catch_up(self) -> None:
-        """Read once what has come, and handle what players of running games sent.
-
-        To be called in a pass.
-        """
+        """Read once, and handle what players of running games sent; in a pass."""
         self._look()
         self.turns.catch_up()
 
     async def run(self) -> None:
         """Handle readable transports, pass after pass, until cancelled."""
-        self.watch(self._awake, self._clear_wake)
+        self.watch(self._awake, lambda: self._awake.recv(4096))
         try:
             while True:
                 await self._wait()
@@ -347,13 +319,11 @@ class Poller:
         if not self.turns.is_empty:
             await trio.lowlevel.checkpoint()
         elif (delay := self.turns.delay) == math.inf:
+            # The usual case: a scope would cost some microseconds for each message.
             await trio.lowlevel.wait_readable(self._selector.fileno())
         else:
             with trio.move_on_after(delay):
                 await trio.lowlevel.wait_readable(self._selector.fileno())
-
-    def _clear_wake(self) -> None:
-        self._awake.recv(4096)
 
     def _look(self) -> None:
         for key, _ in self._selector.select(0):

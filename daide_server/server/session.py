@@ -1,9 +1,8 @@
 """The session of one client: reads, frames and handles what it sends, and answers.
 
-The poller calls when there is something to read. A player of a running game is read
-then, any other client in its turn (`poller.py`), in which one message is handled.
-`session_phases.py` is the table of phases. Client-Server Protocol: IM timer, RM, FM,
-EM.
+A player of a running game is read as soon as the poller sees bytes, any other client in
+its turn (`poller.py`), in which one message is handled. `session_phases.py` is the
+table of phases. Client-Server Protocol: IM timer, RM, FM, EM.
 """
 
 from collections import deque
@@ -15,13 +14,7 @@ import trio
 from daide_server.game.directory import COMMON_PORT, PortTarget
 from daide_server.game.events import ClientId, Seconds
 from daide_server.language.tokens import IAM, Tokens
-from daide_server.wire.frames import (
-    Connection,
-    ConnectionState,
-    Entries,
-    FinalMessage,
-    encode,
-)
+from daide_server.wire.frames import FINAL_MESSAGE, Connection, ConnectionState, Entries
 
 from . import events as happened
 from .events import Events
@@ -33,7 +26,6 @@ from .session_phases import (
     READING_PHASES,
     TIMED_OUT,
     PhaseTimer,
-    Rank,
     SessionEvent,
     SessionPhase,
 )
@@ -41,14 +33,13 @@ from .transport import Transport, end_of
 
 MAX_BEHIND_IAM: Final = 16
 """The messages that may wait for a delayed answer; a client that sends more is closed.
-Without a bound they could not be read, nor the end of the connection behind them."""
+They are read so that the end of the connection behind them is noticed."""
 REFUSED_MAP: Final = SHARE
-"""Seconds that are charged for a refused map: the journal of a game that forms keeps
-who came and went."""
+"""Seconds that are charged for a refused map, since a journal keeps who came."""
 
 
 class Handler(Protocol):
-    """What the messages of all sessions are handled by: the dispatcher."""
+    """The dispatcher, which imports sessions."""
 
     poller: Poller
     events: Events
@@ -89,7 +80,6 @@ class Session:
             on_room=self._go_on,
         )
         self.is_reading = True
-        """Whether messages of the client are still handled."""
         self._now: Final = trio.lowlevel.current_clock().current_time
         self.spoke_at: Seconds = self._now()
         """When the client last said something, or connected."""
@@ -108,7 +98,7 @@ class Session:
         """The RM, while the client waits for it."""
         self._is_watched = False
         self._is_held = False
-        self._rank = Rank.GUEST
+        self.has_seat = False
         self._phase = SessionPhase.AWAITING_IM
         self._timer: Final = PhaseTimer(limits)
         self._scope: Final = trio.CancelScope()
@@ -135,11 +125,8 @@ class Session:
         self._watch()
         try:
             while self.is_reading:
-                scope = self._timer.scope
-                with scope:
-                    await trio.sleep_forever()
-                # A message that was handled in the last moment may have set it anew.
-                if scope is self._timer.scope and self.is_reading:
+                await self._timer.expired()
+                if self.is_reading:
                     self._time_out()
         finally:
             # Also if it was cancelled while it waited in line.
@@ -169,18 +156,16 @@ class Session:
         if self.is_reading:
             self._timer.begin(phase)
         elif phase is SessionPhase.CLOSING:
-            self._timer.scope.cancel()
+            self._timer.set(0.0)
         else:
             self._scope.cancel()
 
     def _time_out(self) -> None:
         """Send EM to a client without an IM, FM to one that did not go on."""
-        phase = self._phase
+        phase, message = self._phase, FINAL_MESSAGE
         if phase is SessionPhase.AWAITING_IM:
             self._connection.time_out()
             message = self._connection.take_output()
-        else:
-            message = encode(FinalMessage())
         with self._passes:
             self.outbox.put(message)
         self._emit(happened.ClientDropped(self.client, TIMED_OUT[phase]))
@@ -194,13 +179,8 @@ class Session:
     def unseated(self) -> None:
         """Start the timer of joining anew: the client refused the map."""
         self.account.spend(REFUSED_MAP, self._now())
-        self.set_rank(Rank.GUEST)
+        self.has_seat = self.account.is_playing = False
         self._advance(SessionEvent.UNSEATED)
-
-    def set_rank(self, rank: Rank) -> None:
-        """Serve a player of a running game before those who only ask."""
-        self._rank = rank
-        self.account.is_playing = rank is Rank.PLAYING
 
     def reserve(self, seconds: Seconds) -> None:
         """Close the connection unless the client returns by IAM in *seconds*."""
@@ -211,11 +191,6 @@ class Session:
         """Return whether the client has a seat or observes."""
         return self._phase in {SessionPhase.AWAITING_MAP, SessionPhase.JOINED}
 
-    @property
-    def has_seat(self) -> bool:
-        """Return whether the client has a seat."""
-        return self._rank is not Rank.GUEST
-
     def check_peer(self) -> None:
         """Close the connection if its peer is gone without a word."""
         if self._transport.is_unanswered:
@@ -224,7 +199,7 @@ class Session:
     def finish(self) -> None:
         """Send FM after what was put before, and close."""
         if self.is_reading:
-            self.outbox.put(encode(FinalMessage()))
+            self.outbox.put(FINAL_MESSAGE)
             self._advance(SessionEvent.SERVER_FINISHED)
 
     def drop(self, reason: str) -> None:
@@ -240,9 +215,8 @@ class Session:
     def hold(self, wait: Callable[[], Seconds], answer: Work) -> None:
         """Call *answer* when *wait* returns 0, and handle no message before.
 
-        *wait* returns after how many seconds to call it again. The timer of the phase
-        stands still, but on a reserved place. The end of the peer is noticed: then
-        there is no answer.
+        *wait* returns after how many seconds to call it again. When the peer ends
+        meanwhile there is no answer.
         """
         assert self._nursery is not None, "the session does not run"
         self._timer.hold()
@@ -293,7 +267,7 @@ class Session:
 
     @property
     def _wants_bytes(self) -> bool:
-        """Return whether to read; while an answer is delayed, to notice the end."""
+        """Return whether to read; while IAM waits, to notice the end."""
         is_busy = self._messages and (self._greeting or not self._is_held)
         return self._ending is None and not is_busy
 
@@ -303,10 +277,7 @@ class Session:
         self._poller.wake()
 
     def _serve(self) -> bool:
-        """Read unless messages wait, handle one, return whether to handle another.
-
-        An unexpected exception closes only this session.
-        """
+        """Read unless messages wait, handle one, return whether to handle another."""
         if not self.is_reading:
             return False
         messages = self._messages
@@ -357,7 +328,7 @@ class Session:
         self._advance(SessionEvent.INITIAL_MESSAGE)
 
     def _handle(self, tokens: Tokens) -> None:
-        """Handle one message of the client; on a reserved place, only IAM."""
+        """Handle one message; on a reserved place, only IAM."""
         if self._timer.is_reserved and tokens[0] != IAM:
             self.drop("sent something else than IAM on a reserved place")
         else:

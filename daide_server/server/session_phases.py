@@ -1,7 +1,6 @@
-"""The phases of a session: from the connection of a client to its close, as a table.
+"""The phases of a session, from connection to close, as a table; and their timer.
 
-Client-Server Protocol: the timer of the initial message, FM and EM. What happens on
-entering a phase is in `session.py`.
+Client-Server Protocol: the timer of the initial message, FM and EM.
 """
 
 import math
@@ -20,17 +19,15 @@ class SessionPhase(Enum):
     """How far the session of a client has come."""
 
     AWAITING_IM = auto()
-    """Connected. The timer of the initial message runs."""
     AWAITING_JOIN = auto()
-    """The representation (RM) is sent. The timer of joining runs."""
+    """The representation (RM) is sent."""
     AWAITING_MAP = auto()
-    """Let in by NME or OBS, and asked for YES (MAP). The timer of the map runs."""
+    """Let in by NME or OBS, and asked for YES (MAP)."""
     JOINED = auto()
     """A player or an observer; no timer runs."""
     CLOSING = auto()
     """FM or EM is sent. What still comes is not read as messages."""
     CLOSED = auto()
-    """Nothing more is sent or read."""
 
 
 class SessionEvent(Enum):
@@ -38,30 +35,16 @@ class SessionEvent(Enum):
 
     INITIAL_MESSAGE = auto()
     MAP_OFFERED = auto()
-    """A game let the client in, and waits for YES (MAP)."""
     JOINED = auto()
     """The client accepted the map, or returned by IAM."""
     UNSEATED = auto()
     """The client refused the map: it belongs to no game."""
     TIMED_OUT = auto()
     FRAMING_FAULT = auto()
-    """The client broke the framing; EM names the fault."""
     SERVER_FINISHED = auto()
-    """The server has nothing more to say to the client (FM)."""
     PEER_FINISHED = auto()
     """The client sent FM or EM, ended its half of the connection or reset it."""
     FAILED = auto()
-    """The client cannot be sent to, or the server failed at handling its messages."""
-
-
-class Rank(Enum):
-    """What a client is to a game, as far as its connection goes."""
-
-    GUEST = auto()
-    """An observer, or a stranger."""
-    SEATED = auto()
-    PLAYING = auto()
-    """Has a seat in a running game."""
 
 
 _ENDINGS: Final = {
@@ -105,8 +88,6 @@ READING_PHASES: Final = frozenset(SessionPhase) - {
     SessionPhase.CLOSING,
     SessionPhase.CLOSED,
 }
-"""In these the messages of the client are read."""
-
 TIMED_OUT: Final = {
     SessionPhase.AWAITING_IM: "no initial message",
     SessionPhase.AWAITING_JOIN: "joined nothing",
@@ -116,36 +97,34 @@ TIMED_OUT: Final = {
 
 
 class PhaseTimer:
-    """Cancels its scope when a client has stayed in its phase for too long."""
+    """How long a client may stay in its phase; begins with the initial message."""
 
     def __init__(self, limits: SessionLimits) -> None:
-        """Begin with the time of the initial message."""
         self._seconds: Final[dict[SessionPhase, Seconds]] = {
             SessionPhase.AWAITING_IM: limits.im_seconds,
             SessionPhase.AWAITING_JOIN: limits.join_seconds,
             SessionPhase.AWAITING_MAP: limits.map_seconds,
             SessionPhase.JOINED: math.inf,
         }
-        until = trio.current_time() + limits.im_seconds
-        self.scope = trio.CancelScope(deadline=until)
-        """That of the phase; another one if it had run out when it was set anew."""
         self.is_reserved = False
         """Whether the client has a place that is kept for IAM, and has not joined."""
         self._held_left = math.inf
+        self._scope = trio.CancelScope()
+        self.set(limits.im_seconds)
+
+    async def expired(self) -> None:
+        """Wait until the time is over, which may be set anew meanwhile."""
+        while self._left > 0:
+            with trio.CancelScope(deadline=self._deadline) as self._scope:
+                await trio.sleep_forever()
 
     @property
-    def left(self) -> Seconds:
-        """Return how long the client may stay in its phase; infinity: for ever."""
-        return self.scope.deadline - trio.current_time()
+    def _left(self) -> Seconds:
+        return self._deadline - trio.current_time()
 
     def set(self, seconds: Seconds) -> None:
         """Let the client stay in its phase for *seconds* from now."""
-        until = trio.current_time() + seconds
-        if self.scope.cancel_called:
-            # Its task is cancelled already: a later deadline would change nothing.
-            self.scope = trio.CancelScope(deadline=until)
-        else:
-            self.scope.deadline = until
+        self._deadline = self._scope.deadline = trio.current_time() + seconds
 
     def begin(self, phase: SessionPhase) -> None:
         """Start anew, with the time of *phase*."""
@@ -156,14 +135,14 @@ class PhaseTimer:
         """Allow no more than *seconds* until the client has joined."""
         self.is_reserved = True
         self._seconds[SessionPhase.AWAITING_JOIN] = seconds
-        self.set(min(self.left, seconds))
+        self.set(min(self._left, seconds))
 
     def hold(self) -> None:
         """Let the time stand still until `release`, but not on a reserved place."""
-        self._held_left = math.inf if self.is_reserved else self.left
+        self._held_left = math.inf if self.is_reserved else self._left
         if not self.is_reserved:
             self.set(math.inf)
 
     def release(self) -> None:
         """Let the time go on that was left."""
-        self.set(min(self.left, self._held_left))
+        self.set(min(self._left, self._held_left))

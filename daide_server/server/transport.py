@@ -1,14 +1,9 @@
 """What carries the bytes of one client: a TCP socket.
 
-Only `wait_readable` and `wait_writable` wait. TLS or a WebSocket is another class with
-these methods.
-
-Peers that are gone without a word are found by TCP keep-alive, and by bytes that nobody
-confirms: an idle connection is probed by the kernel. Where bytes are under way there
-are no such probes, and retransmissions go on for a quarter of an hour;
-TCP_USER_TIMEOUT would end them, but also cuts a client whose window is closed because
-it thinks. So the counts of unanswered retransmissions and window probes are asked for
-(TCP_INFO, Linux). Where a platform has no such option its own, longer times hold.
+Peers that are gone without a word are found by TCP keep-alive. Where bytes are under
+way there is none, and retransmissions go on for a quarter of an hour; TCP_USER_TIMEOUT
+would also cut a client whose window is closed because it thinks. So the counts of
+unanswered retransmissions and window probes are asked for (TCP_INFO, Linux).
 """
 
 import socket
@@ -51,10 +46,9 @@ class Transport:
         silence: float = 60.0,
         trace: Trace | None = None,
     ) -> None:
-        """Take over *connection*, with keep-alive and without Nagle's algorithm.
+        """Take over *connection*; give up a peer unreachable for *silence* seconds.
 
-        A peer that is unreachable for about *silence* seconds is given up; *trace*
-        keeps what goes through. Raises `OSError` if the connection is broken already.
+        *trace* keeps what goes through. Raises `OSError` if it is broken already.
         """
         connection.setblocking(False)
         keep_alive(connection, silence)
@@ -72,10 +66,7 @@ class Transport:
 
     @property
     def is_unanswered(self) -> bool:
-        """Return whether the peer has confirmed nothing for about a minute.
-
-        A client that does not read still answers probes of its window.
-        """
+        """Return whether the peer has confirmed nothing for about a minute."""
         if INFO_OPTION is None:
             return False
         try:
@@ -92,10 +83,7 @@ class Transport:
         return self._connection.fileno()
 
     def receive_now(self, size: int = READ_SIZE) -> bytes | None:
-        """Return bytes that have come, *size* at most; `None`: none; empty: the end.
-
-        What is left makes the descriptor readable again. Raises `OSError`.
-        """
+        """Return what has come; `None`: nothing; empty: the end. Raises `OSError`."""
         try:
             data = self._connection.recv(size)
         except BlockingIOError:
@@ -146,8 +134,7 @@ async def end_of(transport: Transport) -> None:
 def keep_alive(connection: socket.socket, seconds: float) -> None:
     """Have the kernel close *connection* when its peer is silent for about *seconds*.
 
-    Half of the time passes before the first probe. Raises `OSError` if the connection
-    is broken already.
+    Half of the time passes before the first probe. Raises `OSError`.
     """
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for option, value in (

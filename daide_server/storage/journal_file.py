@@ -6,12 +6,10 @@ field the CRC-32 of the bytes before it:
 
     {"n":7,"t":12.5,"kind":"message","client":3,"text":"GOF","crc":"0a1b2c3d"}
 
-Lines after which game time and wall time differ otherwise than before have the wall
-time as well, as `at`. What follows the last good line was never acknowledged, and is
-cut; a good line after a bad one means that the file is damaged.
-
-All of this blocks. `append` writes in the caller's thread, which costs less than a hop
-to another; `sync` and `rewrite` belong into a thread.
+Where game time stood still the next line has the wall time as well, as `at`. What
+follows the last good line was never acknowledged, and is cut; a good line after a bad
+one means that the file is damaged. All of this blocks; `append` costs less than a hop
+to a thread.
 """
 
 import os
@@ -57,15 +55,14 @@ class UnknownFormatError(JournalError):
 
 
 class GameHeader(Struct, kw_only=True, frozen=True):
-    """The first line: how a game is set up."""
+    """The first line: how a game is set up; `record` is the id of its record."""
 
     format: str = FORMAT
     version: str = __version__
     number: Annotated[int, Meta(ge=1, le=10**9)]
     record: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_+-][A-Za-z0-9._+-]{0,199}\Z")]
-    """The id of its record."""
     opened: Annotated[float, Meta(ge=0, le=1e11)]
-    """When it was opened, in seconds since 1970."""
+    """In seconds since 1970."""
     metadata: Mapping[str, str]
     """Of its record."""
     board: str
@@ -80,7 +77,7 @@ class GameContent(Struct, frozen=True):
 
     header: GameHeader
     raw: list[bytes]
-    """The good lines after the header, as they stand in the file."""
+    """The good lines after the header."""
     lines: list[JournalLine]
     size: int
     """The bytes up to the end of the last good line."""
@@ -161,9 +158,13 @@ def read_game(path: Path, max_bytes: int | None = None) -> GameContent | None:
     data = _read_file(path, max_bytes)
     if b"\n" not in data or not data.strip(b"\0"):
         return None
-    lines = data.splitlines(keepends=True)
-    header = read_header(path, lines[0])
-    return _content(header, lines)
+    raw = data.splitlines(keepends=True)
+    header = read_header(path, raw[0])
+    lines, problem = good_lines(raw[FIRST_LINE:])
+    good = 1 + len(lines)
+    damage = problem if any(map(_is_good, raw[good:])) else ""
+    kept, size = raw[FIRST_LINE:good], sum(map(len, raw[:good]))
+    return GameContent(header, kept, lines, size, damage, is_cut=good < len(raw))
 
 
 def _read_file(path: Path, max_bytes: int | None) -> bytes:
@@ -196,22 +197,10 @@ def read_header(path: Path, line: bytes) -> GameHeader:
         raise JournalError(message) from error
 
 
-def _content(header: GameHeader, raw: list[bytes]) -> GameContent:
-    """Return what *raw*, the lines of a file with its first, say up to a bad one."""
-    lines, problem = good_lines(raw[FIRST_LINE:])
-    good = 1 + len(lines)
-    damage = problem if any(map(_is_good, raw[good:])) else ""
-    kept, size = raw[FIRST_LINE:good], sum(map(len, raw[:good]))
-    return GameContent(header, kept, lines, size, damage, is_cut=good < len(raw))
-
-
 def good_lines(
     raw: Sequence[bytes], number: int = FIRST_LINE
 ) -> tuple[list[JournalLine], str]:
-    """Return what *raw*, lines from *number* on, say, and what is wrong with the next.
-
-    That is empty if all are good.
-    """
+    """Return what *raw*, from line *number* on, says, and what is wrong after that."""
     lines: list[JournalLine] = []
     for at, line in enumerate(raw, number):
         try:
@@ -227,7 +216,7 @@ def good_lines(
 
 
 def write_all(fd: int, data: bytes) -> None:
-    """Write *data* where the file is; raises `OSError` when some may be written."""
+    """Write *data*; raises `OSError` when some may be written."""
     done = os.write(fd, data)
     while done < len(data):
         done += os.write(fd, data[done:])
@@ -251,10 +240,7 @@ class JournalFile:
     """The open journal file of one game; only one process may have it open."""
 
     def __init__(self, path: Path, size: int = 0) -> None:
-        """Open or create *path*, of which the first *size* bytes are good.
-
-        Raises `OSError`.
-        """
+        """Open or create *path*, with *size* good bytes; raises `OSError`."""
         self.path: Final = path
         self.size = size
         """The bytes that are written whole."""
@@ -264,10 +250,7 @@ class JournalFile:
         self._is_suspect = False
 
     def append(self, data: bytes) -> None:
-        """Write *data* at the end: all of it, or else nothing.
-
-        Raises `OSError` if the disk refuses; the same can be tried again.
-        """
+        """Write *data* at the end, or raise `OSError`; then it can be tried again."""
         if not self._is_clean:
             os.ftruncate(self._fd, self.size)
         self._is_clean = False

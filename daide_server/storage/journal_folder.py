@@ -26,7 +26,7 @@ from msgspec.structs import replace as changed
 
 from . import control_socket
 from .archive import replace
-from .journal_file import NEW_SUFFIX, SUFFIX, JournalError, JournalFile
+from .journal_file import NEW_SUFFIX, SUFFIX, JournalError
 
 DAMAGED_SUFFIX: Final = ".damaged"
 LOCK: Final = "lock"
@@ -38,11 +38,11 @@ class FolderState(Struct, frozen=True):
     """What a server remembers of games that are over."""
 
     highest: int = 0
-    """The highest number of a game that is over."""
+    """The highest number."""
     counted: int = 0
-    """Games that are over and count for `--games`."""
+    """How many count for `--games`."""
     over: tuple[str, ...] = ()
-    """Ids of the records of games that are over and whose files may still be there."""
+    """Ids of the records of those whose files may still be there."""
 
 
 class JournalFolder:
@@ -51,10 +51,10 @@ class JournalFolder:
     def __init__(
         self, path: Path, *, is_per_run: bool = False, keeps_journals: bool = False
     ) -> None:
-        """Open or create the folder *path*.
+        """Open or create the folder *path*; raises `JournalError` and `OSError`.
 
         That of one run goes when nothing is left in it. With *keeps_journals* those of
-        games that are over are kept in `done/`. Raises `JournalError` and `OSError`.
+        games that are over are kept in `done/`.
         """
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.path: Final = path
@@ -74,15 +74,8 @@ class JournalFolder:
         """Return where the journal of the game is whose record has that id."""
         return self.path / f"{record}{SUFFIX}"
 
-    def create(self, record: str) -> JournalFile:
-        """Return a new file for a game; raises `OSError`."""
-        return JournalFile(self.path_of(record))
-
     def set_aside(self, path: Path) -> Path:
-        """Rename the journal *path*, which stays; return its new name.
-
-        Raises `OSError`.
-        """
+        """Rename the journal *path*; return its new name; raises `OSError`."""
         for end in chain([""], map("-{}".format, count(2))):
             name = path.with_name(f"{path.name}{DAMAGED_SUFFIX}{end}")
             if not name.exists():
@@ -94,10 +87,7 @@ class JournalFolder:
         self.state = changed(self.state, highest=highest, counted=counted)
 
     def finish(self, record: str, number: int, *, counts: bool) -> None:
-        """Drop the file of a game whose record is on disk; raises `OSError`.
-
-        After a failure the next call drops it as well.
-        """
+        """Drop the file of a game whose record is on disk, or raise `OSError`."""
         before = self.state
         self.state = FolderState(
             highest=max(before.highest, number),
@@ -125,7 +115,7 @@ class JournalFolder:
         (self.path / STATE).unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Give the folder back; that of one run goes if nothing is left in it."""
+        """Give the folder back."""
         with suppress(OSError):
             control_socket.remove(self.path)
         names = {each.name for each in self.path.iterdir()}
@@ -138,10 +128,9 @@ class JournalFolder:
 
 
 def _lock(folder: Path) -> int:
-    """Return a file that is locked as long as it is open, so no longer than we live.
+    """Return a file that is locked as long as it is open.
 
-    Raises `JournalError` if another process holds it, with the id of that process, and
-    `OSError`.
+    Raises `JournalError` with the id of the process that holds it, and `OSError`.
     """
     fd = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
@@ -157,10 +146,7 @@ def _lock(folder: Path) -> int:
 
 
 def address_folder(folder: Path, host: str, port: int | str) -> Path:
-    """Return where in *folder* the journals of one address are.
-
-    That of a free port has the name of the run in place of *port*.
-    """
+    """Return where the journals of one address are; *port* may be the name of a run."""
     return folder / f"{re.sub(r'[^0-9A-Za-z.-]', '-', host)}_{port}"
 
 

@@ -1,8 +1,7 @@
 """Where a game begins that does not begin as its board says: `FILE:PHASE`.
 
 The file is a record in any format, or has positions as `adjudicate` reads them, one a
-line. Such a line may stand in the place of `FILE:PHASE`: a saved game keeps its start
-that way, and needs no other file.
+line. Such a line may stand in the place of `FILE:PHASE`, as in a saved game.
 """
 
 from collections.abc import Iterator
@@ -75,7 +74,7 @@ def find_start(text: str, variant: Variant) -> GameStart:
     """Return the start that *text* names, or is, on the board of *variant*.
 
     Raises `FormatError` if no game can begin there, `RecordError`, `VariantError`, and
-    `OSError` if the file cannot be read.
+    `OSError`.
     """
     if text.startswith("{"):
         start = _in_line(text.encode(), variant)
@@ -117,8 +116,7 @@ def _in_file(text: str, variant: Variant) -> GameStart:
 def starts_in_file(file: Path, variant: Variant) -> Iterator[tuple[str, Position]]:
     """Yield what `starts_in` yields of each record, and the positions of each line.
 
-    Raises `FormatError`, `RecordError`, `VariantError`, and `OSError` if the file
-    cannot be read.
+    Raises `FormatError`, `RecordError`, `VariantError`, and `OSError`.
     """
     for game in games_in(file):
         with within(game):
@@ -139,10 +137,7 @@ def _positions(game: Found, variant: Variant) -> Iterator[tuple[str, Position]]:
 
 
 def starts_in(record: GameRecord, variant: Variant) -> Iterator[tuple[str, Position]]:
-    """Yield the positions that a game may begin from, with the names of their phases.
-
-    Raises `FormatError` if the record is of another board.
-    """
+    """Yield the positions that a game may begin from, and the names of their phases."""
     _expect_board(record.variant.name, variant)
     for position in _playable(record):
         name = names_of(variant.map).phase_text(position.turn)
@@ -152,8 +147,7 @@ def starts_in(record: GameRecord, variant: Variant) -> Iterator[tuple[str, Posit
 def _playable(record: GameRecord) -> tuple[Position, ...]:
     """Return the positions that somebody could play from.
 
-    Other programs write neither the turn nor the retreats of the last position of a
-    game that is over.
+    Other programs do not write all of the last position of a game that is over.
     """
     is_last_known = record.is_last_turn_open and not record.foreign
     if record.ending is None or is_last_known:
@@ -177,8 +171,6 @@ def expect_playable(position: Position, variant: Variant) -> None:
     if winner is not None:
         message = f"{names.powers[winner]} has won already, expected an earlier phase"
         raise FormatError(message)
-    if position.turn.year > LAST_PLAYED_YEAR:
-        message = (
-            f"found the year {position.turn.year}, expected {LAST_PLAYED_YEAR} at most"
-        )
+    if (year := position.turn.year) > LAST_PLAYED_YEAR:
+        message = f"found the year {year}, expected {LAST_PLAYED_YEAR} at most"
         raise FormatError(message)

@@ -1,8 +1,7 @@
 """Captured byte streams: frames of a connection, or the binary log of a client.
 
-`daide-server decode` reads both, and drops time stamps and directions;
-`daide-server trace` shows them. What we keep of a conversation is such a log, without
-passcodes. The only error is data that is not a sequence of whole frames.
+`daide-server decode` and `daide-server trace` read both. What we keep of a conversation
+is such a log, without passcodes.
 """
 
 import struct
@@ -43,10 +42,7 @@ class CaptureError(ReportedError, ValueError):
 
 
 def frames_of(data: bytes) -> Iterator[tuple[FrameType, bytes]]:
-    """Yield the type and the body of each frame in *data*.
-
-    Raises `CaptureError` at the first data that is not a frame.
-    """
+    """Yield the type and the body of each frame in *data*; raises `CaptureError`."""
     offset = 0
     while offset < len(data):
         if len(data) < offset + HEADER_SIZE:

@@ -1,20 +1,17 @@
 """Frames, and the state machine of a connection, for the server's and a client's end.
 
-Sans I/O: bytes in, messages and bytes out. A frame is a header of four bytes (type,
-padding, length of the body) and a body. All numbers are big-endian. The padding is sent
-as zero and ignored on receipt, because real clients send garbage there. Two tables say
-which frame is allowed in which state, and which error code answers a wrong one. The
-first error is answered with EM; everything received after it is ignored. Client-Server
-Protocol, "Message Header", "Error Message".
+A frame is a header of four bytes (type, padding, length of the body) and a body. All
+numbers are big-endian. The padding is ignored on receipt, because real clients send
+garbage there. Two tables say which frame is allowed in which state, and which error
+code answers a wrong one. The first error is answered with EM; everything received after
+it is ignored. Client-Server Protocol, "Message Header", "Error Message".
 """
 
 import re
 import struct
 from collections.abc import Callable, Mapping
 from enum import Enum, IntEnum, auto
-from typing import Any, Final, assert_never
-
-from msgspec import Struct
+from typing import Any, Final
 
 from daide_server.language.tokens import Token, Tokens
 
@@ -73,54 +70,30 @@ class WireError(Exception):
 
 
 def error_text(code: int) -> str:
-    """Return what an EM says: its code and, if there is one, the name of the error."""
+    """Return what an EM says: its code, and the name of the error."""
     name = ErrorCode(code).name.lower() if code in list(ErrorCode) else ""
     return f"EM 0x{code:02X} {name}".rstrip()
 
 
-class InitialMessage(Struct, frozen=True):
-    """IM: the first message of a client."""
-
-    version: int = VERSION
-    magic: int = MAGIC
+def _framed(kind: FrameType, body: bytes) -> bytes:
+    return HEADER.pack(kind, len(body)) + body
 
 
-class RepresentationMessage(Struct, frozen=True):
-    """RM: power and province names with their tokens; empty for the standard map."""
-
-    entries: Entries
-
-
-class FinalMessage(Struct, frozen=True):
-    """FM: the sender closes the connection normally."""
+INITIAL_MESSAGE: Final = _framed(FrameType.INITIAL, _INITIAL.pack(VERSION, MAGIC))
+"""IM: the first message of a client."""
+FINAL_MESSAGE: Final = _framed(FrameType.FINAL, b"")
+"""FM: the sender closes the connection normally."""
 
 
-class ErrorMessage(Struct, frozen=True):
-    """EM: the sender closes the connection because of an error (see `ErrorCode`)."""
-
-    code: int
-
-
-Frame = InitialMessage | RepresentationMessage | FinalMessage | ErrorMessage
-"""All but a message in the language, which is `Tokens`."""
+def representation_message(entries: Entries) -> bytes:
+    """Return the RM of power and province names; empty for the standard map."""
+    body = b"".join(_ENTRY.pack(token, name.encode()) for token, name in entries)
+    return _framed(FrameType.REPRESENTATION, body)
 
 
-def encode(frame: Frame) -> bytes:
-    """Return the bytes of *frame*."""
-    match frame:
-        case InitialMessage(version, magic):
-            return _framed(FrameType.INITIAL, _INITIAL.pack(version, magic))
-        case RepresentationMessage(entries):
-            body = b"".join(
-                _ENTRY.pack(token, name.encode()) for token, name in entries
-            )
-            return _framed(FrameType.REPRESENTATION, body)
-        case FinalMessage():
-            return _framed(FrameType.FINAL, b"")
-        case ErrorMessage(code):
-            return _framed(FrameType.ERROR, code.to_bytes(2, "big"))
-        case _:
-            assert_never(frame)
+def error_message(code: int) -> bytes:
+    """Return the EM by which the sender closes the connection, see `ErrorCode`."""
+    return _framed(FrameType.ERROR, code.to_bytes(2, "big"))
 
 
 def encode_tokens(tokens: Tokens) -> bytes:
@@ -135,12 +108,10 @@ def decode_tokens(body: bytes) -> Tokens:
     return tokens  # type: ignore[no-any-return]
 
 
-def decode_initial(body: bytes) -> InitialMessage:
-    """Return the initial message that *body* encodes.
-
-    Raises `struct.error` if *body* is not four bytes long.
-    """
-    return InitialMessage(*_INITIAL.unpack(body))
+def decode_initial(body: bytes) -> tuple[int, int]:
+    """Return version and magic number in the body, of four bytes, of an IM."""
+    version, magic = _INITIAL.unpack(body)
+    return version, magic
 
 
 def decode_entries(body: bytes) -> Entries:
@@ -156,15 +127,11 @@ def has_private_token(body: bytes) -> bool:
     return _PRIVATE.search(body[::TOKEN_SIZE]) is not None
 
 
-def _framed(kind: FrameType, body: bytes) -> bytes:
-    return HEADER.pack(kind, len(body)) + body
-
-
 class FrameDecoder:
     """Splits a byte stream into frames.
 
-    *check* is called with the type and the body length of each frame as soon as
-    its header is complete. It may raise an exception to refuse the frame.
+    *check* is called with type and body length of each frame as soon as its header is
+    complete; it may raise an exception.
     """
 
     def __init__(self, check: Callable[[int, int], None]) -> None:
@@ -181,14 +148,11 @@ class FrameDecoder:
 
     @property
     def unparsed(self) -> bytes:
-        """Return what has been fed and not returned: part of a frame, or more."""
+        """Return what has been fed and not returned."""
         return self._buffer[self._start :]
 
     def next(self) -> tuple[int, bytes] | None:
-        """Return type and body of the next frame, or `None` while it is incomplete.
-
-        Raises the exceptions of *check*.
-        """
+        """Return type and body of the next frame, or `None` while it is incomplete."""
         buffer, header = self._buffer, self._header
         body = self._start + HEADER_SIZE
         if header is None:
@@ -206,11 +170,9 @@ class FrameDecoder:
 
 # A connection
 
-DEFAULT_MAX_MESSAGE_BYTES: Final = 32758
-"""Default limit for the bytes of a message from a client.
-
-Answers quote a message and must stay below the 32 KiB that existing clients can read.
-"""
+MAX_MESSAGE_BYTES: Final = 32758
+"""The largest message from a client: answers quote it and must stay below the 32 KiB
+that existing clients can read."""
 
 SWAPPED_INITIAL_SIZE: Final = 0x0400
 SWAPPED_MAGIC: Final = 0x10DA
@@ -278,23 +240,21 @@ class _Endpoint:
         self.fault: ErrorCode | None = None
         """The protocol violation of the peer that closed this connection, if any."""
         self.complaint: int | None = None
-        """The code in the EM by which the peer closed this connection, if it did."""
+        """The code in the EM of the peer, if it sent one."""
         self._transitions: Final = transitions
         self._enter(state)
         self._largest_message: Final = largest_message
         self.decoder: Final = FrameDecoder(self._check)
         self.output = b""
-        """What is to be sent to the peer, until it is taken."""
 
     def _enter(self, state: ConnectionState) -> None:
         self.state = state
         self._reactions = self._transitions.get(state, {})
 
     def receive(self, data: bytes) -> list[Tokens]:
-        """Return the diplomacy messages that *data* completes.
+        """Return the diplomacy messages that *data* completes, up to a violation.
 
-        After a protocol violation, `fault` is set and `take_output` returns the EM;
-        the messages before the violation are still returned.
+        After one, `fault` is set and `take_output` returns the EM.
         """
         messages: list[Tokens] = []
         if self.state is not ConnectionState.CLOSED:
@@ -355,7 +315,7 @@ class _Endpoint:
     def _fail(self, code: ErrorCode) -> None:
         self.fault = code
         self._enter(ConnectionState.CLOSED)
-        self.output += encode(ErrorMessage(code))
+        self.output += error_message(code)
 
 
 class Connection(_Endpoint):
@@ -365,10 +325,8 @@ class Connection(_Endpoint):
     accepted, and the RM is the first output.
     """
 
-    def __init__(
-        self, representation: Entries, largest_message: int = DEFAULT_MAX_MESSAGE_BYTES
-    ) -> None:
-        super().__init__(SERVER_SIDE, ConnectionState.AWAITING_IM, largest_message)
+    def __init__(self, representation: Entries) -> None:
+        super().__init__(SERVER_SIDE, ConnectionState.AWAITING_IM, MAX_MESSAGE_BYTES)
         self._representation: Final = representation
 
     def time_out(self) -> None:
@@ -377,24 +335,24 @@ class Connection(_Endpoint):
             self._fail(ErrorCode.INITIAL_MESSAGE_TIMER)
 
     def _open(self, body: bytes) -> None:
-        initial = decode_initial(body)
-        if initial.magic == SWAPPED_MAGIC:
+        version, magic = decode_initial(body)
+        if magic == SWAPPED_MAGIC:
             raise WireError(ErrorCode.WRONG_BYTE_ORDER)
-        if initial.magic != MAGIC:
+        if magic != MAGIC:
             raise WireError(ErrorCode.WRONG_MAGIC_NUMBER)
-        if initial.version != VERSION:
+        if version != VERSION:
             raise WireError(ErrorCode.WRONG_VERSION)
-        self.output += encode(RepresentationMessage(self._representation))
+        self.output += representation_message(self._representation)
 
 
 class ClientConnection(_Endpoint):
     """The client's end of a connection to a server."""
 
-    def __init__(self, largest_message: int = MAX_BODY_BYTES) -> None:
-        super().__init__(CLIENT_SIDE, ConnectionState.AWAITING_RM, largest_message)
+    def __init__(self) -> None:
+        super().__init__(CLIENT_SIDE, ConnectionState.AWAITING_RM, MAX_BODY_BYTES)
         self.representation: Entries | None = None
         """The contents of the RM, `None` until it has arrived."""
-        self.output = encode(InitialMessage())
+        self.output = INITIAL_MESSAGE
 
     def _open(self, body: bytes) -> None:
         self.representation = decode_entries(body)

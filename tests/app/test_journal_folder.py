@@ -9,7 +9,7 @@ import pytest
 
 from daide_server.app.recovery import open_folder
 from daide_server.app.settings import ServerSettings
-from daide_server.storage.journal_file import JournalError
+from daide_server.storage.journal_file import JournalError, JournalFile
 from daide_server.storage.journal_folder import JournalFolder
 from tests.support.settings import settings_with
 
@@ -101,7 +101,7 @@ def test_what_is_remembered_is_there_before_a_journal_goes(tmp_path: Path) -> No
     """A kill between both leaves a game that is known to be over."""
     folder = JournalFolder(tmp_path)
     for number in (1, 2):
-        folder.create(f"run-{number:04}").close()
+        JournalFile(folder.path_of(f"run-{number:04}")).close()
     state = tmp_path / "state.json"
     folder.finish("run-0002", 2, counts=True)
     folder.close()
@@ -117,7 +117,7 @@ def test_what_is_remembered_is_there_before_a_journal_goes(tmp_path: Path) -> No
 
 def test_journals_of_games_that_are_over_can_be_kept(tmp_path: Path) -> None:
     folder = opened(chosen(tmp_path, keep_journals=True))
-    folder.create("run-0001").close()
+    JournalFile(folder.path_of("run-0001")).close()
     folder.finish("run-0001", 1, counts=True)
     assert [each.name for each in (folder.path / "done").iterdir()] == [
         "run-0001.jsonl"

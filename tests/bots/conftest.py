@@ -14,10 +14,9 @@ from daide_server.language.text import from_text, to_text
 from daide_server.language.translation import Writer
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.wire.frames import (
-    RepresentationMessage,
     decode_tokens,
-    encode,
     encode_tokens,
+    representation_message,
 )
 
 IM = bytes.fromhex("00000004 0001DA10")
@@ -74,9 +73,7 @@ class Peer:
     async def greets(self) -> None:
         """Take the client's IM and answer with RM."""
         assert await self._exactly(8) == IM
-        await self.stream.send_all(
-            encode(RepresentationMessage(self._words.representation))
-        )
+        await self.stream.send_all(representation_message(self._words.representation))
 
     async def defines_map(self, *before: str) -> None:
         """Answer MDF, after the messages *before*."""

@@ -18,7 +18,7 @@ from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
 from daide_server.cli import main
 from daide_server.formats.registry import FORMATS
-from daide_server.game.turns import TurnOrders
+from daide_server.game.turns import CurrentTurn
 from daide_server.judge.rules import DAIDE_RULES
 from daide_server.language.messages import SubmittedOrder
 from daide_server.records.record import GameRecord
@@ -55,7 +55,7 @@ def test_the_orders_of_the_page_on_bots_are_all_that_is_due(standard: Variant) -
     phases = set()
     for played in rounds(standard, players, 1980):
         phases.add(played.before.turn.phase)
-        table = TurnOrders(standard.map, played.before, DAIDE_RULES, any_orders=False)
+        table = CurrentTurn(standard.map, played.before, DAIDE_RULES, any_orders=False)
         for power, given in played.orders.items():
             noted = table.submit([SubmittedOrder(each, ()) for each in given], power)
             assert {each.note for each in noted} <= {OrderNote.OK}

@@ -10,13 +10,11 @@ from daide_server.language.messages import Go, MapName, SwitchOff
 from daide_server.language.text import from_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.wire.frames import (
+    FINAL_MESSAGE,
     ErrorCode,
-    ErrorMessage,
-    FinalMessage,
-    Frame,
-    RepresentationMessage,
-    encode,
     encode_tokens,
+    error_message,
+    representation_message,
 )
 
 WORDS = Vocabulary.standard()
@@ -30,7 +28,7 @@ def said(text: str) -> bytes:
 async def linked(data: bytes) -> tuple[Link, trio.abc.Stream]:
     """Return an open link to a server that says RM and *data*, and where that hears."""
     client, server = trio.testing.memory_stream_pair()
-    await server.send_all(encode(RepresentationMessage(())) + data)
+    await server.send_all(representation_message(()) + data)
     link = Link(client)
     await link.open()
     return link, server
@@ -58,13 +56,13 @@ async def test_a_fault_of_the_server_is_named_and_answered() -> None:
         await Link(client).open()
 
     code = ErrorCode.DIPLOMACY_BEFORE_REPRESENTATION
-    assert (await server.receive_some()).endswith(encode(ErrorMessage(code)))
+    assert (await server.receive_some()).endswith(error_message(code))
 
 
-@pytest.mark.parametrize("farewell", [FinalMessage(), ErrorMessage(0x08)])
-async def test_a_farewell_ends_the_link_after_what_was_said(farewell: Frame) -> None:
+@pytest.mark.parametrize("farewell", [FINAL_MESSAGE, error_message(0x08)])
+async def test_a_farewell_ends_the_link_after_what_was_said(farewell: bytes) -> None:
     """FM and EM are not answered."""
-    link, _ = await linked(said("OFF") + encode(farewell))
+    link, _ = await linked(said("OFF") + farewell)
 
     assert await link.receive() == SwitchOff()
     with pytest.raises(ConnectionLostError):
@@ -86,7 +84,7 @@ async def test_what_was_said_before_a_break_is_read() -> None:
 
 async def test_the_code_in_an_em_of_the_server_is_told() -> None:
     """It says what the client did wrong."""
-    link, _ = await linked(encode(ErrorMessage(ErrorCode.WRONG_LENGTH)))
+    link, _ = await linked(error_message(ErrorCode.WRONG_LENGTH))
 
     with pytest.raises(ConnectionLostError, match="by EM 0x09 wrong_length"):
         await link.receive()

@@ -14,17 +14,16 @@ from daide_server.host_port import address_text
 from daide_server.language.text import from_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.wire.frames import (
-    FinalMessage,
-    RepresentationMessage,
-    encode,
+    FINAL_MESSAGE,
     encode_tokens,
+    representation_message,
 )
 
 pytestmark = pytest.mark.end_to_end
 
 WORDS = Vocabulary.standard()
-RM = encode(RepresentationMessage(WORDS.representation))
-FM = encode(FinalMessage())
+RM = representation_message(WORDS.representation)
+FM = FINAL_MESSAGE
 IM = bytes.fromhex("000000040001da10")
 SECONDS = 20
 

@@ -14,11 +14,10 @@ from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.variants import load_variant
 from daide_server.wire.frames import (
-    FinalMessage,
-    RepresentationMessage,
+    FINAL_MESSAGE,
     decode_tokens,
-    encode,
     encode_tokens,
+    representation_message,
 )
 
 pytestmark = pytest.mark.end_to_end
@@ -28,7 +27,7 @@ IM_BYTES = 8
 FINAL = b"\x03\x00"
 SECONDS = 20
 
-OPENING = encode(RepresentationMessage(VOCABULARY.representation))
+OPENING = representation_message(VOCABULARY.representation)
 RESET = struct.pack("ii", 1, 0)
 """The value of SO_LINGER with which a close is a reset."""
 
@@ -53,7 +52,7 @@ class Server:
 
     def answer_all(self, client: socket.socket) -> None:
         """Send RM, then `YES (...)` to every message, until FM."""
-        client.sendall(encode(RepresentationMessage(VOCABULARY.representation)))
+        client.sendall(representation_message(VOCABULARY.representation))
         while (header := exactly(client, 4)) and header[:2] != FINAL:
             body = exactly(client, int.from_bytes(header[2:], "big"))
             text = to_text(decode_tokens(body), VOCABULARY)
@@ -112,7 +111,7 @@ def test_a_line_that_is_no_message_is_not_sent(server: Server) -> None:
 
 def test_texts_from_the_server_are_made_printable(server: Server) -> None:
     def script(client: socket.socket) -> None:
-        client.sendall(encode(RepresentationMessage(VOCABULARY.representation)))
+        client.sendall(representation_message(VOCABULARY.representation))
         client.sendall(message(r"MAP ('\x1b[2J')"))
         exactly(client, 4)
 
@@ -124,7 +123,7 @@ def test_texts_from_the_server_are_made_printable(server: Server) -> None:
 
 def test_who_watches_need_not_answer_map(server: Server) -> None:
     def script(client: socket.socket) -> None:
-        client.sendall(encode(RepresentationMessage(VOCABULARY.representation)))
+        client.sendall(representation_message(VOCABULARY.representation))
         assert exactly(client, 6) == message("OBS")
         client.sendall(message("YES (OBS)") + message("MAP ('standard')"))
         answer = message("YES (MAP ('standard'))")
@@ -196,7 +195,7 @@ def test_what_is_not_sent_is_told(
     """The server has said FM: lines that follow reach nobody; comments need not."""
 
     def script(client: socket.socket) -> None:
-        client.sendall(OPENING + message("OFF") + encode(FinalMessage()))
+        client.sendall(OPENING + message("OFF") + FINAL_MESSAGE)
         exactly(client, 4)
 
     host, _, port = server.address.partition(":")

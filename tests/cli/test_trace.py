@@ -16,10 +16,9 @@ from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.trace_files import TraceFile
 from daide_server.storage.variants import find_variant
 from daide_server.wire.frames import (
-    InitialMessage,
-    RepresentationMessage,
-    encode,
+    INITIAL_MESSAGE,
     encode_tokens,
+    representation_message,
 )
 
 CONVERSATION = (
@@ -39,7 +38,7 @@ CONVERSATION = (
 def trace(tmp_path: Path) -> Path:
     path = tmp_path / "a.trace"
     file = TraceFile(path, 100_000, lambda: 1500)
-    file.add(encode(InitialMessage()), by_client=True)
+    file.add(INITIAL_MESSAGE, by_client=True)
     for by_client, text in CONVERSATION:
         data = encode_tokens(from_text(text, Vocabulary.standard()))
         file.add(data, by_client=by_client)
@@ -175,7 +174,7 @@ def on_another_board(path: Path, definition: Map | None) -> Path:
         f"NOW (SPR 1901) {where}",
         f"ORD (SPR 1901) ({where} HLD) (SUC)",
     )
-    file.add(encode(RepresentationMessage(names.representation)), by_client=False)
+    file.add(representation_message(names.representation), by_client=False)
     if definition is not None:
         tokens = Writer(names).write(MapDefinition(definition))
         file.add(encode_tokens(tokens), by_client=False)

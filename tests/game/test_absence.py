@@ -45,11 +45,11 @@ def test_the_clock_stops_for_orders_that_are_due(standard: Variant) -> None:
     script.says("GER", "CCD (ENG)")
     script.says("GER", "NOT (TME (60))")
     assert stage(script) is Stage.PAUSED
-    assert script.game.alarm is None
+    assert script.game.state.clock.alarm is None
     script.waits(1000)
     script.hears("e", "IAM (ENG) (2083)")
     assert stage(script) is Stage.PLAYING
-    assert script.game.alarm == script.now + 60
+    assert script.game.state.clock.alarm == script.now + 60
 
 
 def test_the_clock_runs_on_when_the_last_one_is_back(standard: Variant) -> None:
@@ -110,7 +110,7 @@ def test_the_clock_waits_for_whoever_has_left(standard: Variant) -> None:
     assert stage(script) is Stage.PAUSED
     script.hears("f", "IAM (FRA) (6334)")
     assert stage(script) is Stage.PLAYING
-    assert script.game.alarm == script.now + 60
+    assert script.game.state.clock.alarm == script.now + 60
 
 
 def test_without_dsd_the_clock_waits_for_nobody(standard: Variant) -> None:
@@ -211,7 +211,7 @@ def test_orders_votes_and_waits_stay(standard: Variant) -> None:
     script.recovers()
     come_back(script, *POWERS)
     turn = script.game.state.turn
-    assert [script.order(order) for order in turn.orders.accepted()] == [
+    assert [script.order(order) for order in turn.accepted()] == [
         "( FRA AMY PAR ) MTO BUR"
     ]
     for power in POWERS[3:]:
@@ -232,7 +232,7 @@ def test_the_clock_stands_still_until_then(standard: Variant) -> None:
     script.waits(20)
     for power in POWERS:
         script.hears(power, f"IAM ({power}) ({PASSCODES[power]})")
-    assert script.game.alarm == script.now + 70
+    assert script.game.state.clock.alarm == script.now + 70
 
 
 def test_a_turn_that_was_nearly_over_has_some_seconds_left(standard: Variant) -> None:
@@ -241,7 +241,7 @@ def test_a_turn_that_was_nearly_over_has_some_seconds_left(standard: Variant) ->
     script.recovers(grace=10)
     for power in POWERS:
         script.hears(power, f"IAM ({power}) ({PASSCODES[power]})")
-    assert script.game.alarm == script.now + 10
+    assert script.game.state.clock.alarm == script.now + 10
 
 
 def test_who_does_not_return_in_time_is_in_disorder(standard: Variant) -> None:
@@ -304,7 +304,7 @@ def test_a_pause_for_a_missed_player_goes_on(standard: Variant) -> None:
     script.forgets()
     script.hears("FRA", f"IAM (FRA) ({PASSCODES['FRA']})")
     assert stage(script) is Stage.PLAYING
-    assert script.game.alarm == script.now + 70
+    assert script.game.state.clock.alarm == script.now + 70
 
 
 def test_a_game_that_is_killed_while_it_recovers_waits_for_all_again(
@@ -401,10 +401,10 @@ def test_the_clock_of_a_loaded_game_stands_still(standard: Variant) -> None:
     script = Script(standard, "mtl=100")
     script.waits(30)
     script.loads("game")
-    assert script.game.alarm is None
+    assert script.game.state.clock.alarm is None
     script.waits(1000)
     take_seats(script, *POWERS)
-    assert script.game.alarm == script.now + 70
+    assert script.game.state.clock.alarm == script.now + 70
 
 
 def test_a_limit_bounds_the_wait_once_somebody_is_back(standard: Variant) -> None:

@@ -153,11 +153,11 @@ def test_a_tick_moves_or_clears_the_alarm(
         take(script, step)
     game = script.game
     for _ in range(200):
-        alarm, played = game.alarm, len(game.state.history.turns)
+        alarm, played = game.state.clock.alarm, len(game.state.history.turns)
         if alarm is None:
             return
         game.handle(ClockTicked(), max(script.now, alarm))
-        assert game.alarm != alarm or len(game.state.history.turns) > played
+        assert game.state.clock.alarm != alarm or len(game.state.history.turns) > played
 
 
 @settings(max_examples=40, deadline=None)

@@ -116,8 +116,15 @@ def state_of(game: Game) -> list[object]:
         (seat.power, seat.client, seat.name, seat.passcode, seat.in_disorder)
         for seat in state.seating
     ]
-    orders = set(map(str, state.turn.orders.accepted()))
-    return [game.stage, game.alarm, state.position, seats, orders, {*state.observers}]
+    orders = set(map(str, state.turn.accepted()))
+    return [
+        game.stage,
+        game.state.clock.alarm,
+        state.position,
+        seats,
+        orders,
+        {*state.observers},
+    ]
 
 
 REFUSED = ("NOW", "SUB ((ENG FLT LON) HLD)", "ADM ('x') ('y')", "IAM (FRA) (6334)")

@@ -132,7 +132,7 @@ def test_votes_and_orders_are_those_of_one_turn(standard: Variant) -> None:
     script.holds(*POWERS)
     script.hears(POWERS[-1], "DRW")
     assert script.game.stage is Stage.PLAYING
-    assert script.game.state.turn.orders.accepted() == ()
+    assert script.game.state.turn.accepted() == ()
     (turn,) = (e for e in script.records if isinstance(e, TurnResolved))
     assert script.game.state.position == turn.next
 

@@ -9,7 +9,7 @@ from daide_server.board.orders import Hold, Move, Order, Waive
 from daide_server.board.results import OrderNote
 from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
-from daide_server.game.turns import Share, TurnOrders, agreed_share
+from daide_server.game.turns import CurrentTurn, Share, agreed_share
 from daide_server.judge.rules import DAIDE_RULES
 from daide_server.language.messages import (
     MissingAdjustments,
@@ -20,12 +20,12 @@ from daide_server.language.messages import (
 FRANCE = Power("FRA")
 
 
-def orders_of(standard: Variant) -> TurnOrders:
+def orders_of(standard: Variant) -> CurrentTurn:
     """Return the orders of the first turn: none yet."""
-    return TurnOrders(standard.map, standard.start, DAIDE_RULES, any_orders=False)
+    return CurrentTurn(standard.map, standard.start, DAIDE_RULES, any_orders=False)
 
 
-def give(orders: TurnOrders, *given: Order) -> list[OrderNote]:
+def give(orders: CurrentTurn, *given: Order) -> list[OrderNote]:
     """Let France give *given*, and return the notes on them."""
     sent = [SubmittedOrder(order, ()) for order in given]
     return [noted.note for noted in orders.submit(sent, FRANCE)]
@@ -93,7 +93,7 @@ def test_each_waive_counts(standard: Variant) -> None:
             Province("POR"): FRANCE,
         },
     )
-    orders = TurnOrders(standard.map, winter, DAIDE_RULES, any_orders=False)
+    orders = CurrentTurn(standard.map, winter, DAIDE_RULES, any_orders=False)
     assert orders.missing(FRANCE) == MissingAdjustments(-2)
     give(orders, Waive(FRANCE))
     assert orders.missing(FRANCE) == MissingAdjustments(-1)

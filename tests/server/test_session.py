@@ -20,7 +20,6 @@ from daide_server.server.limits import SessionLimits
 from daide_server.server.outbox import MANY_UNREAD
 from daide_server.server.poller import BYTE_SECONDS, LONG_TOKENS, PASS_BYTES
 from daide_server.server.session import Session
-from daide_server.server.session_phases import Rank
 from daide_server.wire.frames import ErrorCode, encode_tokens
 from tests.support.fakes import (
     FM,
@@ -326,7 +325,7 @@ async def test_players_above_their_allowance_are_served_nevertheless(
     del autojump_clock
     async with server(share=100 * BYTE_SECONDS) as running:
         player = await running.introduced()
-        player.session.set_rank(Rank.PLAYING)
+        player.session.account.is_playing = True
         await player.say(MAP * 25)
         for _ in range(25):
             await player.one_pass()

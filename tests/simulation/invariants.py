@@ -63,7 +63,7 @@ def _orders_in_force(player: Player, runner: GameRunner) -> Iterator[str]:
     state = runner.game.state
     if _name(state.position.turn) != player.turn:
         return
-    in_force = {spelt(each) for each in state.turn.orders.accepted()}
+    in_force = {spelt(each) for each in state.turn.accepted()}
     for order in player.told.certain(player.turn):
         if order not in in_force:
             yield f"{player.name}: {order} was acknowledged and is lost"

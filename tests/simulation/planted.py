@@ -14,11 +14,11 @@ from attrs import evolve as replace_attrs
 from msgspec.structs import replace
 
 from daide_server.game import absence, joining, playing, results
-from daide_server.game.clock import Clock, TurnTimer
+from daide_server.game.clock import Clock
 from daide_server.game.directory import Directory
 from daide_server.game.events import MessageReceived
 from daide_server.game.game_state import GameState, Seating
-from daide_server.game.turns import TurnOrders
+from daide_server.game.turns import CurrentTurn
 from daide_server.language.messages import SendPress, SubmitOrders
 from daide_server.server import clients
 from daide_server.server import journal as server_journal
@@ -151,7 +151,7 @@ def _a_recovered_game_waits_for_ever(before, state, now):
     return []
 
 
-@_bug(TurnOrders, "is_complete")
+@_bug(CurrentTurn, "is_complete")
 def _one_order_is_enough(before, orders, power):
     return bool(orders._orders[power]) or before(orders, power)
 
@@ -160,7 +160,7 @@ def _one_order_is_enough(before, orders, power):
 def _who_leaves_takes_the_orders_along(before, state, client, now):
     seat = state.seating.by_client.get(client)
     if seat is not None and state.is_running:
-        state.turn.orders.cancel_all(seat.power)
+        state.turn.cancel_all(seat.power)
     return before(state, client, now)
 
 
@@ -175,12 +175,12 @@ def _a_game_that_is_over_does_not_count(before, folder, record, number, *, count
     before(folder, record, 0, counts=False)
 
 
-@_bug(TurnTimer, "begin")
-def _a_deadline_is_half_a_second_late(before, timer, phase, now):
-    before(timer, phase, now + 0.5)
+@_bug(Clock, "begin_turn")
+def _a_deadline_is_half_a_second_late(before, clock, phase, now):
+    before(clock, phase, now + 0.5)
 
 
-@_bug(TurnOrders, "wait")
+@_bug(CurrentTurn, "wait")
 def _not_gof_is_forgotten(before, orders, power):
     """Do nothing."""
 

@@ -20,9 +20,8 @@ from daide_server.game.events import Seconds
 from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import Tokens
 from daide_server.wire.frames import (
+    FINAL_MESSAGE,
     ClientConnection,
-    FinalMessage,
-    encode,
     encode_tokens,
 )
 from tests.support.peers import POWERS, WORDS
@@ -474,7 +473,7 @@ class Player:
         if draw < 0.5:
             self.link.say(self._chance.randbytes(self._chance.randrange(1, 60)))
         elif draw < 0.6:
-            self.link.say(encode(FinalMessage()))
+            self.link.say(FINAL_MESSAGE)
         else:
             count = self._chance.randrange(1, 12)
             tokens = self._chance.choices(_ANY, k=count)

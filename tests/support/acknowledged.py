@@ -115,12 +115,12 @@ class AcknowledgedGame:
     ) -> None:
         """Begin anew with what is in force of *power*."""
         self.orders[power].clear()
-        for order in state.turn.orders.accepted():
+        for order in state.turn.accepted():
             unit = getattr(order, "unit", None)
             assert unit is not None, "nobody waives a build here"
             if unit.power == power:
                 self.orders[power].add(order)
-        voters, waiting = _voters(state), state.turn.orders._waiting
+        voters, waiting = _voters(state), state.turn._waiting
         self.votes = self.votes - {power} | voters & {power}
         self.waiting = self.waiting - {power} | waiting & {power}
         self.press[power] = _senders(entries)[power]
@@ -128,8 +128,8 @@ class AcknowledgedGame:
     def check(self, state: GameState, entries: Sequence[RecordEntry]) -> None:
         """Compare with what is in force: nothing missing, and nothing more."""
         ordered = {order for orders in self.orders.values() for order in orders}
-        assert set(state.turn.orders.accepted()) == ordered
-        assert state.turn.orders._waiting == self.waiting
+        assert set(state.turn.accepted()) == ordered
+        assert state.turn._waiting == self.waiting
         assert _voters(state) == self.votes
         assert _senders(entries) == self.press
 

@@ -59,8 +59,8 @@ def in_force(runner: GameRunner) -> InForce:
     state = runner.game.state
     return InForce(
         str(state.position.turn),
-        state.turn.orders.accepted(),
-        frozenset(state.turn.orders._waiting),
+        state.turn.accepted(),
+        frozenset(state.turn._waiting),
         frozenset(state.turn.votes),
         frozenset(seat.power for seat in state.seating if seat.in_disorder),
         tuple(runner.entries),

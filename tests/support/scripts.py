@@ -136,12 +136,14 @@ class Script(Answers):
         """Let time go by, with a tick at each alarm on the way."""
         until = self.now + seconds
         for _ in range(10_000):
-            alarm = self.game.alarm
+            alarm = self.game.state.clock.alarm
             if alarm is None or alarm > until:
                 break
             self.now = max(self.now, alarm)
             self._post(ClockTicked(), catch_up=False)
-            assert self.game.alarm != alarm or self.game.state.turn_is_over(self.now)
+            assert self.game.state.clock.alarm != alarm or self.game.state.turn_is_over(
+                self.now
+            )
         self.now = until
 
     def saves(self, name: str) -> None:
@@ -155,9 +157,9 @@ class Script(Answers):
         replay(self.game, self.lines, self.reader)
         after = self.game.state
         assert (after.position, after.stage) == (before.position, before.stage)
-        assert after.turn.orders.accepted() == before.turn.orders.accepted()
+        assert after.turn.accepted() == before.turn.accepted()
         assert after.history.turns == before.history.turns
-        assert after.clock.timer.left(self.now) == before.clock.timer.left(self.now)
+        assert after.clock.left(self.now) == before.clock.left(self.now)
         self._ids.clear()
         self._post(GameLoaded(name))
 

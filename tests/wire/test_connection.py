@@ -7,24 +7,23 @@ from hypothesis import strategies as st
 from daide_server.language.tokens import Token
 from daide_server.wire.frames import (
     CLIENT_SIDE,
-    DEFAULT_MAX_MESSAGE_BYTES,
+    FINAL_MESSAGE,
+    INITIAL_MESSAGE,
+    MAX_MESSAGE_BYTES,
     SERVER_SIDE,
     ClientConnection,
     Connection,
     ConnectionState,
     ErrorCode,
-    ErrorMessage,
-    FinalMessage,
-    InitialMessage,
-    RepresentationMessage,
-    encode,
     encode_tokens,
+    error_message,
+    representation_message,
 )
 
-IM = encode(InitialMessage())
-RM = encode(RepresentationMessage(()))
-FM = encode(FinalMessage())
-EM = encode(ErrorMessage(ErrorCode.WRONG_LENGTH))
+IM = INITIAL_MESSAGE
+RM = representation_message(())
+FM = FINAL_MESSAGE
+EM = error_message(ErrorCode.WRONG_LENGTH)
 OBS = (Token(0x480F),)
 MAP = (Token(0x4809),)
 DM = encode_tokens(OBS)
@@ -32,8 +31,8 @@ octets = bytes.fromhex
 ENTRIES = ((Token(0x4100), "RED"), (Token(0x5500), "HUB"))
 
 
-def server(*, largest: int = DEFAULT_MAX_MESSAGE_BYTES) -> Connection:
-    return Connection((), largest)
+def server() -> Connection:
+    return Connection(())
 
 
 def joined() -> Connection:
@@ -98,14 +97,13 @@ def test_the_padding_of_a_header_is_ignored() -> None:
     assert connection.receive(DM[:1] + b"\xcd" + DM[2:]) == [OBS]
 
 
-def test_the_largest_message_is_a_setting() -> None:
-    body = OBS * (DEFAULT_MAX_MESSAGE_BYTES // 2)
+def test_a_message_has_a_largest_length() -> None:
+    body = OBS * (MAX_MESSAGE_BYTES // 2)
 
-    assert joined().receive(encode_tokens(body)) == [body]
-    short = server(largest=4)
-    assert short.receive(IM + encode_tokens(OBS * 2)) == [OBS * 2]
-    assert short.receive(encode_tokens(OBS * 3)) == []
-    assert short.fault is ErrorCode.WRONG_LENGTH
+    connection = joined()
+    assert connection.receive(encode_tokens(body)) == [body]
+    assert connection.receive(encode_tokens(body + OBS)) == []
+    assert connection.fault is ErrorCode.WRONG_LENGTH
 
 
 @pytest.mark.parametrize(
@@ -155,7 +153,7 @@ def test_a_fault_of_the_client_is_told_by_its_code(
 
     assert connection.fault is code
     assert connection.state is ConnectionState.CLOSED
-    assert connection.take_output().endswith(encode(ErrorMessage(code)))
+    assert connection.take_output().endswith(error_message(code))
 
 
 @pytest.mark.parametrize(
@@ -180,7 +178,7 @@ def test_a_fault_of_the_server_is_told_by_its_code(
 
     assert connection.fault is code
     assert connection.state is ConnectionState.CLOSED
-    assert connection.take_output() == encode(ErrorMessage(code))
+    assert connection.take_output() == error_message(code)
 
 
 def test_every_code_is_used() -> None:

@@ -4,20 +4,20 @@ from hypothesis import strategies as st
 
 from daide_server.language.tokens import Token, Tokens
 from daide_server.wire.frames import (
+    FINAL_MESSAGE,
+    INITIAL_MESSAGE,
+    MAGIC,
+    VERSION,
     ErrorCode,
-    ErrorMessage,
-    FinalMessage,
-    Frame,
     FrameDecoder,
-    InitialMessage,
-    RepresentationMessage,
     WireError,
     decode_entries,
     decode_initial,
     decode_tokens,
-    encode,
     encode_tokens,
+    error_message,
     has_private_token,
+    representation_message,
 )
 
 TOKENS = st.lists(st.integers(0, 0xFFFF).map(Token), min_size=1).map(tuple)
@@ -26,18 +26,18 @@ TOKENS = st.lists(st.integers(0, 0xFFFF).map(Token), min_size=1).map(tuple)
 @pytest.mark.parametrize(
     ("frame", "data"),
     [
-        (InitialMessage(), "00 00 0004 0001 DA10"),
-        (RepresentationMessage(()), "01 00 0000"),
+        (INITIAL_MESSAGE, "00 00 0004 0001 DA10"),
+        (representation_message(()), "01 00 0000"),
         (
-            RepresentationMessage(((Token(0x5000), "BOH"),)),
+            representation_message(((Token(0x5000), "BOH"),)),
             "01 00 0006 5000 42 4F 48 00",
         ),
-        (FinalMessage(), "03 00 0000"),
-        (ErrorMessage(ErrorCode.WRONG_LENGTH), "04 00 0002 0009"),
+        (FINAL_MESSAGE, "03 00 0000"),
+        (error_message(ErrorCode.WRONG_LENGTH), "04 00 0002 0009"),
     ],
 )
-def test_frames_are_the_bytes_of_the_document(frame: Frame, data: str) -> None:
-    assert encode(frame) == bytes.fromhex(data)
+def test_frames_are_the_bytes_of_the_document(frame: bytes, data: str) -> None:
+    assert frame == bytes.fromhex(data)
 
 
 @given(TOKENS)
@@ -52,8 +52,8 @@ def test_tokens_are_decoded_as_they_were_encoded(tokens: Tokens) -> None:
 def test_the_first_frames_are_decoded_as_they_were_encoded() -> None:
     entries = ((Token(0x4100), "RED"), (Token(0x5501), "A1B"))
 
-    assert decode_entries(encode(RepresentationMessage(entries))[4:]) == entries
-    assert decode_initial(encode(InitialMessage())[4:]) == InitialMessage()
+    assert decode_entries(representation_message(entries)[4:]) == entries
+    assert decode_initial(INITIAL_MESSAGE[4:]) == (VERSION, MAGIC)
 
 
 @given(TOKENS)

@@ -27,11 +27,9 @@ from daide_server.language.messages import (
     SwitchOff,
 )
 from daide_server.wire.frames import (
+    FINAL_MESSAGE,
     ErrorCode,
-    ErrorMessage,
-    FinalMessage,
-    Frame,
-    encode,
+    error_message,
 )
 
 from .common import BUSY_SHARE, SceneGroup, if_ordered, ordered
@@ -131,11 +129,11 @@ def ended_or_returned(log: SceneLog) -> SceneFinding:
     return fails(f"neither ended nor connected again in {ENDING_SECONDS:.0f} s")
 
 
-async def break_off(play: BotConversation, frame: Frame | None) -> None:
+async def break_off(play: BotConversation, frame: bytes | None) -> None:
     """Close the connection, after FM or EM or nothing."""
     play.may_close = True
     if frame is not None and play.connection is not None:
-        play.connection.send(encode(frame))
+        play.connection.send(frame)
         await play.sleep(ENDING_SECONDS / 50)
     await play.cut()
     await play.until(lambda: _has_left(play.log), ENDING_SECONDS)
@@ -146,8 +144,8 @@ def _has_left(log: SceneLog) -> bool:
 
 
 for name, what, frame in (
-    ("error-message", "EM", ErrorMessage(ErrorCode.WRONG_LENGTH)),
-    ("final-message", "FM", FinalMessage()),
+    ("error-message", "EM", error_message(ErrorCode.WRONG_LENGTH)),
+    ("final-message", "FM", FINAL_MESSAGE),
     ("closed", "a connection that is closed without a word", None),
 ):
     ENDS(
