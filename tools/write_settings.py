@@ -5,7 +5,8 @@ make settings
 
 from pathlib import Path
 
-from daide_server.app.settings import default_file
+from daide_server.app.settings import TABLE
+from daide_server.settings.table import toml_document
 from daide_server.web.metrics import metrics_table
 
 TOP = Path(__file__).parents[1]
@@ -13,6 +14,24 @@ TABLES = {"docs/log.md": metrics_table}
 """The documents with tables that are written."""
 BEGIN = "<!-- written by make settings -->\n"
 END = "<!-- until here -->\n"
+
+
+HEAD = """\
+# The settings of `daide-server serve`, with their defaults. Copy this file, change
+# what you want, and give it by `--config FILE`; settings that you leave out keep the
+# value they have here. Options of the command line win over the file, and
+# `daide-server serve --print-config` shows what is in force.
+#
+# Written by `make settings` from the classes of settings in the code.
+
+"""
+
+
+def default_file() -> str:
+    """Return the text of `config/server.toml`."""
+    return HEAD + toml_document(
+        TABLE.rows, lambda row: row.default, lambda row: row.descriptor.help
+    )
 
 
 def with_tables(text: str, tables: str) -> str:

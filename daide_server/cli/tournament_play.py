@@ -104,8 +104,7 @@ def run_tournament(folder: Path, options: RunOptions) -> int:
             home.show_interest()
         with open_executor(executor, at_once, folder) as opened, releasing(home):
             play = partial(play_shown, folder) if opened.is_local else play_task
-            shown = partial(
-                PageTask,
+            shown = PageTask(
                 tournaments=(str(folder),),
                 note="" if opened.is_local else NOTE,
             )

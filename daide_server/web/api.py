@@ -11,11 +11,11 @@ from typing import Final
 
 import msgspec
 import trio
+from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from daide_server.app.event_metrics import METRICS_TYPE
 from daide_server.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
 from daide_server.reports.board_views import BoardView
@@ -249,7 +249,7 @@ class Api:
         self._metrics.spectators.set(self._spectators.borrowed_tokens)
         headers = {"cache-control": "no-store"}
         body = await self._server.metrics() + self._metrics.text()
-        return Response(body, headers=headers, media_type=METRICS_TYPE)
+        return Response(body, headers=headers, media_type=CONTENT_TYPE_LATEST)
 
     async def _running(self, game: str) -> FollowedGame:
         running = await self._library.running_game(game)

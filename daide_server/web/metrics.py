@@ -8,9 +8,15 @@ from typing import Any, Final
 
 import msgspec
 import trio
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    generate_latest,
+)
 
-from daide_server.app.event_metrics import EventMetrics, exposition
+from daide_server.app.event_metrics import EventMetrics
 from daide_server.storage import control_socket
 
 ANSWER_BUCKETS: Final = (0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5)
@@ -45,8 +51,8 @@ class WebMetrics:
         self._seconds.observe(seconds)
 
     def text(self) -> bytes:
-        """Return all metrics as `METRICS_TYPE`."""
-        return exposition(self.registry)
+        """Return all metrics in the text format of Prometheus."""
+        return generate_latest(self.registry)
 
 
 def metrics_table() -> str:

@@ -81,7 +81,7 @@ class PageService:
         self._running: Final = RunningGames(
             running, task.boards, press, self._index, self._look_again
         )
-        record_bytes = settings.web_limits.record_bytes
+        record_bytes = settings.web.record_bytes
         self._apps: Final = applications(
             settings,
             Library(self._running, self._index, press, record_bytes, task.boards),

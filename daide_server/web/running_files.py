@@ -21,19 +21,20 @@ import msgspec
 from msgspec import Struct, structs
 
 from daide_server.app.making import reason_of, replay_alone
-from daide_server.app.written_games import status_of
 from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
 from daide_server.board.position import Position
 from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
+from daide_server.game.absence import awaited
+from daide_server.game.game_state import GameState
 from daide_server.game.journal import JournalLine, TurnDigest, replay
 from daide_server.records.entries import Began, Ending, RecordEntry, TurnResolved
 from daide_server.records.folding import fold
 from daide_server.records.record import GameRecord, Sitting
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
 from daide_server.reports.game_views import game_summary, game_view
-from daide_server.reports.turn_views import GameViewer
-from daide_server.reports.views import GameSummary, PressView
+from daide_server.reports.turn_views import GameViewer, turn_id
+from daide_server.reports.views import GameSummary, PressView, StatusView
 from daide_server.server.game_runner import GameSoFar
 from daide_server.storage.game_files import Found, read_game
 from daide_server.storage.journal_file import (
@@ -173,7 +174,7 @@ class JournalSource:
         )
         seconds = time.time() - self._opened
         state = self._game.game.state
-        found = status_of(state, seconds, next(turns, 0.0), self._opened)
+        found = _status_of(state, seconds, next(turns, 0.0), self._opened)
         return msgspec.json.encode(found)
 
     def close(self) -> None:
@@ -419,3 +420,23 @@ def _unit(text: str) -> Unit:
     province, _, coast = place.partition("/")
     location = Location(Province(province), Coast(coast) if coast else None)
     return Unit(Power(power), UnitType(kind), location)
+
+
+def _status_of(
+    state: GameState, seconds: float, turn_began: float, opened: float
+) -> StatusView:
+    """Return what a running game waits for: who owes orders, but never which.
+
+    *seconds* and *turn_began* are on the game's clock, which stood at zero when it was
+    *opened*, in seconds since 1970.
+    """
+    found = awaited(state)
+    left = state.clock.running_left(seconds)
+    return StatusView(
+        turn=turn_id(state.position.turn),
+        stage=state.stage.name.lower(),
+        owing=state.owing(),
+        vacant=() if found is None else found.vacant,
+        since=round(opened + turn_began, 1),
+        until=None if left is None else round(opened + seconds + left, 1),
+    )

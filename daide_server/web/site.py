@@ -37,7 +37,7 @@ def applications(
     *control* is the folder with the control socket of a server, if there is one;
     *failed* is called with unexpected exceptions.
     """
-    web, spectators = settings.web, settings.web_limits.spectators
+    web, spectators = settings.web, settings.web.spectators
     # A server has counted its own process and program.
     registry = program_registry() if control is None else CollectorRegistry()
     metrics = WebMetrics(registry)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -9,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
-from daide_server.board.turns import Turn
 from daide_server.language.messages import OrderResulted, Ownership, ServerMessage
 from daide_server.language.text import to_text
 from daide_server.language.translation import Writer
@@ -23,18 +23,22 @@ from daide_server.server.events import (
 )
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.log import LogReader
-from daide_server.server.log_lines import LineHandler
+from daide_server.server.log_lines import line_writer
 from tests.support.peers import WORDS
 
 from .players import Player
 from .scenario import Kind
-from .watching import NUMBER
+from .watching import NUMBER, name_of
 
 if TYPE_CHECKING:
     from .simulate import Run
 
 NEVER: Final = (GameFailed, SessionFailed)
 NEVER_NOTED: Final = {"journal.damaged", "reader.failed", "record.failed"}
+DEFAULT: Final = re.compile(r"\) (HLD|DSB|REM|BLD) \)$")
+"""What a unit does without an order, or a power in disorder."""
+DELIVERED: Final = 2.0
+"""Seconds that press takes at most, and its acknowledgement."""
 WRITER: Final = Writer(WORDS)
 
 
@@ -61,16 +65,12 @@ def _after_start(run: Run) -> Iterator[str]:
 def _orders_in_force(player: Player, runner: GameRunner) -> Iterator[str]:
     """Yield each order that was acknowledged and is not in force."""
     state = runner.game.state
-    if _name(state.position.turn) != player.turn:
+    if name_of(state.position.turn) != player.turn:
         return
     in_force = {spelt(each) for each in state.turn.accepted()}
     for order in player.told.certain(player.turn):
         if order not in in_force:
             yield f"{player.name}: {order} was acknowledged and is lost"
-
-
-def _name(turn: Turn) -> str:
-    return f"{turn.season.value} {turn.year}"
 
 
 def at_end(run: Run) -> list[str]:
@@ -88,6 +88,9 @@ def _at_end(run: Run) -> Iterator[str]:
     yield from _log(run)
     for record in run.read_records():
         players = _of(run, record)
+        for power, player in players.items():
+            if player.power != power:
+                yield f"{player.name} played {player.power}, recorded as {power}"
         yield from _told_the_same(players, record)
         yield from _results(players, record)
         yield from _press(players, record)
@@ -99,7 +102,7 @@ def _at_end(run: Run) -> Iterator[str]:
 def _log(run: Run) -> Iterator[str]:
     """No passcode is logged."""
     lines: list[str] = []
-    read = LogReader(LineHandler(lines.append), "debug")
+    read = LogReader(line_writer(lines.append), "debug")
     for event in run.events:
         read(event)
     for line in lines:
@@ -152,13 +155,13 @@ def _told_the_same(
     for player in players.values():
         for turn, text in player.told.turns.items():
             told[turn].add(text)
-    known = {_name(each.turn) for each in record.positions}
+    known = {name_of(each.turn) for each in record.positions}
     for turn, texts in told.items():
         if len(texts) > 1:
             yield f"{turn}: was told as {sorted(texts)}"
         if turn not in known:
             yield f"{turn}: was told, and is not in the record"
-    recorded = {_name(each.position.turn): each for each in record.turns}
+    recorded = {name_of(each.position.turn): each for each in record.turns}
     for player in players.values():
         yield from _orders_played(player, recorded)
 
@@ -170,15 +173,19 @@ def _orders_played(player: Player, turns: dict[str, PlayedTurn]) -> Iterator[str
     """
     for turn, played in turns.items():
         found = {spelt(order) for order in played.orders}
-        for order in player.told.certain(turn):
+        certain = player.told.certain(turn)
+        for order in certain:
             if order not in found:
                 yield f"{player.name}: {turn}: {order} was acknowledged, not played"
+        for order in found.difference(certain) if player.told.is_sure(turn) else ():
+            if order.startswith(f"( ( {player.power} ") and not DEFAULT.search(order):
+                yield f"{player.name}: {turn}: {order} was played, and is not in force"
 
 
 def _results(players: Mapping[Power, Player], record: GameRecord) -> Iterator[str]:
     """Results and centres that were told are those of the record."""
     results = {
-        _name(played.position.turn): {
+        name_of(played.position.turn): {
             _text(OrderResulted(played.position.turn, report))
             for report in played.reports
         }
@@ -225,9 +232,25 @@ def _press(players: Mapping[Power, Player], record: GameRecord) -> Iterator[str]
                 yield f"{player.name}: was told press {text}, which was for {sent!r}"
             if count > 1:
                 yield f"{player.name}: was told press {text} {count} times"
+    yield from _undelivered(players)
     for (sender, said), count in texts.items():
         if count > 1:
             yield f"press of {sender} is in the record {count} times: {said}"
+
+
+def _undelivered(players: Mapping[Power, Player]) -> Iterator[str]:
+    """Press reached who was there all the time."""
+    for power, player in players.items():
+        for text, at in player.told.press.items():
+            for name in player.told.sent[text].split():
+                reader = players.get(Power(name))
+                if reader is None or (power, text) in reader.told.received:
+                    continue
+                if any(
+                    since < at - DELIVERED and at + DELIVERED < till
+                    for since, till in reader.stays()
+                ):
+                    yield f"{reader.name}: was not told press {text}"
 
 
 def _text(message: ServerMessage) -> str:

@@ -13,13 +13,18 @@ from unittest.mock import patch
 from attrs import evolve as replace_attrs
 from msgspec.structs import replace
 
-from daide_server.game import absence, joining, playing, results
+from daide_server.game import absence, game, joining, playing, results
 from daide_server.game.clock import Clock
 from daide_server.game.directory import Directory
-from daide_server.game.events import MessageReceived
+from daide_server.game.events import MessageReceived, Send
 from daide_server.game.game_state import GameState, Seating
 from daide_server.game.turns import CurrentTurn
-from daide_server.language.messages import SendPress, SubmitOrders
+from daide_server.language.messages import (
+    PressDelivered,
+    Rejected,
+    SendPress,
+    SubmitOrders,
+)
 from daide_server.server import clients
 from daide_server.server import journal as server_journal
 from daide_server.server.journal import ServerJournal
@@ -209,6 +214,63 @@ def _the_page_shows_secret_press(before, record, policy, now, *, running):
 @_bug(clients, "without_passcodes")
 def _passcodes_are_logged(before, tokens):
     return tokens
+
+
+@_bug(game, "_receive")
+def _press_is_kept_and_not_sent(before, state, request):
+    return [each for each in before(state, request) if not _sends(each, PressDelivered)]
+
+
+@_bug(game, "_receive")
+def _nothing_is_refused_aloud(before, state, request):
+    return [each for each in before(state, request) if not _sends(each, Rejected)]
+
+
+def _sends(effect: object, kind: type) -> bool:
+    return isinstance(effect, Send) and isinstance(effect.messages[0], kind)
+
+
+@_bug(game, "_receive")
+def _only_the_first_order_counts(before, state, request):
+    if isinstance(request.message, SubmitOrders):
+        first = replace(request.message, orders=request.message.orders[:1])
+        request = replace(request, message=first)
+    return before(state, request)
+
+
+@_bug(absence, "declare_disorder")
+def _ccd_is_not_told(before, state, powers):
+    before(state, powers)
+    return []
+
+
+@_bug(absence, "end_disorder")
+def _the_end_of_ccd_is_not_told(before, state, power):
+    before(state, power)
+    return []
+
+
+@_bug(GameState, "turn_is_over")
+def _a_turn_lasts_to_its_deadline(before, state, now):
+    with patch.object(state.turn, "awaited", {"AUS"}):
+        return before(state, now)
+
+
+@_bug(CurrentTurn, "cancel_all")
+def _not_sub_is_forgotten(before, turn, power):
+    """Do nothing."""
+
+
+@_bug(CurrentTurn, "missing")
+def _mis_lists_what_was_ordered(before, turn, power):
+    with patch.object(turn, "_orders", {**turn._orders, power: {}}):
+        return before(turn, power)
+
+
+@_bug(Clock, "running")
+def _tme_is_three_seconds_more(before, clock, now):
+    seconds = before(clock, now)
+    return None if seconds is None else seconds + 3
 
 
 @contextmanager

@@ -26,11 +26,19 @@ from daide_server.wire.frames import (
 )
 from tests.support.peers import POWERS, WORDS
 
-from .scenario import Flood, Kind, Scenario, Slow, Unread
+from .scenario import (
+    FailedSync,
+    FullDisk,
+    Kill,
+    Kind,
+    Scenario,
+    Stop,
+)
 from .world import LATENCY, Link, World
 
 UNIT: Final = re.compile(
-    r"\( (\w{3}) (AMY|FLT) (\w{3}|\( \w{3} \w{3} \))( MRT \((?: (.*?))?? \))? \)"
+    r"\( (\w{3}) (AMY|FLT) (\w{3}|\( \w{3} \w{3} \))"
+    r"( MRT \( ((?:\w{3} |\( \w{3} \w{3} \) )*)\))? \)"
 )
 PLACE: Final = re.compile(r"\( \w{3} \w{3} \)|\w{3}")
 MOVEMENT: Final = ("SPR", "FAL")
@@ -38,6 +46,9 @@ BUILDS: Final = "WIN"
 MOVE: Final = re.compile(r"^\( \w{3} \w{3} (\w{3}|\( \w{3} \w{3} \)) \) MTO ")
 """An order to move."""
 SEASONS: Final = ("SPR", "SUM", "FAL", "AUT", "WIN")
+UNIT_NAME: Final = re.compile(r"\( (\w{3} (?:AMY|FLT) (?:\w{3}|\( \w{3} \w{3} \))) \)")
+STOPPING: Final = (Kill, Stop, FullDisk, FailedSync)
+"""Faults that stop the clocks of games."""
 SLOWEST: Final = 50 * LATENCY
 """Seconds that a message of several packets may take at most, unless all are slow."""
 
@@ -71,19 +82,26 @@ class Told:
         self.unsure: Final[set[tuple[str, str]]] = set()
         """Turns and units with an order under way: it may hold, or that before."""
         self.cancelled: Final[set[str]] = set()
-        """Turns in which orders were cancelled: what else was sent may hold or not."""
-        self.press: Final[set[str]] = set()
-        """Texts that were acknowledged (YES SND)."""
+        """Turns in which orders may have been cancelled: NOT (SUB) is under way."""
+        self.press: Final[dict[str, Seconds]] = {}
+        """Texts that were acknowledged (YES SND), and when."""
         self.sent: Final[dict[str, str]] = {}
         """Texts that were sent, and to whom."""
         self.received: Final[Counter[tuple[str, str]]] = Counter()
         """Senders and texts of press."""
+        self.in_disorder: Final[dict[str, bool]] = {}
+        """What CCD and NOT (CCD) said last, on this connection, of each power."""
         self.ending = ""
         """The SMR."""
         self.is_for_draw: bool | None = False
         """Whether its vote is for a draw, in this turn; `None`: it is under way."""
         self.vote_at_end: bool | None = None
         """The same when DRW came."""
+
+    def is_sure(self, turn: str) -> bool:
+        """Return whether `orders` are all that hold in *turn*."""
+        unsure = any(at == turn for at, _ in self.unsure)
+        return not unsure and turn not in self.cancelled
 
     def certain(self, turn: str) -> list[str]:
         """Return the orders that must be in force in *turn*, or have been played."""
@@ -96,11 +114,24 @@ class Told:
         ]
 
 
+class Board:
+    """What players know of a map."""
+
+    def __init__(self, variant: Variant) -> None:
+        kinds = {UnitType.ARMY: "AMY", UnitType.FLEET: "FLT"}
+        self.homes: Final = variant.map.homes
+        self.near: Final = {
+            (kinds[kind], _spelt(at)): [_spelt(each) for each in near]
+            for (kind, at), near in variant.map.neighbours.items()
+        }
+        """Where each kind of unit can go from each place, all as DAIDE spells it."""
+
+
 class Player:
     """One client, on as many connections as it takes."""
 
     def __init__(
-        self, world: World, variant: Variant, scenario: Scenario, number: int
+        self, world: World, board: Board, scenario: Scenario, number: int
     ) -> None:
         """Be the player of that *number*; one that has none in *scenario* is silent."""
         kinds = dict(enumerate(scenario.players))
@@ -113,8 +144,8 @@ class Player:
         self.passcode = 0
         self.turn = ""
         self.is_over = False
-        self.is_in = False
-        """Whether it has been let in on this connection."""
+        self.in_since: float | None = None
+        """When it was let in on this connection, unless it was not."""
         self.link: Link | None = None
         self.has_babbled = False
         self.last_told = ""
@@ -123,18 +154,25 @@ class Player:
         """What it was told and should never have been."""
         self._world: Final = world
         self._settings: Final = scenario.settings
-        self._is_slow: Final = any(
-            isinstance(each, Flood | Slow | Unread) for each in scenario.faults
+        self._keeps_time: Final = not (
+            scenario.settings["dsd"]
+            or any(isinstance(each, STOPPING) for each in scenario.faults)
         )
-        """Whether what it hears may be old."""
-        self._map: Final = variant.map
-        self._near: Final = places_near(variant)
+        """Whether nothing stops the clock of its game."""
+        self._board: Final = board
         self._chance: Final = Random(1000 * scenario.seed + number)
         self._connection = ClientConnection()
         self._wants_draw: Final = scenario.draws
         self._units: list[tuple[str, str, list[str]]] = []
         self._asked: dict[str, tuple[str, str]] = {}
         """Orders that were sent and not answered: by their text, turn and unit."""
+        self._stays: Final[list[tuple[Seconds, Seconds]]] = []
+        self.is_owed = 0
+        """How many answers it is owed on this connection."""
+        self.asked_at = -inf
+        """When it asked last for an answer."""
+        self._cancelling = 0
+        """How many times it said NOT (SUB) and has no answer, on this connection."""
         self._count = 0
         self._joins = 0
         self._has_returned = False
@@ -146,6 +184,36 @@ class Player:
 
     # Its connection
 
+    @property
+    def is_in(self) -> bool:
+        """Return whether it has been let in on this connection."""
+        return self.in_since is not None
+
+    def stays(self) -> list[tuple[Seconds, Seconds]]:
+        """Return from when till when it was in, and heard all that it was told."""
+        return [*self._stays, *self._stay(inf)]
+
+    def _stay(self, till: Seconds) -> list[tuple[Seconds, Seconds]]:
+        link, since = self.link, self.in_since
+        is_whole = (
+            link is not None
+            and since is not None
+            and link.whole_since <= since
+            and not link.is_lost
+        )
+        return [(since, till)] if is_whole and since is not None else []
+
+    def hears_since(self, time: Seconds) -> bool:
+        """Return whether it has heard all that it was told since *time*."""
+        link, since = self.link, self.in_since
+        return (
+            link is not None
+            and since is not None
+            and since < time
+            and link.whole_since < time
+            and not (link.is_lost or self.has_babbled or self.is_over)
+        )
+
     def connect(self) -> None:
         """Connect, now or as soon as there is a server."""
         if self.is_over or self.link is not None:
@@ -154,7 +222,8 @@ class Player:
         if link is None:
             self._later(0.5 + self._chance.random(), self.connect)
             return
-        self.link, self.is_in = link, False
+        self.link, self.in_since = link, None
+        self.is_owed = self._cancelling = 0
         self.last_told, self._has_returned = "", False
         self._connection = ClientConnection()
         self._asked.clear()
@@ -172,11 +241,20 @@ class Player:
         """Hang up, and come back after a while."""
         if self.link is not None:
             self.link.hang_up()
+            self.link.may_end = True
             self._ended(self.link)
 
     def _ended(self, link: Link) -> None:
         if self.link is link:
-            self.link = None
+            if self.is_in and not (link.may_end or self.is_over or self.has_babbled):
+                self.problem = f"was cut off in {self.turn}"
+            self._stays.extend(self._stay(trio.current_time()))
+            self.link = self.in_since = None
+            # Who leaves has no vote; a server that is started again knows both.
+            is_vote_kept = link.is_lost or link.outlives_server
+            self.told.is_for_draw = None if is_vote_kept else False
+            self._wants_time = None if is_vote_kept else False
+            self.told.in_disorder.clear()
             self._asked.clear()
             self._later(self._chance.uniform(0.1, 3.0), self.connect)
 
@@ -184,6 +262,12 @@ class Player:
         """Say a message, unless it has just been cut off."""
         if self.link is not None:
             self.link.say(spoken(text))
+
+    def ask(self, text: str, answers: int = 1) -> None:
+        """Say what is answered by YES, REJ, or *answers* times THX."""
+        self.say(text)
+        self.is_owed += answers
+        self.asked_at = trio.current_time()
 
     def _later(self, seconds: Seconds, action: Callable[[], None]) -> None:
         self._world.agenda.after(seconds, action)
@@ -229,18 +313,22 @@ class Player:
         if self.passcode and (words[2], int(words[5])) != (self.power, self.passcode):
             self.problem = f"was {self.power} and is told {text}"
         self.power, self.passcode = words[2], int(words[5])
-        self.is_in = True
+        self._let_in()
+
+    def _let_in(self) -> None:
+        if self.in_since is None:
+            self.in_since = trio.current_time()
 
     def _on_now(self, text: str) -> None:
         season, year = text.split()[2:4]
         turn = f"{season} {year}"
-        if self.kind is Kind.OBSERVER or _when(turn) < _when(self.turn):
-            return  # for who observes, it may be that of another game
+        if self.kind is Kind.OBSERVER:
+            return  # it may be that of another game
         is_known = turn in self.told.turns  # the answer to NOW, or to HST
         before = self.told.turns.setdefault(turn, text)
         if before != text:
             self.problem = f"{turn}: was told {before}, then {text}"
-        if is_known:
+        if is_known or _when(turn) < _when(self.turn):
             return
         if self.last_told:
             self.told.whole.add(self.last_told)
@@ -258,36 +346,50 @@ class Player:
         self._plan()
 
     def _on_thanks(self, text: str) -> None:
+        self.is_owed -= 1
         order, _, note = text.removeprefix("THX ").rpartition(" ( ")
         asked = self._asked.pop(order, None)
         if asked is None:
             return
         turn, unit = asked
         if turn == self.turn:
-            self.told.unsure.discard((turn, unit))
+            if asked not in self._asked.values():
+                self.told.unsure.discard(asked)
             if note == "MBV )":
                 self.told.orders.setdefault(turn, {})[unit] = order
 
     def _on_yes(self, text: str) -> None:
         said = text[6:-2]
         if said.startswith("IAM"):
-            self.is_in = True
+            self._let_in()
             self.say("HLO")
             self.say("NOW")
         elif said.startswith("OBS"):
-            self.is_in = True
+            self._let_in()
+        elif not said.startswith(("NME", "MAP", "SND")):
+            self.is_owed -= 1
+        if said == "NOT ( SUB )":
+            self._cancelling -= 1
+            if not self._cancelling and self.turn in self.told.cancelled:
+                self.told.cancelled.discard(self.turn)
+                self.told.orders[self.turn] = {}
         elif said in {"DRW", "NOT ( DRW )"}:
             self.told.is_for_draw = said == "DRW"
         elif said in {"GOF", "NOT ( GOF )"}:
             self._wants_time = said != "GOF"
         elif said.startswith("SND"):
-            self.told.press.add(said.split("( PRP ( ")[-1][:-4].strip())
+            text = said.split("( PRP ( ")[-1][:-4].strip()
+            self.told.press.setdefault(text, trio.current_time())
 
     def _on_refusal(self, text: str) -> None:
         if text.startswith("REJ ( IAM"):
             self._later(1.0 + self._chance.random(), self._try_again)
         elif text.startswith(("REJ ( NME", "REJ ( OBS")):
             self._later(1.0, self._try_again)
+        elif text.startswith("REJ ( SUB"):
+            self.is_owed -= text.count("( ( ")
+        elif text.startswith(("REJ ( DRW", "REJ ( NOT", "REJ ( GOF")):
+            self.is_owed -= 1
 
     def _try_again(self) -> None:
         if self.link is not None and not self.is_in:
@@ -303,6 +405,37 @@ class Player:
         if self.power not in recipients.split():
             self.problem = f"{self.power} is told {text}"
         self.told.received[sender, said] += 1
+
+    def _on_disorder(self, text: str) -> None:
+        """Note who is in civil disorder; CCD also refuses press to such a power."""
+        self.told.in_disorder[text[6:9]] = True
+
+    def _on_control(self, text: str) -> None:
+        if text.startswith("NOT ( CCD"):
+            self.told.in_disorder[text[12:15]] = False
+
+    def _on_missing(self, text: str) -> None:
+        """See whether MIS lists the units without an order."""
+        told, turn = self.told, self.turn
+        sure = (
+            not any(at == turn for at, _ in told.unsure) and turn not in told.cancelled
+        )
+        if not (sure and turn.startswith(MOVEMENT)):
+            return
+        listed = set(UNIT_NAME.findall(text))
+        missing = {f"{self.power} {kind} {at}" for kind, at, _ in self._units}
+        if listed != missing - told.orders.get(turn, {}).keys():
+            self.problem = (
+                f"{turn}: is told {text}, and ordered {told.orders.get(turn)}"
+            )
+
+    def _on_time(self, text: str) -> None:
+        """See whether as much time is left as TME says."""
+        if self._hears_late() or not self._keeps_time:
+            return
+        left = self._limit() - (trio.current_time() - self._heard_at)
+        if abs(int(text.split()[2]) - left) > 1.0 + SLOWEST:
+            self.problem = f"{self.turn}: is told {text}, expected {left:.0f} s"
 
     def _on_results(self, text: str) -> None:
         if " WVE ) " not in text:  # what is not built is not recorded
@@ -322,12 +455,18 @@ class Player:
             self.told.vote_at_end = self.told.is_for_draw if self.is_in else None
         self.is_over = True
 
+    def _hears_late(self) -> bool:
+        """Return whether it may have heard late that the turn began, or not at all."""
+        if self.link is None:
+            return True
+        since = max(self.link.whole_since, self._world.network.fast_since)
+        return self._heard_at < since + SLOWEST
+
     def _check_time(self) -> None:
         """See whether the turn that is over ended before it might."""
-        turn, units, season = self.turn, self._units, self.turn[:3]
-        limit = {"SPR": "mtl", "FAL": "mtl", "WIN": "btl"}.get(season, "rtl")
+        turn, units = self.turn, self._units
         seconds = trio.current_time() - self._heard_at
-        if self._is_slow or seconds >= self._settings[limit] - SLOWEST:
+        if self._hears_late() or seconds >= self._limit() - SLOWEST:
             return
         if self._wants_time:
             self.problem = f"{turn} ended early, against NOT (GOF)"
@@ -338,6 +477,23 @@ class Player:
             unit = f"{self.power} {kind} {place}"
             if unit not in given and (turn, unit) not in self.told.unsure:
                 self.problem = f"{turn} ended early, without an order for {unit}"
+
+    def _limit(self) -> Seconds:
+        """Return the time limit of the turn."""
+        name = {"SPR": "mtl", "FAL": "mtl", "WIN": "btl"}.get(self.turn[:3], "rtl")
+        seconds: Seconds = self._settings[name]
+        return seconds
+
+    def has_ordered_all(self, turn: str) -> bool:
+        """Return whether all its moves in *turn* were acknowledged."""
+        given = self.told.orders.get(turn, {})
+        return (
+            turn == self.turn
+            and turn.startswith(MOVEMENT)
+            and self._wants_time is False
+            and self.told.is_sure(turn)
+            and all(f"{self.power} {kind} {at}" in given for kind, at, _ in self._units)
+        )
 
     # What it does
 
@@ -378,13 +534,14 @@ class Player:
         else:
             parts = [orders] if orders else []
         for part in parts:
-            self.say(f"SUB ( {turn} ) " + " ".join(f"( {order} )" for order in part))
+            words = " ".join(f"( {order} )" for order in part)
+            self.ask(f"SUB ( {turn} ) {words}", len(part))
 
     def _moves(self) -> list[str]:
         """Return an order for each unit; some support the move of another."""
         orders = [self._move(unit) for unit in self._units]
         for number, (kind, place, _) in enumerate(self._units):
-            reached = self._near.get((kind, place), ())
+            reached = self._board.near.get((kind, place), ())
             backed = [
                 other
                 for each, other in enumerate(orders)
@@ -398,7 +555,7 @@ class Player:
     def _move(self, unit: tuple[str, str, list[str]]) -> str:
         kind, place, _ = unit
         who = f"( {self.power} {kind} {place} )"
-        near = self._near.get((kind, place))
+        near = self._board.near.get((kind, place))
         draw = self._chance.random()
         if draw < 0.2 or not near:
             return f"{who} HLD"
@@ -416,7 +573,7 @@ class Player:
     def _builds(self) -> list[str]:
         """Return removals and builds at random; many are refused."""
         places = sorted({place for _, place, _ in self._units})
-        homes = sorted(self._map.homes[Power(self.power)])
+        homes = sorted(self._board.homes[Power(self.power)])
         free = [home for home in homes if home not in places]
         orders = [f"( {self.power} AMY {home} ) BLD" for home in free]
         if self._units and self._chance.random() < 0.5:
@@ -436,18 +593,19 @@ class Player:
             self.say(self._chance.choice(("NOW", "ORD", "SCO", "TME", "MIS", "HST")))
         elif draw < 0.9:
             self._wants_time = None
-            self.say(self._chance.choice(("GOF", "NOT ( GOF )")))
+            self.ask(self._chance.choice(("GOF", "NOT ( GOF )")))
         else:
             self._cancel()
 
     def _vote(self, turn: str, vote: str) -> None:
         if turn == self.turn and self.is_in:
             self.told.is_for_draw = None
-            self.say(vote)
+            self.ask(vote)
 
     def _cancel(self) -> None:
         self.told.cancelled.add(self.turn)
-        self.say("NOT ( SUB )")
+        self._cancelling += 1
+        self.ask("NOT ( SUB )")
 
     def _send_press(self) -> None:
         self._count += 1
@@ -494,6 +652,10 @@ _HANDLERS: Final[Mapping[str, Callable[[Player, str], None]]] = {
     "YES": Player._on_yes,
     "REJ": Player._on_refusal,
     "FRM": Player._on_press,
+    "CCD": Player._on_disorder,
+    "NOT": Player._on_control,
+    "MIS": Player._on_missing,
+    "TME": Player._on_time,
     "ORD": Player._on_results,
     "SCO": Player._on_centres,
     "HUH": Player._on_complaint,
@@ -520,15 +682,6 @@ def unit_of(order: str) -> str:
     found = ORDERED.match(order)
     assert found is not None, order
     return found[1]
-
-
-def places_near(variant: Variant) -> dict[tuple[str, str], list[str]]:
-    """Return where each kind of unit can go from each place, all as DAIDE spells it."""
-    kinds = {UnitType.ARMY: "AMY", UnitType.FLEET: "FLT"}
-    return {
-        (kinds[kind], _spelt(at)): [_spelt(each) for each in near]
-        for (kind, at), near in variant.map.neighbours.items()
-    }
 
 
 def _spelt(at: Location) -> str:

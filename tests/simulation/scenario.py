@@ -86,6 +86,10 @@ class Left(PlayerFault, frozen=True, tag="left"):
     """A player hangs up, and comes back."""
 
 
+class Gone(PlayerFault, frozen=True, tag="gone"):
+    """A player hangs up, and does not come back."""
+
+
 class Unread(PlayerFault, frozen=True, tag="unread"):
     """A player reads nothing for a while."""
 
@@ -131,6 +135,7 @@ AnyFault = (
     | Cut
     | Lost
     | Left
+    | Gone
     | Unread
     | Flood
     | Babble
@@ -188,8 +193,10 @@ def draw(seed: int) -> Scenario:
 
 def _players(chance: Random, seats: int) -> tuple[str, ...]:
     """Return a kind for each seat, and sometimes somebody who watches."""
-    kinds = (Kind.STEADY, Kind.LATE, Kind.SILENT, Kind.TALKER)
-    drawn = chance.choices(kinds, weights=(5, 2, 1, 3), k=seats)
+    kinds = (Kind.STEADY, Kind.TALKER, Kind.LATE, Kind.SILENT)
+    # A turn in which nobody is late or silent ends before its deadline.
+    weights = (5, 3, 2, 1) if chance.random() < 0.6 else (5, 3, 0, 0)
+    drawn = chance.choices(kinds, weights=weights, k=seats)
     if chance.random() < 0.3:
         drawn.append(Kind.OBSERVER)
     return tuple(each.value for each in drawn)

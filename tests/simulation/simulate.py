@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from math import inf
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -31,7 +32,7 @@ from daide_server.web import running_files
 from tests.support.settings import settings_with
 
 from . import invariants
-from .players import Player
+from .players import Board, Player
 from .scenario import (
     AnyFault,
     Babble,
@@ -39,6 +40,7 @@ from .scenario import (
     FailedSync,
     Flood,
     FullDisk,
+    Gone,
     Guess,
     Kill,
     Left,
@@ -112,8 +114,9 @@ class Run:
         self.world: Final = World(scenario.seed)
         self.problems: Final[list[str]] = []
         self.events: Final[list[ServerEvent]] = []
+        self.board: Final = Board(self.variant)
         self.players: Final = [
-            Player(self.world, self.variant, scenario, number)
+            Player(self.world, self.board, scenario, number)
             for number in range(len(scenario.players))
         ]
         self.strangers: Final[list[Player]] = []
@@ -219,14 +222,16 @@ class Run:
                 world.disk.fails_sync = True
                 agenda.after(seconds, partial(setattr, world.disk, "fails_sync", False))
             case Slow(factor=factor, seconds=seconds):
-                world.network.slowness = factor
-                agenda.after(seconds, partial(setattr, world.network, "slowness", 1.0))
+                world.network.slow_down(factor)
+                agenda.after(seconds, partial(world.network.slow_down, 1.0))
             case WallClock(by=by):
                 world.wall_offset += by
             case Guess(player=number):
                 self._guess(self.players[number])
             case Left(player=number):
                 self.players[number].leave()
+            case Gone(player=number):
+                self._remove(self.players[number])
             case Babble(player=number):
                 self.players[number].babble()
             case Look():
@@ -243,6 +248,12 @@ class Run:
                 if link is not None:
                     link.cut()
 
+    def _remove(self, player: Player) -> None:
+        """Let a player go for good, but not before a game: that would not form."""
+        if player.turn:
+            player.leave()
+            player.is_over = True
+
     def _stage(self) -> str:
         """Return the stage of the first game, or that there is none."""
         games = [] if self.server is None else self.server.games.open_games()
@@ -255,7 +266,8 @@ class Run:
 
     def _stop_reading(self, player: Player, seconds: float) -> None:
         if player.link is not None:
-            player.link.is_reading = False
+            player.link.is_reading, player.link.may_end = False, True
+            player.link.whole_since = inf
             self.world.agenda.after(seconds, player.link.read_again)
 
     def _guess(self, player: Player) -> None:
@@ -264,7 +276,7 @@ class Run:
             return
         player.leave()
         number = len(self.players) + len(self.strangers)
-        stranger = Player(self.world, self.variant, self.scenario, number)
+        stranger = Player(self.world, self.board, self.scenario, number)
         stranger.power, stranger.passcode = player.power, player.passcode % 8191 + 1
         stranger.connect()
         self.strangers.append(stranger)
@@ -290,6 +302,8 @@ class Run:
             return
         self.world.network.accept = None
         self._is_again, self._pause = True, pause
+        for link in self._links:
+            link.may_end = link.outlives_server = True
         server.stop(keep_games=True)
 
     # The whole run
@@ -300,13 +314,18 @@ class Run:
         self.world.network.room = self.scenario.room
         with trio.move_on_after(PATIENCE) as patience:
             self.world.agenda.passing = Watch(self).pass_time
+            self.world.agenda.stand_still = partial(self._give_up, patience)
             self.plan()
             chance = self.world.chance
             for player in self.players:
                 self.world.agenda.after(chance.uniform(0.0, 2.0), player.connect)
             await self.serve()
-        if patience.cancelled_caught:
+        if patience.cancelled_caught and not self.problems:
             self.problems.append(f"not over after {PATIENCE:.0f} s")
+
+    def _give_up(self, patience: trio.CancelScope) -> None:
+        self.problems.append("time stands still: a task does not sleep")
+        patience.cancel()
 
     def read_records(self) -> list[GameRecord]:
         """Return the records that were written, by their names."""

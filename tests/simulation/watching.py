@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import trio
+from attrs import frozen
 
+from daide_server.board.names import Power
 from daide_server.board.turns import Turn
 from daide_server.game.events import Seconds
+from daide_server.game.game_state import Seating
 from daide_server.game.stages import Stage
 from daide_server.records.secrecy import PressPolicy, PressShown
 from daide_server.server.game_runner import GameRunner
 from daide_server.web.running_files import GameFault, GameReplay
 
-from .scenario import FAULTS_UNTIL, MOST_UNREAD
+from .players import Player
+from .scenario import FAULTS_UNTIL, MOST_UNREAD, Slow
+from .world import LATENCY
 
 if TYPE_CHECKING:
     from .simulate import Run
 
 A_MOMENT: Final = 0.001
 """Seconds by which a deadline may be missed."""
+QUIET: Final = 0.25
+"""Seconds without an event in which a game that should go on goes on."""
 PATIENCE: Final = 90.0
 """Seconds after the last fault until all players are back: a lost connection is found
 after 60 s, and asked for every 10 s."""
@@ -30,13 +37,46 @@ NUMBER: Final = re.compile(r"(?<![\d.])\d{4}(?![\d.])")
 """What may be a passcode."""
 
 
+def name_of(turn: Turn) -> str:
+    """Return *turn* as players call it."""
+    return f"{turn.season.value} {turn.year}"
+
+
+@frozen
+class Disorder:
+    """Which seats of a game are in civil disorder, before a change and now."""
+
+    before: tuple[bool, ...]
+    now: tuple[bool, ...]
+    since: Seconds
+
+    def said_wrong(
+        self, seating: Seating, player: Player, *, was_here: bool
+    ) -> Iterator[Power]:
+        """Yield the powers of which *player* was told otherwise, or nothing."""
+        said = player.told.in_disorder
+        for seat, before, now in zip(seating, self.before, self.now, strict=True):
+            unsaid = before if was_here else now
+            if said.get(seat.power, unsaid) != now:
+                yield seat.power
+
+
 class Watch:
     """Looks at the server whenever time is about to pass."""
 
     def __init__(self, run: Run) -> None:
         self._run: Final = run
+        slowest = max(
+            (each.factor for each in run.scenario.faults if isinstance(each, Slow)),
+            default=1.0,
+        )
+        self._heard: Final = 10 * LATENCY * slowest
+        """Seconds in which all hear what they are told."""
+        self._stood_till = 0.0
+        """Until when the clock of the games stood still."""
         self._turns: Final[dict[GameRunner, tuple[Turn, Seconds]]] = {}
         """The turn of each game, and how long this server has played it."""
+        self._disorder: Final[dict[GameRunner, Disorder]] = {}
 
     def pass_time(self, seconds: Seconds) -> None:
         """Note what is wrong while *seconds* pass in which nothing happens."""
@@ -49,6 +89,8 @@ class Watch:
         if server.poller.clock.is_running:
             for runner in server.games.open_games():
                 yield from self._time(runner, seconds)
+        else:
+            self._stood_till = trio.current_time() + seconds
         for session in server.clients.everybody():
             if session.outbox.kept_bytes > MOST_UNREAD:
                 yield f"keeps {session.outbox.kept_bytes} bytes for one client"
@@ -58,6 +100,11 @@ class Watch:
         alarm = state.clock.alarm
         if alarm is not None and runner.seconds + seconds > alarm + A_MOMENT:
             yield f"an alarm of {state.stage} was missed"
+        seats = tuple(seat.in_disorder for seat in state.seating)
+        disorder = self._disorder.get(runner, Disorder(seats, seats, 0.0))
+        if disorder.now != seats:
+            disorder = Disorder(disorder.now, seats, trio.current_time())
+        self._disorder[runner] = disorder
         if state.stage is not Stage.PLAYING:
             return
         turn = state.position.turn
@@ -66,16 +113,64 @@ class Watch:
         self._turns[runner] = turn, played
         if trio.current_time() > FAULTS_UNTIL + PATIENCE:
             # Who never heard its passcode cannot return.
-            known = {each.passcode for each in self._run.players}
+            known = {each.passcode for each in self._run.players if not each.is_over}
             for seat in state.seating:
                 if seat.client is None and seat.passcode in known:
                     yield f"{seat.power} has not returned in {turn}"
+        if seconds > QUIET:
+            yield from self._quiet(runner, played)
         limit = state.options.limits[turn.phase]
         assert limit is not None
         # Who takes up a game gives the players a little time more.
         grace = self._run.scenario.settings["recovery_grace"] * self._run.takeovers
         if played > limit + grace + A_MOMENT:
             yield f"{turn} has been played for {played} s, expected {limit} s"
+
+    def _quiet(self, runner: GameRunner, played: Seconds) -> Iterator[str]:
+        """Yield what is wrong in a game while nothing happens for a while."""
+        state = runner.game.state
+        known = {(each.power, each.passcode): each for each in self._run.players}
+        players = {
+            seat.power: known[seat.power, seat.passcode]
+            for seat in state.seating
+            if (seat.power, seat.passcode) in known
+        }
+        survivors = [players.get(power) for power in state.turn.survivors]
+        yield from _goes_on(name_of(state.position.turn), survivors)
+        for seat in state.seating.seats(state.turn.survivors):
+            if seat.client is None and not seat.in_disorder:
+                yield f"{seat.power} has no client and is not in civil disorder"
+        before = trio.current_time() - self._heard
+        for player in players.values():
+            if player.hears_since(before) and self._stood_till < before:
+                yield from self._said(player, runner, is_begun=played > self._heard)
+
+    def _said(
+        self, player: Player, runner: GameRunner, *, is_begun: bool
+    ) -> Iterator[str]:
+        """Yield what a player should have been told by now, and was not."""
+        state, before = runner.game.state, trio.current_time() - self._heard
+        turn = name_of(state.position.turn)
+        if player.turn != turn and is_begun:
+            yield f"{player.name} is in {player.turn}, and has not heard of {turn}"
+        if player.is_owed and player.asked_at < before:
+            yield f"{player.name} is owed {player.is_owed} answers in {turn}"
+        disorder = self._disorder[runner]
+        if disorder.since < before:
+            was_here = player.hears_since(disorder.since - self._heard)
+            for power in disorder.said_wrong(state.seating, player, was_here=was_here):
+                yield f"{player.name} is told the contrary: CCD ({power})"
+
+
+def _goes_on(turn: str, survivors: Sequence[Player | None]) -> Iterator[str]:
+    """Yield why a turn should be over."""
+    if all(each is not None and each.has_ordered_all(turn) for each in survivors):
+        yield f"{turn} goes on, and all have ordered"
+    if all(
+        each is not None and each.turn == turn and each.told.is_for_draw
+        for each in survivors
+    ):
+        yield f"{turn} goes on, and all have voted for a draw"
 
 
 class Page:

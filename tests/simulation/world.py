@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from heapq import heappop, heappush
 from itertools import count
+from math import inf
 from pathlib import Path
 from random import Random
 from stat import S_ISREG
@@ -29,6 +30,9 @@ Action = Callable[[], None]
 EPOCH: Final = 1_700_000_000.0
 """Wall time at which each run begins, in seconds since 1970."""
 SHARE: Final = 0.05
+MOST_READS: Final = 20_000
+"""How often the time is read before it passes: a few hundred times in most runs, by
+a task that does not sleep without end."""
 LATENCY: Final = 0.02
 """The longest way of a packet, in seconds, when nothing delays it."""
 
@@ -45,6 +49,9 @@ class Agenda(trio.abc.Clock):
         self._number: Final = count().__next__
         self.passing: Callable[[Seconds], None] = lambda _seconds: None
         """Called before time passes, with how much does."""
+        self.stand_still: Action = lambda: None
+        """Called when the time was read too often without passing."""
+        self._reads = 0
 
     def after(self, seconds: Seconds, action: Action) -> None:
         """Call *action* in *seconds*."""
@@ -59,6 +66,9 @@ class Agenda(trio.abc.Clock):
 
     def current_time(self) -> float:
         """Return the seconds since the run began."""
+        self._reads += 1
+        if self._reads == MOST_READS:
+            self.stand_still()
         return self._now
 
     def deadline_to_sleep_time(self, deadline: float) -> float:
@@ -68,6 +78,7 @@ class Agenda(trio.abc.Clock):
             deadline, _, action = heappop(self._heap)
         if deadline > self._now:
             self.passing(deadline - self._now)
+            self._reads = 0
             self._now = deadline
         if action is not None:
             action()
@@ -90,6 +101,12 @@ class Link(Transport):
         self.address = address
         self.is_lost = False
         """Whether nothing arrives any more, in either direction."""
+        self.outlives_server = False
+        """Whether the server was killed or stopped."""
+        self.may_end = False
+        """Whether a fault ends it, or has made the server end it."""
+        self.whole_since = trio.current_time()
+        """Since when the client has taken what arrives."""
         self.on_bytes: Callable[[bytes], None] = lambda _data: None
         self.on_end: Action = lambda: None
         """Called once when the server's end is closed, or the connection is cut."""
@@ -126,7 +143,7 @@ class Link(Transport):
 
     def cut(self) -> None:
         """Reset the connection, now."""
-        self._is_broken = True
+        self._is_broken = self.may_end = True
         self._notify()
         self._end()
 
@@ -134,14 +151,16 @@ class Link(Transport):
         """Let the server's process be killed: what it sent arrives, then an end."""
         self._tell_end()
         self._is_closed = self._is_dead = True
+        self.may_end = self.outlives_server = True
 
     def lose(self) -> None:
         """Let nothing arrive any more; nobody is told."""
-        self.is_lost, self._lost_at = True, trio.current_time()
+        self.is_lost = self.may_end = True
+        self._lost_at = trio.current_time()
 
     def read_again(self) -> None:
         """Take what has arrived meanwhile, and all that arrives from now on."""
-        self.is_reading = True
+        self.is_reading, self.whole_since = True, trio.current_time()
         data, self._unread = bytes(self._unread), bytearray()
         self._take(data)
 
@@ -158,7 +177,7 @@ class Link(Transport):
 
     def _take(self, data: bytes) -> None:
         self._room += len(data)
-        self._notify()
+        self._tell()
         self.on_bytes(data)
 
     def _tell_end(self) -> None:
@@ -237,9 +256,14 @@ class Link(Transport):
             self._tell_end()
             self._notify()
 
-    def _notify(self) -> None:
+    def _tell(self) -> None:
+        """Wake the tasks that wait for this link."""
         self._changed.set()
         self._changed = trio.Event()
+
+    def _notify(self) -> None:
+        """Wake the poller as well."""
+        self._tell()
         self._network.changed()
 
     async def wait_readable(self) -> None:
@@ -271,10 +295,17 @@ class Network:
         """Bytes that the kernel takes for a peer that does not read."""
         self.slowness = 1.0
         """A factor of all latencies."""
+        self.fast_since = -inf
+        """Since when packets are not slow."""
         self.changed: Action = lambda: None
         """Called when a link of the running server becomes readable."""
         self.accept: Callable[[Link], bool] | None = None
         """Takes a new connection, or says no; `None` while no server listens."""
+
+    def slow_down(self, factor: float) -> None:
+        """Let packets take longer, or with 1 as long as ever."""
+        self.slowness = factor
+        self.fast_since = trio.current_time() if factor == 1.0 else inf
 
     def delay(self) -> Seconds:
         """Return how long the next packet takes."""
