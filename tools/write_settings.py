@@ -5,11 +5,26 @@ make settings
 
 from pathlib import Path
 
+from daide_server.app.event_metrics import EventMetrics
 from daide_server.app.settings import TABLE
 from daide_server.settings.table import toml_document
-from daide_server.web.metrics import metrics_table
+from daide_server.web.metrics import WebMetrics
 
 TOP = Path(__file__).parents[1]
+
+
+def metrics_table() -> str:
+    """Return all metrics as a table of Markdown."""
+    registry = EventMetrics().registry
+    WebMetrics(registry)
+    lines = ["| metric | kind | what |", "|---|---|---|"]
+    ours = (each for each in registry.collect() if each.name.startswith("daide_"))
+    for metric in sorted(ours, key=lambda metric: metric.name):
+        name = f"{metric.name}_total" if metric.type == "counter" else metric.name
+        lines.append(f"| `{name}` | {metric.type} | {metric.documentation} |")
+    return "\n".join(lines) + "\n"
+
+
 TABLES = {"docs/log.md": metrics_table}
 """The documents with tables that are written."""
 BEGIN = "<!-- written by make settings -->\n"
