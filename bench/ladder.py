@@ -19,9 +19,8 @@ from time import monotonic
 from attrs import evolve
 
 from daide_server.board.names import Power
-from daide_server.scoring.game_result import SeatEnd
 from daide_server.tournament.chance import NumberStream
-from daide_server.tournament.figures import GameFigures, SeatFigures
+from daide_server.tournament.game_outcomes import SeatOutcome
 from daide_server.tournament.plan import LadderBot, next_line_up
 from daide_server.tournament.ratings import POINTS_PER_UNIT, Rating, fit_ratings
 
@@ -34,7 +33,7 @@ REFIT = 10
 STRONG, WEAK = 0, 8
 
 
-def play(line_up: Sequence[int], random: Random) -> GameFigures:
+def play(line_up: Sequence[int], random: Random) -> Sequence[SeatOutcome]:
     """Return a game whose places are drawn one after the other, by skill and power."""
     rates = [
         exp(SKILLS[bot] + power) for bot, power in zip(line_up, POWERS, strict=True)
@@ -42,15 +41,7 @@ def play(line_up: Sequence[int], random: Random) -> GameFigures:
     times = [random.expovariate(rate) for rate in rates]
     ordered = sorted(times)
     return tuple(
-        SeatFigures(
-            bot,
-            Power(f"P{seat}"),
-            score=0.0,
-            end=SeatEnd.DRAW,
-            centres=1,
-            place=ordered.index(times[seat]) + 1.0,
-            forfeited=False,
-        )
+        SeatOutcome(bot, Power(f"P{seat}"), place=ordered.index(times[seat]) + 1.0)
         for seat, bot in enumerate(line_up)
     )
 
@@ -59,14 +50,14 @@ def ladder(seed: int) -> dict[int, Sequence[Rating]]:
     """Play a ladder, and return its ratings after each number of games of `LOOKS`."""
     random, draws = Random(seed), NumberStream(seed)
     bots = [LadderBot(bot, held=(0,) * len(POWERS)) for bot in range(len(SKILLS))]
-    games: list[Sequence[GameFigures]] = []
+    games: list[Sequence[Sequence[SeatOutcome]]] = []
     found: dict[int, Sequence[Rating]] = {}
     while len(games) < LOOKS[-1]:
         line_up = next_line_up(bots, len(POWERS), draws)
         games.append([play(line_up, random)])
         bots = [_after(bot, line_up) for bot in bots]
         if len(games) % REFIT == 0:
-            ratings = fit_ratings(games, len(bots)).ratings
+            ratings = fit_ratings(games, len(bots))
             bots = [_rated(*each) for each in zip(bots, ratings, strict=True)]
             if len(games) in LOOKS:
                 found[len(games)] = ratings

@@ -64,19 +64,22 @@ def fill(index: Engine, folder: Path) -> None:
                 for power, name in zip(POWERS, names, strict=True)
             )
             summary = GameSummary(
-                game, "standard", "Standard", "Fall 1910", 10, seats, 1e9 + number
+                id=game,
+                name=game,
+                headline="Nobody leads",
+                board="standard",
+                board_title="Standard",
+                started=1e9 + number,
+                title="Fall 1910",
+                years=10,
+                seats=seats,
             )
             connection.execute(
                 insert(FILE_TABLE).values(path=path, changed=0, size=1, problem=None)
             )
-            row: dict[str, object] = {
-                "id": game,
-                "path": path,
-                "line": None,
-                "board": "standard",
-            }
-            row |= {"started": 1e9 + number, "seconds": 1.0, "ending": "draw"}
-            row |= {"winners": "AUS", "year": 1900 + number % 30, "turns": 30}
+            row: dict[str, object] = {"id": game, "path": path, "line": None}
+            row |= {"started": 1e9 + number, "ending": "draw"}
+            row |= {"year": 1900 + number % 30}
             row |= {"bots": "\n".join(sorted(names))}
             row |= {"summary": msgspec.json.encode(summary)}
             connection.execute(insert(GAME_TABLE).values(**row))
@@ -117,6 +120,7 @@ def lists() -> None:
         timed("bot, power, result and year", lambda: index.search(wanted))
         timed("one game", lambda: index.game("g77"))
         timed("powers and endings", lambda: (index.powers(), index.endings()))
+        timed("all bots", index.bots)
         timed("all about a bot", lambda: index.bot("dumb"), 5)
 
 

@@ -17,8 +17,8 @@ from time import perf_counter
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from daide_server.running.store import scoring_key  # noqa: E402
 from daide_server.running.tournament_state import playing  # noqa: E402
+from daide_server.tournament.game_outcomes import scored  # noqa: E402
 from tests.running.cups import write_cup  # noqa: E402
 from tests.support.tournaments import drawn_game  # noqa: E402
 
@@ -30,11 +30,9 @@ def fill(folder: Path, strengths: list[float]) -> None:
     """Store the outcomes of all games of the tournament in *folder*."""
     with playing(folder) as (state, _):
         assert state.store is not None
-        scoring = scoring_key(state.plan.description)
         for planned in state.plan.all_games():
-            game = drawn_game(planned, strengths)
-            figures = state.figures_of(game)
-            state.store.add(game, figures, scoring=scoring, seconds=1)
+            game = scored(drawn_game(planned, strengths), state.plan.description)
+            state.store.add(game, seconds=1)
 
 
 def show(*words: str) -> None:

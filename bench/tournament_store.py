@@ -15,11 +15,9 @@ from attrs import evolve
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from daide_server.running.store import open_store, scoring_key
+from daide_server.running.store import open_store
 from daide_server.running.tournament_file import read_tournament
-from daide_server.running.tournament_state import look_at
-from daide_server.tournament.figures import figures_by
-from daide_server.tournament.game_outcomes import PlayedGame, think_times
+from daide_server.tournament.game_outcomes import PlayedGame, scored, think_times
 from daide_server.tournament.plan import Plan, plan_of
 from tests.running.cups import write_cup
 from tests.running.outcomes import POWERS, played
@@ -48,12 +46,13 @@ def fill(folder: Path) -> tuple[Plan, float]:
     plan = plan_of(described, ())
     store = open_store(folder, described)
     store.change(plan, 0)
-    figures, draws = figures_by(described), Random(1)
-    games = (with_details(played(game), draws) for game in plan.all_games())
+    draws = Random(1)
+    drawn = (with_details(played(game), draws) for game in plan.all_games())
+    games = [scored(game, described) for game in drawn]
     spent = 0.0
     for game in games:
         began = time.perf_counter()
-        store.add(game, figures(game), scoring=scoring_key(described), seconds=3)
+        store.add(game, seconds=3)
         spent += time.perf_counter() - began
     store.close()
     return plan, spent / plan.games
@@ -99,10 +98,6 @@ def main() -> None:
         status = ("tournament", "status", name, "--json")
         report("--help", *python, "--help")
         report("status, computed anew", *python, *status)
-        state = look_at(folder)
-        state.refresh_table(at_once=True)
-        state.close()
-        report("status, as the run left it", *python, *status)
     own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"this program: {own:.0f} MB")
 

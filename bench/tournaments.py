@@ -20,18 +20,20 @@ import trio
 
 from daide_server.app.server import Server
 from daide_server.app.settings import TABLE
+from daide_server.board.names import Power
 from daide_server.bots.built_in import play_bot
-from daide_server.running.game_task import BotProgram, GameTask, SeatTask
+from daide_server.running.bot_settings import BotSettings
+from daide_server.running.game_task import GameTask, SeatTask
 from daide_server.running.play_game import play_game
 from daide_server.tournament.game_outcomes import Attempt, PlayedGame
 
 POWERS: Final = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
 YEAR_LIMIT: Final = 1910
 GAME: Final = {"game": {"year_limit": YEAR_LIMIT, "post_game_seconds": 0.1}}
-BUILT_IN: Final = BotProgram("hold", builtin="hold")
+BUILT_IN: Final = BotSettings(name="hold", builtin="hold")
 COMMAND: Final = (sys.executable, "-m", "daide_server", "bot", "hold")
-PROGRAM: Final = BotProgram(
-    "hold",
+PROGRAM: Final = BotSettings(
+    name="hold",
     command=(*COMMAND, "--host", "{host}", "--port", "{port}"),
     pass_variables=("PYTHONPATH",),
 )
@@ -39,22 +41,23 @@ LIMIT: Final = 0.2
 """Seconds of CPU that the runner may cost in a game."""
 
 
-def by_runner(program: BotProgram) -> None:
+def by_runner(program: BotSettings) -> None:
     """Play one game as a worker does."""
     seats = tuple(
-        SeatTask(power, number, program, number) for number, power in enumerate(POWERS)
+        SeatTask(Power(power), number, program, number)
+        for number, power in enumerate(POWERS)
     )
     report = play_game(GameTask("bench", Attempt(1, 1), seats, 1, GAME))
     assert isinstance(report.outcome, PlayedGame), report.outcome
     assert not report.outcome.forfeits, report.outcome
 
 
-def by_server(program: BotProgram) -> None:
+def by_server(program: BotSettings) -> None:
     """Play one game on a server with clients."""
     trio.run(_serve, program)
 
 
-async def _serve(program: BotProgram) -> None:
+async def _serve(program: BotSettings) -> None:
     with tempfile.TemporaryDirectory() as records:
         layer = TABLE.read(
             {
@@ -72,8 +75,8 @@ async def _serve(program: BotProgram) -> None:
             await server.run()
 
 
-async def _play(program: BotProgram, host: str, port: int, number: int) -> None:
-    if program.builtin is not None:
+async def _play(program: BotSettings, host: str, port: int, number: int) -> None:
+    if program.builtin:
         await play_bot("hold", host, port, seed=number)
         return
     command = [*COMMAND, "--port", str(port)]
@@ -90,7 +93,7 @@ def cpu(work: Callable[[], None]) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def compare(title: str, program: BotProgram, rounds: int) -> None:
+def compare(title: str, program: BotSettings, rounds: int) -> None:
     """Print both medians, and what the runner costs."""
     for warm in (by_runner, by_server):
         warm(program)

@@ -5,14 +5,48 @@ make settings
 
 from pathlib import Path
 
-from daide_server.app.settings import default_file
-from daide_server.web.metrics import metrics_table
+from daide_server.app.event_metrics import EventMetrics
+from daide_server.app.settings import TABLE
+from daide_server.settings.table import toml_document
+from daide_server.web.metrics import WebMetrics
 
 TOP = Path(__file__).parents[1]
+
+
+def metrics_table() -> str:
+    """Return all metrics as a table of Markdown."""
+    registry = EventMetrics().registry
+    WebMetrics(registry)
+    lines = ["| metric | kind | what |", "|---|---|---|"]
+    ours = (each for each in registry.collect() if each.name.startswith("daide_"))
+    for metric in sorted(ours, key=lambda metric: metric.name):
+        name = f"{metric.name}_total" if metric.type == "counter" else metric.name
+        lines.append(f"| `{name}` | {metric.type} | {metric.documentation} |")
+    return "\n".join(lines) + "\n"
+
+
 TABLES = {"docs/log.md": metrics_table}
 """The documents with tables that are written."""
 BEGIN = "<!-- written by make settings -->\n"
 END = "<!-- until here -->\n"
+
+
+HEAD = """\
+# The settings of `daide-server serve`, with their defaults. Copy this file, change
+# what you want, and give it by `--config FILE`; settings that you leave out keep the
+# value they have here. Options of the command line win over the file, and
+# `daide-server serve --print-config` shows what is in force.
+#
+# Written by `make settings` from the classes of settings in the code.
+
+"""
+
+
+def default_file() -> str:
+    """Return the text of `config/server.toml`."""
+    return HEAD + toml_document(
+        TABLE.rows, lambda row: row.default, lambda row: row.descriptor.help
+    )
 
 
 def with_tables(text: str, tables: str) -> str:

@@ -13,6 +13,8 @@ from typing import Final
 
 import msgspec
 import trio
+from attrs import frozen
+from prometheus_client import generate_latest
 
 from daide_server import __version__
 from daide_server.board.names import Power
@@ -22,8 +24,8 @@ from daide_server.server.events import ClientDropped, Failed, Warned
 from daide_server.server.game_runner import GameRunner
 from daide_server.storage.control_socket import listen
 
-from . import control_messages as messages
-from .event_metrics import EventMetrics, exposition
+from .control_messages import ControlRequest, GameStatus, PowerStatus, ServerStatus
+from .event_metrics import EventMetrics
 from .server import Server
 
 MAX_REQUEST: Final = 65536
@@ -40,42 +42,35 @@ EXPECTED: Final = (
     'expected {"do": "status"}, "metrics", "drain", "end" with a "game", or "kick" '
     'with a "game" and a "power"'
 )
+READER: Final = msgspec.json.Decoder(ControlRequest)
+
+Answer = ServerStatus | dict[str, object]
 
 
 class RequestError(Exception):
     """What was asked cannot be done; the message says why."""
 
 
+@frozen
 class Control:
     """Answers at the control socket of one server."""
 
-    def __init__(
-        self,
-        server: Server,
-        metrics: EventMetrics,
-        addresses: Sequence[str],
-        folder: Path | None,
-    ) -> None:
-        """Control *server*, which has *addresses* and counts *metrics*.
-
-        The socket is in *folder*, whose owner removes it; `None`: there is none.
-        """
-        self._server: Final = server
-        self._metrics: Final = metrics
-        metrics.follow(server)
-        self._addresses: Final = addresses
-        self._folder: Final = folder
-        self._reader: Final = msgspec.json.Decoder(messages.ControlRequest)
+    server: Server
+    metrics: EventMetrics
+    addresses: Sequence[str]
+    """That of the players, and that of the page if there is one."""
+    folder: Path
+    """Where the socket is, until its owner removes it."""
 
     async def run(self) -> None:
         """Answer until cancelled."""
-        if self._folder is None:
-            return
+        running = self.server.games.running
+        self.metrics.games_running.set_function(lambda: len(running()))
         try:
-            listening = trio.socket.from_stdlib_socket(listen(self._folder))
+            listening = trio.socket.from_stdlib_socket(listen(self.folder))
         except OSError as error:
             reason = error.strerror or str(error)
-            self._server.events(Warned("control.unavailable", {"reason": reason}))
+            self.server.events(Warned("control.unavailable", {"reason": reason}))
             return
         listener = trio.SocketListener(listening)
         places = trio.Semaphore(MAX_CONNECTIONS)
@@ -106,10 +101,8 @@ class Control:
                     await stream.send_all(answer)
                     scope.deadline = trio.current_time() + PATIENCE_SECONDS
                 elif len(received) > MAX_REQUEST:
-                    message = f"found more than {MAX_REQUEST} bytes without an LF"
-                    await stream.send_all(
-                        _line(messages.Refused(f"{message}; {EXPECTED}"))
-                    )
+                    found = f"found more than {MAX_REQUEST} bytes without an LF"
+                    await stream.send_all(_refusal(f"{found}; {EXPECTED}"))
                     return
                 elif part := await stream.receive_some(MAX_REQUEST + 1 - len(received)):
                     received += part
@@ -119,27 +112,26 @@ class Control:
     async def _answer(self, line: bytes) -> bytes:
         """Return the answer to one request; a bug in it costs nothing else."""
         try:
-            request = self._reader.decode(line)
+            request = READER.decode(line)
         except (ValueError, RecursionError) as error:
-            return _line(messages.Refused(f"{shortened(str(error))}; {EXPECTED}"))
+            return _refusal(f"{shortened(str(error))}; {EXPECTED}")
         try:
             return _line(await self._done(request))
         except RequestError as error:
-            return _line(messages.Refused(str(error)))
+            return _refusal(str(error))
         except Exception as error:  # noqa: BLE001 (whatever it is)
-            self._server.events(Failed("control.failed", {"error": error}))
-            return _line(messages.Refused("a bug in the server, see its log"))
+            self.server.events(Failed("control.failed", {"error": error}))
+            return _refusal("a bug in the server, see its log")
 
-    async def _done(self, request: messages.ControlRequest) -> messages.ControlAnswer:
-        """Do what is asked. Raises `RequestError`."""
-        server = self._server
+    async def _done(self, request: ControlRequest) -> Answer:
+        """Do what is asked, and return the answer. Raises `RequestError`."""
+        server = self.server
         match request.do:
             case "status":
                 return await self._status()
             case "metrics":
-                return messages.MetricsAnswer(
-                    exposition(self._metrics.registry).decode()
-                )
+                text = generate_latest(self.metrics.registry).decode()
+                return {"metrics": text, "ok": True}
             case _ if server.is_stopping:
                 message = "the server stops already"
                 raise RequestError(message)
@@ -150,19 +142,19 @@ class Control:
                 _end(server, _game(server, request.game))
             case "kick":
                 _kick(server, _game(server, request.game), request.power)
-        return messages.Done()
+        return {"ok": True}
 
-    async def _status(self) -> messages.ServerStatus:
-        server = self._server
+    async def _status(self) -> ServerStatus:
+        server = self.server
         games = []
         for runner in server.games.open_games():
             games.append(_status_of(runner))
             # Many games would keep their loop waiting.
             await trio.lowlevel.checkpoint()
-        return messages.ServerStatus(
+        return ServerStatus(
             version=__version__,
             pid=os.getpid(),
-            addresses=self._addresses,
+            addresses=self.addresses,
             draining=server.is_draining,
             unready=server.unready,
             commit_failure=server.journal.failure,
@@ -181,24 +173,28 @@ async def _accepted(listener: trio.SocketListener) -> trio.SocketStream:
             await trio.sleep(RETRY_SECONDS)
 
 
-def _line(answer: messages.ControlAnswer) -> bytes:
+def _line(answer: Answer) -> bytes:
     return msgspec.json.encode(answer) + b"\n"
 
 
-def _status_of(runner: GameRunner) -> messages.GameStatus:
+def _refusal(error: str) -> bytes:
+    return _line({"error": error, "ok": False})
+
+
+def _status_of(runner: GameRunner) -> GameStatus:
     """Return how a game is: who owes orders, but never which."""
     state = runner.game.state
     left = state.clock.running_left(runner.seconds)
     owe = state.owing() if state.is_running else ()
     seats = [state.seating[power] for power in state.variant.map.powers]
-    return messages.GameStatus(
+    return GameStatus(
         game=runner.header.record,
         number=runner.number,
         turn=turn_id(state.position.turn),
         stage=state.stage.name.lower(),
         seconds_left=None if left is None else round(left, 1),
         powers=[
-            messages.PowerStatus(
+            PowerStatus(
                 seat.power,
                 seat.client is not None,
                 seat.name,

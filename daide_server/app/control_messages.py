@@ -1,6 +1,7 @@
 """What is asked at the control socket, and answered: JSON, a line each.
 
-A request names what to `do`; an answer has `ok`, and `error` if that is false.
+A request names what to `do`; an answer has `ok`, and `error` if that is false. That to
+`metrics` has the text of Prometheus. Light to import, for the command that asks.
 """
 
 from collections.abc import Sequence
@@ -17,27 +18,6 @@ class ControlRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """What `end` and `kick` are about: the id of a record, or the number of a game."""
     power: str = ""
     """Whose client `kick` puts out."""
-
-
-class Done(Struct, frozen=True):
-    """What was asked is done."""
-
-    ok: bool = True
-
-
-class Refused(Struct, frozen=True):
-    """What was asked is not done."""
-
-    error: str
-    ok: bool = False
-
-
-class MetricsAnswer(Struct, frozen=True):
-    """What the server has counted since it started."""
-
-    metrics: str
-    """The text format of Prometheus."""
-    ok: bool = True
 
 
 class PowerStatus(Struct, frozen=True):
@@ -81,6 +61,3 @@ class ServerStatus(Struct, frozen=True):
     """How many connections there may be."""
     games: Sequence[GameStatus]
     ok: bool = True
-
-
-ControlAnswer = Done | Refused | MetricsAnswer | ServerStatus

@@ -89,6 +89,8 @@ class GamePorts:
         self._powers: Final = powers
         self._accept: Final = accept
         self._announce: Final = announce
+        self.lines: list[str] | None = None
+        """Where lines wait until others are announced, while there are such."""
         self._emit: Final = events
 
     def open(self, runner: GameRunner) -> Work:
@@ -99,35 +101,36 @@ class GamePorts:
         """
         number, works = runner.number, list[Work]()
         if (ports := self._games.take()) is not None:
-            works.append(self._lease(self._games, ports, [PortTarget(number)]))
+            works.append(self._lease(self._games, ports, number, [None]))
         if (ports := self._seats.take()) is not None:
-            works.append(self._lease_seats(ports, number))
+            works.append(self._lease(self._seats, ports, number, self._powers))
         elif self._seats.exist:
             fields = {"game": number, "reason": "games have them all"}
             self._emit(Warned("ports.awaited", fields))
             works.append(partial(self._await_seats, runner))
         return partial(_run_all, works)
 
-    def _lease_seats(self, ports: tuple[int, ...], number: GameId) -> Work:
-        targets = [PortTarget(number, power) for power in self._powers]
-        return self._lease(self._seats, ports, targets)
-
     def _lease(
-        self, sets: PortSets, ports: tuple[int, ...], targets: Sequence[PortTarget]
+        self,
+        sets: PortSets,
+        ports: tuple[int, ...],
+        game: GameId,
+        seats: Sequence[Power | None],
     ) -> Work:
-        """Open those of *ports* that can be had, one for each target.
+        """Open those of *ports* that can be had: one for each seat, or for any.
 
         What is returned accepts clients there, and gives the ports back when cancelled.
         """
         opened = []
-        for port, target in zip(ports, targets, strict=True):
+        for port, seat in zip(ports, seats, strict=True):
             try:
-                opened.append((bind(self._host, port), target))
+                opened.append((bind(self._host, port), PortTarget(game, seat)))
             except OSError as error:
                 fields = {"port": port, "reason": error.strerror or str(error)}
                 self._emit(Warned("listen.failed", fields))
+        announce = self._announce if self.lines is None else self.lines.append
         for listening, target in opened:
-            self._announce(port_line(listening, target))
+            announce(port_line(listening, target))
 
         async def serve() -> None:
             try:
@@ -144,7 +147,7 @@ class GamePorts:
         if runner.game.state.has_started:
             self._seats.release(ports)
         else:
-            await self._lease_seats(ports, runner.number)()
+            await self._lease(self._seats, ports, runner.number, self._powers)()
 
 
 async def _run_all(works: Sequence[Work]) -> None:

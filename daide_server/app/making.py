@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
 import msgspec
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server import __version__
 from daide_server.board.variant import Variant, VariantError
@@ -33,7 +33,12 @@ from daide_server.records.record import GameRecord, RecordError
 from daide_server.server.game_host import SeatsUnavailableError
 from daide_server.server.game_runner import GameSoFar
 from daide_server.settings.table import Layer
-from daide_server.storage.journal_file import GameContent, GameHeader, GameOptions
+from daide_server.storage.journal_file import (
+    GameContent,
+    GameHeader,
+    GameOptions,
+    JournalError,
+)
 from daide_server.storage.starts import GameStart, find_start
 from daide_server.storage.variants import find_variant
 
@@ -56,10 +61,6 @@ class StartError(ReportedError):
 
 class OtherServerError(Exception):
     """A game is for a server with other settings, and stays as it is."""
-
-
-class HeaderError(ValueError):
-    """The first line of a journal is not what it should be; the message says where."""
 
 
 # The setting `[game] start`: where games begin
@@ -164,31 +165,21 @@ class SeatAssigner:
 # Games
 
 
-@frozen
-class _Rules:
-    """What games with the same settings share."""
+Rules = tuple[ServerSettings, Variant, ClientReader]
+"""What games with the same settings share: these, the board with the position at which
+they begin, and what reads their clients."""
 
-    settings: ServerSettings
-    variant: Variant
-    """With the position at which the games begin."""
-    reader: ClientReader
 
-    @classmethod
-    def of(cls, settings: ServerSettings, variant: Variant) -> "_Rules":
-        """Return what *settings* mean. Raises `StartError`."""
-        reader = ClientReader(
-            Vocabulary.of(variant.map),
-            variant.map,
-            settings.options.level,
-            partial_draws=settings.options.partial_draws,
-            strict=settings.policy.strict,
-        )
-        return cls(settings, begun(settings, variant), reader)
-
-    def game(self, seats: SeatAssignment) -> Game:
-        """Return a new game."""
-        settings = self.settings
-        return Game(self.variant, settings.options, settings.policy, seats)
+def _rules_of(settings: ServerSettings, variant: Variant) -> Rules:
+    """Return what *settings* mean. Raises `StartError`."""
+    reader = ClientReader(
+        Vocabulary.of(variant.map),
+        variant.map,
+        settings.options.level,
+        partial_draws=settings.options.partial_draws,
+        strict=settings.policy.strict,
+    )
+    return settings, begun(settings, variant), reader
 
 
 class GameMaker:
@@ -220,12 +211,12 @@ class GameMaker:
         start = start_of(settings, variant)
         if start is not None:
             self._metadata[START_KEY] = start.source
-        self._own: Final = _Rules.of(settings, variant)
-        self.reader = self._own.reader
+        own = _rules_of(settings, variant)
+        _, _, self.reader = own
         """Reads the messages of new games, and of clients that are in none."""
         self._options: Final = options_of(settings)
         self._digest: Final = board_digest(variant)
-        self._rules: Final[dict[bytes, _Rules]] = {}
+        self._rules: Final = {msgspec.json.encode(self._options): own}
         """By the options that games were opened with."""
 
     def new_game(self, number: GameId, directory: Directory) -> GameSoFar:
@@ -245,33 +236,31 @@ class GameMaker:
             seats=seats.seats,
             passcodes=seats.passcodes,
         )
-        game = self._own.game(seats)
-        return GameSoFar(header, game, self.reader, TurnTally(game.state))
+        return self.replay(GameContent(header, [], [], 0))
 
     def replay(self, content: GameContent) -> GameSoFar:
         """Return the game that *content* makes.
 
-        Raises `OtherServerError`, `HeaderError`, `SettingsError`, and what `replay`
+        Raises `OtherServerError`, `JournalError`, `SettingsError`, and what `replay`
         raises.
         """
-        header = content.header
+        header, lines = content.header, content.lines
         self._compare_board(header)
-        rules = self._rules_of(header)
-        game = rules.game(SeatAssignment(header.seats, header.passcodes))
+        settings, variant, reader = self._rules_for(header)
+        seats = SeatAssignment(header.seats, header.passcodes)
+        game = Game(variant, settings.options, settings.policy, seats)
         tally = TurnTally(game.state)
-        entries = replay(game, content.lines, rules.reader, tally)
-        seconds = content.lines[-1].seconds if content.lines else 0.0
-        return GameSoFar(
-            header,
-            game,
-            rules.reader,
-            tally,
-            tuple(entries),
-            seconds,
-            _name_of(content),
+        entries = tuple(replay(game, lines, reader, tally))
+        seconds = lines[-1].seconds if lines else 0.0
+        names = (
+            each.kept.name
+            for each in reversed(lines)
+            if isinstance(each.kept, GameSaved | GameLoaded)
         )
+        name = next(names, None)
+        return GameSoFar(header, game, reader, tally, entries, seconds, name)
 
-    def _rules_of(self, header: GameHeader) -> _Rules:
+    def _rules_for(self, header: GameHeader) -> Rules:
         """Return what games with the options of *header* share."""
         key = msgspec.json.encode(header.options)
         if key not in self._rules:
@@ -280,7 +269,7 @@ class GameMaker:
             if found != ours:
                 message = f"found edition {found}, this server plays {ours}"
                 raise OtherServerError(message)
-            self._rules[key] = _Rules.of(settings, self.variant)
+            self._rules[key] = _rules_of(settings, self.variant)
         return self._rules[key]
 
     def _compare_board(self, header: GameHeader) -> None:
@@ -296,7 +285,7 @@ class GameMaker:
             if sorted(given) != powers:
                 expected = f"the powers {', '.join(powers)}, each once"
                 message = f"found seats of {', '.join(given)}, expected {expected}"
-                raise HeaderError(message)
+                raise JournalError(message)
 
 
 def options_of(settings: ServerSettings) -> GameOptions:
@@ -308,24 +297,16 @@ def options_of(settings: ServerSettings) -> GameOptions:
 
 
 def _layer_of(header: GameHeader) -> Layer:
-    """Return the options of a game. Raises `HeaderError` and `SettingsError`."""
+    """Return the options of a game. Raises `JournalError` and `SettingsError`."""
     layer = TABLE.read(header.options, f"line 1 (version {header.version})")
     for row, given in layer.items():
         if not row.component.saved or row.path == BOARD:
             message = f"{row.place} is no option of a game"
-            raise HeaderError(message)
+            raise JournalError(message)
         if row.path == START and not str(given.value or "{").startswith("{"):
             message = f"{row.place}: found {given.value!r:.100}, expected a position"
-            raise HeaderError(message)
+            raise JournalError(message)
     return layer
-
-
-def _name_of(content: GameContent) -> str | None:
-    """Return the name that a game was saved under last."""
-    for line in reversed(content.lines):
-        if isinstance(line.kept, GameSaved | GameLoaded):
-            return line.kept.name
-    return None
 
 
 def reason_of(error: Exception) -> str:

@@ -7,27 +7,24 @@ is started again. Light to import: nothing of a web server is needed here.
 """
 
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import Final
 
 import msgspec
 import trio
 from msgspec import Struct
+from msgspec.structs import replace
 
 from daide_server.host_port import address_text
 from daide_server.server.events import Events, Failed
-from daide_server.server.listener import bind, why_not
 from daide_server.storage import control_socket
 
-from .server import ServeError, Server
-from .service_settings import WebAddress, WebSettings
+from .server import Server, listen
 from .settings import TABLE, ServerSettings
 from .written_games import keep_running_records
 
@@ -48,7 +45,7 @@ MAX_LINE: Final = 4096
 class PageTask(Struct, frozen=True, kw_only=True):
     """What a page is to show: JSON for the child."""
 
-    settings: dict[str, dict[str, object]]
+    settings: dict[str, dict[str, object]] = {}
     """Those of `[web]`, as a file has them."""
     folders: tuple[str, ...] = ()
     """Folders with records."""
@@ -76,9 +73,10 @@ class Page:
 
         Raises `ServeError` if an address cannot be had.
         """
-        self.settings: Final = settings
+        self._settings: Final = settings
         self._failed: Final = failed
-        self._listening: Final = bind_all(settings.web)
+        addresses = (settings.web.address, settings.web.metrics)
+        self._listening: Final = [listen(*each) for each in addresses if each]
         self.process: trio.Process | None = None
         """The child, while it runs."""
 
@@ -88,53 +86,40 @@ class Page:
         return f"http://{address_text(self._listening[0].getsockname()[:2])}"
 
     @property
-    def descriptors(self) -> tuple[int, ...]:
-        """Return the descriptors of its sockets."""
-        return tuple(each.fileno() for each in self._listening)
-
-    @property
     def line(self) -> str:
         """Return the line that says where the page is."""
         return f"web on {self.url}"
 
-    def announcing(self, announce: Callable[[str], None]) -> Callable[[str], None]:
-        """Return *announce*, which says after the first line where the page is."""
-        lines = iter([self.line])
+    def task(self, shown: PageTask) -> PageTask:
+        """Return *shown* with the settings and the sockets of the page."""
+        sockets = tuple(each.fileno() for each in self._listening)
+        return replace(
+            shown, settings=page_settings_of(self._settings), sockets=sockets
+        )
 
-        def announce_both(line: str) -> None:
-            announce(line)
-            for own in lines:
-                announce(own)
-
-        return announce_both
-
-    async def run(
-        self, shown: Callable[..., PageTask], is_stopping: Callable[[], bool]
-    ) -> None:
-        """Keep a child that shows what *shown* returns, until cancelled.
+    async def run(self, shown: PageTask, is_stopping: Callable[[], bool]) -> None:
+        """Keep a child that shows *shown*, until cancelled.
 
         No child is started while *is_stopping*.
         """
-        sockets = self.descriptors
-        task = shown(settings=page_settings_of(self.settings), sockets=sockets)
-        first = msgspec.json.encode(task) + b"\n"
+        task = self.task(shown)
         pause = FIRST_PAUSE
         while not is_stopping():
             began = trio.current_time()
-            await self._run_child(first, sockets)
+            await self._run_child(task)
             if trio.current_time() - began > STEADY_SECONDS:
                 pause = FIRST_PAUSE
             await trio.sleep(pause)
             pause = min(2 * pause, LAST_PAUSE)
 
-    async def _run_child(self, first: bytes, sockets: tuple[int, ...]) -> None:
+    async def _run_child(self, task: PageTask) -> None:
         """Run a child to its end; end it if cancelled."""
         try:
             self.process = child = await trio.lowlevel.open_process(
                 [sys.executable, "-m", PAGE_MODULE],
                 stdin=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                pass_fds=sockets,
+                pass_fds=task.sockets,
                 # Ctrl-C is for the server.
                 process_group=0,
             )
@@ -142,18 +127,18 @@ class Page:
             self._failed(error)
             return
         try:
-            await self._talk(child, first)
+            await self._talk(child, task)
         except BaseException:
             # Ended here, it has nothing to say of its end.
             await _end(child)
             raise
         self._failed(ChildProcessError(f"the page ended: {how_ended(child)}"))
 
-    async def _talk(self, child: trio.Process, first: bytes) -> None:
+    async def _talk(self, child: trio.Process, task: PageTask) -> None:
         assert child.stdin is not None
         assert child.stderr is not None
         with suppress(trio.BrokenResourceError):
-            await child.stdin.send_all(first)
+            await child.stdin.send_all(msgspec.json.encode(task) + b"\n")
         async for said in child.stderr:
             line = bytes(said[:MAX_LINE]).decode(errors="replace").strip()
             self._failed(ChildProcessError(line))
@@ -181,23 +166,6 @@ def page_settings_of(settings: ServerSettings) -> dict[str, dict[str, object]]:
     """Return the settings of the page as a file has them."""
     rows = (row for row in TABLE.rows if row.component.section == SECTION)
     return {SECTION: {row.key: row.written(row.value_in(settings)) for row in rows}}
-
-
-def bind_all(settings: WebSettings) -> list[socket.socket]:
-    """Return the sockets of the page, and of the metrics if they have an address.
-
-    Raises `ServeError`.
-    """
-    addresses = (settings.address, settings.metrics)
-    return [_bind(each) for each in addresses if each is not None]
-
-
-def _bind(address: WebAddress) -> socket.socket:
-    try:
-        return bind(*address)
-    except OSError as error:
-        message = f"cannot listen on {address_text(address)}: {why_not(error)}"
-        raise ServeError(message) from error
 
 
 # The page of a server
@@ -230,8 +198,7 @@ def page_folder(server: Server) -> Iterator[Path]:
 async def show_server(page: Page, server: Server, folder: Path) -> None:
     """Serve the *page* of *server*, whose files are in *folder*, until cancelled."""
     settings = server.settings
-    shown = partial(
-        PageTask,
+    shown = PageTask(
         folders=(settings.service.records,),
         running=(str(folder),),
         control=str(folder),
@@ -239,10 +206,4 @@ async def show_server(page: Page, server: Server, folder: Path) -> None:
     )
     async with trio.open_nursery() as nursery:
         nursery.start_soon(page.run, shown, lambda: server.is_stopping)
-        nursery.start_soon(keep_files, server, folder)
-
-
-async def keep_files(server: Server, folder: Path) -> None:
-    """Keep the records so far of the games of *server*, if it has no journals."""
-    if server.folder is None:
-        await keep_running_records(folder, server.variant, server.games.open_games)
+        nursery.start_soon(keep_running_records, server, folder)

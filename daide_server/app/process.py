@@ -34,8 +34,6 @@ SWITCH_SECONDS: Final = 0.0005
 
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1)
 """What a server obeys; SIGHUP only if it has a log file."""
-HANG_UP: Final[int | None] = getattr(signal, "SIGHUP", None)
-"""Not every platform has it."""
 
 
 async def stop_on_signals(
@@ -50,17 +48,15 @@ async def stop_on_signals(
     server. SIGUSR1 saves the running games. SIGHUP calls *reopen_log*, if there is
     one.
     """
-    numbers = list(SIGNALS)
-    if reopen_log is not None and HANG_UP is not None:
-        numbers.append(signal.Signals(HANG_UP))
-    with trio.open_signal_receiver(*numbers) as signals:
+    hang_up = () if reopen_log is None else (signal.SIGHUP,)
+    with trio.open_signal_receiver(*SIGNALS, *hang_up) as signals:
         async with trio.open_nursery() as nursery:
             task_status.started()
             async for number in signals:
                 if number == signal.SIGUSR1:
                     # A folder that does not answer must not keep other signals waiting.
                     nursery.start_soon(server.save)
-                elif number == HANG_UP and reopen_log is not None:
+                elif reopen_log is not None and number == signal.SIGHUP:
                     reopen_log()
                 else:
                     _stop(server, number)
@@ -110,8 +106,8 @@ def prepare_process() -> None:
 def run(settings: ServerSettings, announce: Announce) -> int:
     """Run a server until a signal stops it, or its last game is over.
 
-    Returns the exit code: 1 if a record could not be written. Raises `ServeError` if
-    it cannot start.
+    Returns the exit code: 1 if a record could not be written. Raises a
+    `ReportedError` if it cannot start.
     """
     return trio.run(serve, settings, announce)
 
@@ -123,13 +119,15 @@ async def serve(settings: ServerSettings, announce: Announce) -> int:
     from .event_metrics import EventMetrics  # noqa: PLC0415
 
     prepare_process()
-    with ServerLog(settings.log, settings.log_limits) as log:
+    with ServerLog(settings.log) as log:
         metrics, page = EventMetrics(), None
         if settings.web.address is not None:
             page = Page(settings, page_failures(log.events))
-            announce = page.announcing(announce)
         server = Server(settings, announce, log.events.also_to(metrics))
-        addresses = [server.address] if page is None else [server.address, page.url]
+        addresses = [server.address]
+        if page is not None:
+            addresses.append(page.url)
+            server.lines.append(page.line)
         # Who closes the terminal of a server wants it to end.
         reopen = None if log.is_on_terminal else log.reopen
         end_at_second_signal()
@@ -137,7 +135,9 @@ async def serve(settings: ServerSettings, announce: Announce) -> int:
             async with trio.open_nursery() as nursery:
                 await nursery.start(stop_on_signals, server, reopen)
                 gc.freeze()  # the board
-                nursery.start_soon(Control(server, metrics, addresses, folder).run)
+                if folder is not None:
+                    control = Control(server, metrics, addresses, folder)
+                    nursery.start_soon(control.run)
                 if page is not None and folder is not None:
                     nursery.start_soon(show_server, page, server, folder)
                 await server.run()

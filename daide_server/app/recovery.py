@@ -4,11 +4,17 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from attrs import define, field
 from msgspec.structs import replace
 
-from daide_server.game import events as game_events
 from daide_server.game.directory import GameId
-from daide_server.game.events import ClientId
+from daide_server.game.events import (
+    ClientId,
+    GameBrokenOff,
+    GameEvent,
+    GameLoaded,
+    GameRecovered,
+)
 from daide_server.game.journal import last_client
 from daide_server.game.stages import Stage
 from daide_server.server.events import Events, Failed, Noted
@@ -51,15 +57,16 @@ def open_folder(
 
     Raises `JournalError`, whose message says what to do.
     """
+    path = address_folder(Path(settings.folder), service.host, service.port or run)
     if settings.recover is not None:
-        path, is_per_run = Path(settings.recover), True
+        path = Path(settings.recover)
+        _refuse_old(path)
         _expect_journals(path, settings)
     elif settings.is_kept:
-        folder, is_per_run = Path(settings.folder), not service.port
-        path = address_folder(folder, service.host, service.port or run)
         _refuse_old(path.with_name(path.name + OLD_JOURNAL))
     else:
         return None
+    is_per_run = settings.recover is not None or not service.port
     keeps = settings.keep_journals
     try:
         return JournalFolder(path, is_per_run=is_per_run, keeps_journals=keeps)
@@ -74,7 +81,6 @@ def open_folder(
 
 def _expect_journals(path: Path, settings: JournalSettings) -> None:
     """Raise `JournalError` if *path* is no folder that can be recovered."""
-    _refuse_old(path)
     if not path.is_dir():
         message = f"{path}: there is no such folder of journals to recover"
     elif not settings.is_kept:
@@ -145,53 +151,41 @@ def _read_save(path: Path) -> GameContent:
 # Games that continue
 
 
+@define
 class Recovery:
     """Takes up the games of journals and saves; each that cannot be costs itself."""
 
-    def __init__(self, server: GameServer) -> None:
-        self._settings: Final = server.settings.journal
-        self._maker: Final = server.maker
-        self._games: Final = server.games
-        self._journal: Final = server.journal
-        self._emit: Final = server.events
-        self._going_on: Final[dict[str, GameId]] = {}
-        """Games that continue, by their records."""
-        self._highest = 0
-        self.left_alone = 0
-        """Journals that stay as they are, for another server."""
-        self.last_client = ClientId(0)
-        """The highest number of a client of those games."""
+    server: GameServer
+    left_alone: int = field(default=0, init=False)
+    """Journals that stay as they are, for another server."""
+    _numbers: set[int] = field(factory=set, init=False)
+    """The numbers of all games in the folder of journals."""
+    _continued: dict[str, GameId] = field(factory=dict, init=False)
+    """Games that continue, by their records."""
 
     # From journals
 
     def recover(self, folder: JournalFolder) -> None:
         """Continue with the games in *folder*; to be called in a pass."""
-        found = [
-            each
-            for path in folder.journals()
-            if (each := self._replayed(folder, path)) is not None
-        ]
-        highest = max(self._highest, folder.state.highest)
-        counted = 0 if self._settings.fresh else folder.state.counted
-        going_on = 0 if self._settings.fresh else len(found)
+        settings, games = self.server.settings.journal, self.server.games
+        replayed = (self._replayed(folder, path) for path in folder.journals())
+        found = sorted(filter(None, replayed), key=lambda each: each[0].header.number)
+        highest = max([folder.state.highest, *self._numbers])
+        event: GameEvent = GameBrokenOff()
+        counted = continued = 0
+        if not settings.fresh:
+            event = GameRecovered(settings.recovery_wait, settings.recovery_grace)
+            counted, continued = folder.state.counted, len(found)
         folder.remember(highest, counted)
-        self._games.resume_count(highest, highest - counted - going_on)
-        self._emit(Noted("journal.recovered", {"games": len(found)}))
-        settings = self._settings
-        event: game_events.GameEvent = (
-            game_events.GameBrokenOff()
-            if settings.fresh
-            else game_events.GameRecovered(
-                settings.recovery_wait, settings.recovery_grace
-            )
-        )
-        for game, journal in sorted(found, key=lambda each: each[0].header.number):
+        games.resume_count(highest, highest - counted - continued)
+        self.server.events(Noted("journal.recovered", {"games": len(found)}))
+        for game, journal in found:
             number, record = GameId(game.header.number), game.header.record
             turn = game.game.state.position.turn
             fields = {"game": number, "turn": turn, "record": record}
-            self._emit(Noted("game.recovered", fields))
-            self._going_on[record] = number
-            self._games.resume_game(game, journal, event)
+            self.server.events(Noted("game.recovered", fields))
+            self._continued[record] = number
+            games.resume_game(game, journal, event)
 
     def _replayed(
         self, folder: JournalFolder, path: Path
@@ -201,8 +195,8 @@ class Recovery:
             content = self._read(folder, path)
             if content is None:
                 return None
-            game = self._maker.replay(content)
-            if self._settings.fresh and game.game.stage is Stage.FORMING:
+            game = self.server.maker.replay(content)
+            if self.server.settings.journal.fresh and game.game.stage is Stage.FORMING:
                 path.unlink()
                 return None
             journal = self._journal_of(game)
@@ -212,12 +206,17 @@ class Recovery:
         except Exception as error:  # noqa: BLE001 (it costs this game only)
             self._set_aside(folder, path, reason_of(error))
         else:
-            self.last_client = max(self.last_client, last_client(content.lines))
+            self._number_clients(content)
             return game, journal
         return None
 
     def _journal_of(self, game: GameSoFar) -> GameJournal:
-        return self._journal.game(game.header, game.game.state.vocabulary)
+        return self.server.journal.game(game.header, game.game.state.vocabulary)
+
+    def _number_clients(self, content: GameContent) -> None:
+        """Give new clients higher numbers than those of a game that continues."""
+        after = ClientId(last_client(content.lines) + 1)
+        self.server.next_client = max(self.server.next_client, after)
 
     def _read(self, folder: JournalFolder, path: Path) -> GameContent | None:
         """Return what *path* says; nothing of one that was not even begun.
@@ -228,7 +227,7 @@ class Recovery:
         if content is None:
             path.unlink()
             return None
-        self._highest = max(self._highest, content.header.number)
+        self._numbers.add(content.header.number)
         if content.damage:
             raise JournalError(content.damage)
         if path != folder.path_of(content.header.record):
@@ -240,7 +239,7 @@ class Recovery:
         """Rename a journal that cannot be continued, and say so."""
         try:
             fields = {"path": folder.set_aside(path), "reason": reason}
-            self._emit(Failed("journal.damaged", fields))
+            self.server.events(Failed("journal.damaged", fields))
         except OSError as error:
             problem = f"{reason}; cannot be renamed: {error.strerror or error}"
             self._leave_alone(path, problem)
@@ -248,7 +247,7 @@ class Recovery:
     def _leave_alone(self, path: Path, reason: str) -> None:
         self.left_alone += 1
         fields = {"path": path, "reason": f"left as it is: {reason}"}
-        self._emit(Failed("game.set_aside", fields))
+        self.server.events(Failed("game.set_aside", fields))
 
     # From saves
 
@@ -258,15 +257,13 @@ class Recovery:
             try:
                 self._load(content)
             except Exception as error:  # noqa: BLE001 (it costs this game only)
-                record = content.header.record
-                reason = f"{record}: {reason_of(error)}"
-                self._emit(Failed("load.failed", {"reason": reason}))
+                reason = f"{content.header.record}: {reason_of(error)}"
+                self.server.events(Failed("load.failed", {"reason": reason}))
 
     def _load(self, content: GameContent) -> None:
-        version = content.header.version
         content = self._as_ours(content)
-        game = self._maker.replay(content)
-        number = GameId(content.header.number)
+        game = self.server.maker.replay(content)
+        number = GameId(game.header.number)
         name = game.name or f"g{number:x}"
         if not SAVE_NAME.fullmatch(name):
             message = f"found name {name!r:.100}, expected letters, digits, or _"
@@ -276,20 +273,19 @@ class Recovery:
             raise JournalError(message)
         journal = self._journal_of(game)
         journal.copy(content.raw)
-        self._going_on[content.header.record] = number
-        self.last_client = max(self.last_client, last_client(content.lines))
-        self._games.resume_game(game, journal, game_events.GameLoaded(name))
-        fields = {"game": number, "name": name, "version": version}
-        self._emit(Noted("game.loaded", fields))
+        self._number_clients(content)
+        self._continued[game.header.record] = number
+        self.server.games.resume_game(game, journal, GameLoaded(name))
+        fields = {"game": number, "name": name, "version": game.header.version}
+        self.server.events(Noted("game.loaded", fields))
 
     def _as_ours(self, content: GameContent) -> GameContent:
         """Return a saved game with a number of its own."""
-        header = content.header
-        folder = self._journal.folder
+        header, folder = content.header, self.server.folder
         is_kept = folder is not None and folder.path_of(header.record).exists()
-        if is_kept or header.record in self._going_on:
+        if is_kept or header.record in self._continued:
             message = "continues from its journal"
             raise JournalError(message)
-        if header.number in self._going_on.values():
-            header = replace(header, number=max(self._going_on.values()) + 1)
+        if header.number in self._continued.values():
+            header = replace(header, number=max(self._continued.values()) + 1)
         return replace(content, header=header)

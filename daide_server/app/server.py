@@ -11,7 +11,6 @@ import trio
 from daide_server.board.variant import Variant
 from daide_server.errors import ReportedError
 from daide_server.game.directory import COMMON_PORT, PortTarget
-from daide_server.game.events import ClientId
 from daide_server.game.stages import Stage
 from daide_server.host_port import address_text, is_exposed
 from daide_server.server.events import Events, Noted, Warned
@@ -27,20 +26,16 @@ from daide_server.server.listener import (
     max_open_files,
     why_not,
 )
-from daide_server.server.transport import (
-    Transport,
-    trace_file,
-)
-from daide_server.storage.archive import ArchiveError, ready
-from daide_server.storage.journal_file import GameContent, JournalError
+from daide_server.server.transport import Transport, trace_file
+from daide_server.storage.archive import ready
+from daide_server.storage.journal_file import GameContent
 from daide_server.storage.journal_folder import JournalFolder
 from daide_server.storage.variants import find_variant
 
 from .game_ports import GamePorts
 from .game_server import GameServer
-from .making import GameMaker, StartError, resolve_start, run_name
+from .making import GameMaker, resolve_start, run_name
 from .recovery import Recovery, open_folder, read_saves
-from .service_settings import ServiceSettings
 from .settings import ServerSettings, too_few_files, too_few_seat_ports
 from .written_games import RecordWriter, Saves, Saving
 
@@ -68,42 +63,47 @@ class Server(GameServer):
         """Listen; clients wait until it runs.
 
         *announce* is called with its addresses, *events* with all that happens. Raises
-        `ServeError` if the games to load cannot be read, files cannot be written where
-        they should be, or the address cannot be had.
+        a `ReportedError` if the games to load cannot be read, files cannot be written
+        where they should be, or the address cannot be had.
         """
         events, run = events or Events(), run_name()
         settings, variant = _with_start(settings)
         # Before the port: of two servers, the second is refused for the folder.
         self._saves, folder = _open_files(settings, run, events)
-        self._listening: Final = _listen(settings.service, folder)
+        service = settings.service
+        try:
+            self._listening: Final = listen(service.host, service.port)
+        except ServeError:
+            if folder is not None:
+                folder.close()
+            raise
         self.address: Final = address_of(self._listening)
         """Where it listens, as HOST:PORT."""
+        self.lines: Final = [f"listening on {self.address}"]
+        """What is announced when clients are served, then with ports of games."""
         maker = GameMaker(settings, variant, f"{run}-{{:04}}".format)
         super().__init__(maker, events, folder)
-        service = settings.service
         self.records: Final = RecordWriter(Path(service.records), variant, events)
         self.saving: Final = Saving(
             Path(service.save or DEFAULT_SAVES), run[-4:], events, service.load
         )
         self.ports: Final = GamePorts(
-            service, variant.map.powers, self._accept_at, self._announce_port, events
+            service, variant.map.powers, self._accept_at, announce, events
         )
+        # The server's own lines come before those of the ports of its games.
+        self.ports.lines = self.lines
         limiter = ConnectionLimiter(
             settings.connections, self.games.places, self.clients.everybody
         )
         self.listener: Final = Listener(limiter, self._serve, events)
         self._announce: Final = announce
-        self._port_lines: list[str] | None = []
-        """Lines that wait until the server's own is written; `None` afterwards."""
         self._connections: trio.Nursery | None = None
         """Where sessions run; `None` until `run` has begun."""
         self._stopping: Final = trio.Event()
         self._keeps_games = False
         """Whether games that are not over are to stay in their journals."""
-        self._is_kept = False
         self._is_saved = True
-        self._left_alone = 0
-        """Journals that stay as they are, for another server."""
+        self._recovery: Final = Recovery(self)
 
     # What it says of itself
 
@@ -187,19 +187,15 @@ class Server(GameServer):
 
     def _begin(self) -> None:
         """Announce where the server listens, and open the first games."""
-        recovery = Recovery(self)
         if self.folder is not None:
             with self.passes:
-                recovery.recover(self.folder)
-        self._announce(f"listening on {self.address}")
-        for line in self._port_lines or ():
+                self._recovery.recover(self.folder)
+        self.ports.lines = None
+        for line in self.lines:
             self._announce(line)
-        self._port_lines = None
         self.events(Noted("server.listening", {"address": self.address}))
         self._warn_of_exposure()
-        recovery.load(self._saves)
-        self._left_alone = recovery.left_alone
-        self.next_client = ClientId(recovery.last_client + 1)
+        self._recovery.load(self._saves)
         self.games.open_if_full()
 
     def _warn_of_exposure(self) -> None:
@@ -239,7 +235,6 @@ class Server(GameServer):
 
     async def _keep(self, connections: trio.Nursery) -> None:
         """Close all connections, and keep the games for the next server."""
-        self._is_kept = True
         await self.journal.settle()
         self.journal.close()
         for runner in self.games.open_games():
@@ -255,7 +250,7 @@ class Server(GameServer):
         self.journal.close()
         if self.folder is not None:
             is_complete = self._is_saved and not self.records.unwritten
-            if is_complete and not (self._is_kept or self._left_alone):
+            if is_complete and not (self._keeps_games or self._recovery.left_alone):
                 with suppress(OSError):
                     self.folder.clear()
             self.folder.close()
@@ -289,13 +284,6 @@ class Server(GameServer):
         """Return what serves the ports of a game."""
         return self.ports.open(runner)
 
-    def _announce_port(self, line: str) -> None:
-        """Announce the port of a game, after that of the server."""
-        if self._port_lines is None:
-            self._announce(line)
-        else:
-            self._port_lines.append(line)
-
     async def archive(self, runner: GameRunner) -> None:
         """Write the record of a finished game, which then need not be saved."""
         if not await self.records.write(runner):
@@ -308,13 +296,10 @@ class Server(GameServer):
 def _with_start(settings: ServerSettings) -> tuple[ServerSettings, Variant]:
     """Return *settings* with the position that games begin at, and the board.
 
-    Raises `ServeError`, also for settings that cannot fill a game.
+    Raises `StartError`, and `ServeError` for settings that cannot fill a game.
     """
     variant = find_variant(settings.board.variant)
-    try:
-        settings = resolve_start(settings, variant)
-    except StartError as error:
-        raise ServeError(str(error)) from error
+    settings = resolve_start(settings, variant)
     seats = len(variant.map.powers)
     problem = too_few_seat_ports(settings, seats) or too_few_files(
         settings, seats, max_open_files()
@@ -329,28 +314,23 @@ def _open_files(
 ) -> tuple[list[GameContent], JournalFolder | None]:
     """Return the games to load, and the folder of journals, if there is one.
 
-    Makes the folders that are written to later. Raises `ServeError`.
+    Makes the folders that are written to later. Raises `ArchiveError` and
+    `JournalError`.
     """
     service = settings.service
     others = {"conversations": service.trace, "saved games": service.save}
-    try:
-        ready(Path(service.records))
-        for what, folder in others.items():
-            if folder is not None:
-                ready(Path(folder), what)
-        saves = [] if service.load is None else read_saves(Path(service.load), events)
-        return saves, open_folder(settings.journal, service, run)
-    except (ArchiveError, JournalError) as error:
-        raise ServeError(str(error)) from error
+    ready(Path(service.records))
+    for what, folder in others.items():
+        if folder is not None:
+            ready(Path(folder), what)
+    saves = [] if service.load is None else read_saves(Path(service.load), events)
+    return saves, open_folder(settings.journal, service, run)
 
 
-def _listen(service: ServiceSettings, folder: JournalFolder | None) -> socket.socket:
-    """Return a socket that listens; raises `ServeError`, and then closes *folder*."""
-    host, port = service.host, service.port
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens. Raises `ServeError` if it cannot be had."""
     try:
         return bind(host, port)
     except OSError as error:
-        if folder is not None:
-            folder.close()
         message = f"cannot listen on {address_text((host, port))}: {why_not(error)}"
         raise ServeError(message) from error

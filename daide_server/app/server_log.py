@@ -10,7 +10,7 @@ one of them says how many were dropped.
 import os
 from collections.abc import Callable, Mapping
 from logging import WARNING, Formatter, LogRecord, makeLogRecord
-from logging.handlers import QueueHandler, QueueListener
+from logging.handlers import QueueListener
 from queue import Empty, SimpleQueue
 from threading import Event
 from time import monotonic
@@ -21,7 +21,7 @@ from daide_server.server.log import LogReader
 from daide_server.server.log_lines import LineFormatter, log_record
 
 from .server import ServeError
-from .service_settings import AUTOMATIC, LogLimits, LogSettings
+from .service_settings import AUTOMATIC, LogSettings
 
 FOR_WARNINGS: Final = 0.25
 """The share of the queue and of the burst that only warnings and errors may use."""
@@ -38,29 +38,6 @@ _REOPEN: Final = makeLogRecord({})
 RecordQueue = SimpleQueue[LogRecord | None]
 
 
-class BoundedQueueHandler(QueueHandler):
-    """Queues records without waiting; leaves a share of the room to warnings."""
-
-    queue: RecordQueue
-
-    def __init__(self, room: int) -> None:
-        super().__init__(SimpleQueue())
-        self._room: Final = room
-        self.dropped = 0
-
-    def prepare(self, record: LogRecord) -> LogRecord:
-        """Return *record* as it is: its line is made by the thread."""
-        return record
-
-    def enqueue(self, record: LogRecord) -> None:
-        """Queue *record*, if there is room; never wait."""
-        share = 1.0 if record.levelno >= WARNING else 1 - FOR_WARNINGS
-        if self.queue.qsize() >= self._room * share:
-            self.dropped += 1
-        else:
-            self.queue.put(record)
-
-
 class LogOutput(QueueListener):
     """Writes the lines of queued records in a thread of its own."""
 
@@ -70,19 +47,17 @@ class LogOutput(QueueListener):
         self,
         open_output: Callable[[], int],
         formatter: Formatter,
-        limits: LogLimits | None = None,
+        settings: LogSettings = LogSettings(),  # noqa: B008 (it is frozen)
     ) -> None:
         """Write to the descriptor that *open_output* returns."""
-        self._limits: Final = limits or LogLimits()
-        self.handler: Final = BoundedQueueHandler(self._limits.lines)
-        """Takes the records."""
-        super().__init__(self.handler.queue)
+        super().__init__(SimpleQueue())
+        self._settings: Final = settings
         self._open: Final = open_output
         self._formatter: Final = formatter
-        self._left = self._limits.burst_bytes
+        self._left = settings.burst_bytes
         self._earned_at = monotonic()
         self._lines: list[bytes] = []
-        self._lost = self._reported = 0
+        self._unqueued = self._lost = self._reported = 0
         self._is_hurried, self._has_ended = Event(), Event()
         self._reopen = True
         self._fd = -1
@@ -91,7 +66,15 @@ class LogOutput(QueueListener):
     @property
     def dropped(self) -> int:
         """Return how many lines were dropped and not yet reported."""
-        return self.handler.dropped + self._lost - self._reported
+        return self._unqueued + self._lost - self._reported
+
+    def put(self, record: LogRecord) -> None:
+        """Queue *record*, if there is room; never wait."""
+        share = 1.0 if record.levelno >= WARNING else 1 - FOR_WARNINGS
+        if self.queue.qsize() >= self._settings.lines * share:
+            self._unqueued += 1
+        else:
+            self.queue.put(record)
 
     def reopen(self) -> None:
         """Open the output anew before the next line: its file may have been moved.
@@ -142,7 +125,7 @@ class LogOutput(QueueListener):
 
     def _add(self, line: bytes, reserved: float) -> None:
         """Keep *line*, if the rate leaves more than the share that is *reserved*."""
-        limits, now = self._limits, monotonic()
+        limits, now = self._settings, monotonic()
         earned = (now - self._earned_at) * limits.bytes_per_second
         self._left = min(self._left + earned, limits.burst_bytes)
         self._earned_at = now
@@ -171,7 +154,9 @@ class LogOutput(QueueListener):
         try:
             if self._reopen:
                 self._reopen = False
-                self._replace(self._open())
+                before, self._fd = self._fd, self._open()
+                if before not in {-1, self._fd}:
+                    os.close(before)
             view = memoryview(data)
             while view:
                 view = view[os.write(self._fd, view) :]
@@ -180,25 +165,27 @@ class LogOutput(QueueListener):
             return False
         return True
 
-    def _replace(self, fd: int) -> None:
-        before, self._fd = self._fd, fd
-        if before >= 0 and before != fd:
-            os.close(before)
 
-
-class ServerLog:
+class ServerLog(LogOutput):
     """The log that the settings ask for; to be used as a context."""
 
-    def __init__(self, settings: LogSettings, limits: LogLimits) -> None:
+    def __init__(self, settings: LogSettings) -> None:
         """Begin to log. Raises `ServeError` if the file cannot be written."""
-        self._settings: Final = settings
-        if settings.file is not None:
-            _check(settings.file)
+        path, is_terminal = settings.file, False
+        if path is None:
+            is_terminal = os.isatty(STANDARD_ERROR)
+        else:
+            _check(path)
+        self.is_on_terminal: Final = is_terminal
         formatter = formatter_of(
-            settings, is_terminal=self.is_on_terminal, environment=os.environ
+            settings, is_terminal=is_terminal, environment=os.environ
         )
-        self._output: Final = LogOutput(self._open, formatter, limits)
-        reader = LogReader(self._output.handler, settings.level)
+        super().__init__(
+            lambda: STANDARD_ERROR if path is None else os.open(path, FLAGS),
+            formatter,
+            settings,
+        )
+        reader = LogReader(self.put, settings.level)
         self.events: Final = Events(reader, wants_messages=reader.wants_messages)
         """Writes the lines of events."""
 
@@ -206,21 +193,7 @@ class ServerLog:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._output.close(self._settings.flush_seconds)
-
-    @property
-    def is_on_terminal(self) -> bool:
-        """Return whether the log is shown on a terminal."""
-        return self._settings.file is None and os.isatty(STANDARD_ERROR)
-
-    def reopen(self) -> None:
-        """Open the file anew, because it may have been moved."""
-        self._output.reopen()
-
-    def _open(self) -> int:
-        if self._settings.file is None:
-            return STANDARD_ERROR
-        return os.open(self._settings.file, FLAGS)
+        self.close(self._settings.flush_seconds)
 
 
 def formatter_of(

@@ -19,9 +19,9 @@ START_OR_NONE: Final = kinds.either(
     kinds.text("FILE:PHASE", "a phase such as game.json:F1905M"), "", None
 )
 SEED: Final = kinds.either(kinds.whole(metavar="NUMBER"), "random", None)
+FILE_OR_NONE: Final = kinds.either(kinds.text("FILE", "a file"), "", None)
 NO_DURABILITY: Final = "none"
 AUTOMATIC: Final = "auto"
-FILE_OR_NONE: Final = kinds.either(kinds.text("FILE", "a file"), "", None)
 
 
 @frozen(kw_only=True)
@@ -160,9 +160,7 @@ class JournalSettings:
         option="--fresh",
     )
     recovery_wait: float = setting(
-        kinds.SECONDS,
-        60.0,
-        "Seconds that a recovered game waits for its clients.",
+        kinds.SECONDS, 60.0, "Seconds that a recovered game waits for its clients."
     )
     recovery_grace: float = setting(
         kinds.SECONDS,
@@ -183,7 +181,7 @@ class JournalSettings:
 
 @frozen(kw_only=True)
 class LogSettings:
-    """What the log shows, how, and where."""
+    """What the log shows, how, and where; and how much there may be."""
 
     level: str = setting(
         kinds.one_of(("debug", "info", "warning", "error"), metavar="LEVEL"),
@@ -216,15 +214,6 @@ class LogSettings:
         "parlance or diplomacy.",
         option="--dialect",
     )
-
-
-@frozen(kw_only=True)
-class LogLimits:
-    """How much log there may be.
-
-    Each field is a setting: see `daide_server.settings`.
-    """
-
     lines: int = setting(
         kinds.COUNT,
         10_000,
@@ -286,19 +275,17 @@ WEB_ADDRESS: Final = kinds.either(
 WEB_PRESS: Final = Kind(
     "live, delayed SECONDS, after, or never", _press, str, metavar="WHEN"
 )
-HOST_NAMES: Final = Kind("names with spaces between them", _words, " ".join, "NAME ...")
 ORIGINS: Final = Kind(
     "origins with spaces between them, such as https://example.org",
     _origins,
     " ".join,
     "ORIGIN ...",
 )
-WEB_BYTES: Final = kinds.whole(1000, unit="bytes")
 
 
 @frozen(kw_only=True)
 class WebSettings:
-    """Where the page is served, and what it shows."""
+    """Where the page is served, what it shows, and what visitors may cost."""
 
     address: WebAddress | None = setting(
         WEB_ADDRESS,
@@ -317,7 +304,7 @@ class WebSettings:
         "Address of /metrics, if it is to be another one than that of the page.",
     )
     hosts: tuple[str, ...] = setting(
-        HOST_NAMES,
+        Kind("names with spaces between them", _words, " ".join, "NAME ..."),
         (),
         "Names by which visitors may ask for the page, besides that of its address, "
         "localhost and IP addresses; * is any.",
@@ -330,17 +317,11 @@ class WebSettings:
         default=False,
         help="Show the logs of bots that failed in a tournament.",
     )
-
-
-@frozen(kw_only=True)
-class WebLimits:
-    """What visitors of the page may cost."""
-
     spectators: int = setting(
         kinds.COUNT, 800, "Pages that follow a running game at the same time."
     )
     record_bytes: int = setting(
-        WEB_BYTES,
+        kinds.whole(1000, unit="bytes"),
         64_000_000,
         "Bytes of the largest record file that is shown; larger ones are only listed.",
     )

@@ -11,11 +11,7 @@ from typing import Final
 from attrs import frozen
 
 from daide_server.game.options import GameOptions, ServerPolicy
-from daide_server.server.limits import (
-    RESERVED_FILES,
-    ConnectionLimits,
-    SessionLimits,
-)
+from daide_server.server.limits import RESERVED_FILES, ConnectionLimits, SessionLimits
 from daide_server.settings.descriptor import Setting, component
 from daide_server.settings.kinds import FREE_PORTS
 from daide_server.settings.table import (
@@ -31,10 +27,8 @@ from .service_settings import (
     BoardSettings,
     ChanceSettings,
     JournalSettings,
-    LogLimits,
     LogSettings,
     ServiceSettings,
-    WebLimits,
     WebSettings,
 )
 
@@ -66,11 +60,7 @@ class ServerSettings:
         "The journal of running games, from which a killed server goes on",
     )
     web: WebSettings = component(WebSettings, "web", "The page, see docs/page.md")
-    web_limits: WebLimits = component(
-        WebLimits, "web", "What visitors of the page may cost"
-    )
     log: LogSettings = component(LogSettings, "log", "The log, see docs/log.md")
-    log_limits: LogLimits = component(LogLimits, "log", "How much log there may be")
 
 
 _GONE: Final = {
@@ -117,16 +107,6 @@ GONE_SETTINGS: Final = {
 TABLE: Final = SettingsTable(ServerSettings, GONE_SETTINGS)
 DEFAULTS: Final = ServerSettings()
 
-HEAD: Final = """\
-# The settings of `daide-server serve`, with their defaults. Copy this file, change
-# what you want, and give it by `--config FILE`; settings that you leave out keep the
-# value they have here. Options of the command line win over the file, and
-# `daide-server serve --print-config` shows what is in force.
-#
-# Written by `make settings` from the classes of settings in the code.
-
-"""
-
 
 def read_file(path: Path, warn: Callable[[str], None] = ignore) -> Layer:
     """Return the settings that a TOML file gives.
@@ -139,13 +119,6 @@ def read_file(path: Path, warn: Callable[[str], None] = ignore) -> Layer:
     except TomlError as error:
         raise SettingsError(str(error)) from error
     return TABLE.read(found, str(path), warn)
-
-
-def default_file() -> str:
-    """Return the text of `config/server.toml`."""
-    return HEAD + toml_document(
-        TABLE.rows, lambda row: row.default, lambda row: row.descriptor.help
-    )
 
 
 def in_force(*layers: Layer) -> str:
@@ -177,14 +150,3 @@ def too_few_files(settings: ServerSettings, seats: int, files: int) -> str | Non
         f"found a limit of {files} open files (ulimit -n), expected {needed} or more: "
         f"{seats} connections of a game, and {RESERVED_FILES} others"
     )
-
-
-def too_early_an_end(settings: ServerSettings, first_year: int) -> str | None:
-    """Return what is wrong if games on a board end before they begin, else `None`.
-
-    Where a game begins at a phase of a file, that is checked when the file is read.
-    """
-    limit = settings.policy.year_limit
-    if limit is None or limit >= first_year or settings.board.start is not None:
-        return None
-    return f"--year-limit: found {limit}, expected 0, or {first_year} or more"

@@ -11,7 +11,7 @@ being played.
 
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from math import inf
@@ -19,14 +19,13 @@ from pathlib import Path
 from typing import Final
 
 import trio
+from attrs import define
 
 from daide_server.board.turns import Turn
 from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError
 from daide_server.formats.registry import DEFAULT, FORMATS
-from daide_server.game.absence import awaited
 from daide_server.game.directory import GameId
-from daide_server.game.game_state import GameState
 from daide_server.records.entries import (
     Began,
     RecordEntry,
@@ -35,8 +34,6 @@ from daide_server.records.entries import (
     TurnTallied,
 )
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
-from daide_server.reports.turn_views import turn_id
-from daide_server.reports.views import StatusView
 from daide_server.server.events import (
     Events,
     Failed,
@@ -48,6 +45,7 @@ from daide_server.server.game_runner import GameRunner
 from daide_server.storage.archive import ArchiveError, replace, write_record
 from daide_server.storage.journal_file import SUFFIX, GameHeader
 
+from .game_server import GameServer
 from .making import recorded
 
 RECORD_RETRY_SECONDS: Final = 1.0
@@ -142,8 +140,7 @@ class Saving:
         try:
             return runner.journal.content()
         except OSError as error:
-            reason = f"cannot read its journal: {error.strerror or error}"
-            self._failed(runner.number, reason)
+            self._failed(runner.number, "read its journal", error)
             return b""
 
     async def write(self, saves: Saves) -> bool:
@@ -164,13 +161,13 @@ class Saving:
         try:
             await trio.to_thread.run_sync(write, limiter=self._one_at_a_time)
         except OSError as error:
-            reason = f"cannot write the game {path}: {error.strerror or error}"
-            self._failed(runner.number, reason)
+            self._failed(runner.number, f"write the game {path}", error)
             return False
         self._emit(Noted("game.saved", {"game": runner.number, "path": path}))
         return True
 
-    def _failed(self, game: GameId | str, reason: str) -> None:
+    def _failed(self, game: GameId | str, what: str, error: OSError) -> None:
+        reason = f"cannot {what}: {error.strerror or error}"
         self._emit(Failed("save.failed", {"game": game, "reason": reason}))
 
     def forget(self, name: str) -> None:
@@ -184,8 +181,7 @@ class Saving:
                 # In the loop: a server that is stopped now must not load it again.
                 path.unlink(missing_ok=True)
             except OSError as error:
-                reason = f"cannot remove {path}: {error.strerror or error}"
-                self._failed(name, reason)
+                self._failed(name, f"remove {path}", error)
 
 
 def path_of(name: str, folder: Path) -> Path:
@@ -207,38 +203,32 @@ LOOK_SECONDS: Final = 0.05
 SHARE: Final = 5.0
 """Writing rests for this many times as long as it took: games come first."""
 NO_PRESS: Final = PressPolicy(PressShown.NEVER)
+WITH_TURNS: Final = (Began, TurnResolved, TurnTallied, Seated)
+"""Entries that are no part of the turn that is being played."""
 
 
+@define
 class RunningRecord:
     """The record so far of one game."""
 
-    def __init__(self, runner: GameRunner, variant: Variant) -> None:
-        self._runner: Final = runner
-        self._variant: Final = variant
-        self._turn: Turn | None = None
-        """The turn that was being played when the record was made last."""
+    runner: GameRunner
+    variant: Variant
+    turn: Turn | None = None
+    """The turn that was being played when the record was made last."""
 
     def changed(self) -> Callable[[], bytes] | None:
         """Return what makes the record, in any thread, if a turn has ended since.
 
         It raises `FormatError` if the format cannot hold the game.
         """
-        state = self._runner.game.state
-        if not state.has_started or self._turn == state.position.turn:
+        state = self.runner.game.state
+        if not state.has_started or self.turn == state.position.turn:
             return None
-        self._turn = state.position.turn
-        entries = _up_to_last_turn(self._runner.entries)
-        return partial(_written, self._runner.header, entries, self._variant)
-
-
-def _up_to_last_turn(entries: Sequence[RecordEntry]) -> Sequence[RecordEntry]:
-    """Return *entries* without those of the turn that is being played."""
-    last = max(
-        at
-        for at, each in enumerate(entries)
-        if isinstance(each, Began | TurnResolved | TurnTallied | Seated)
-    )
-    return tuple(entries[: last + 1])
+        self.turn = state.position.turn
+        entries = list(self.runner.entries)
+        while not isinstance(entries[-1], WITH_TURNS):
+            entries.pop()
+        return partial(_written, self.runner.header, entries, self.variant)
 
 
 def _written(
@@ -287,19 +277,18 @@ def release(folder: Path) -> None:
     (folder / OWNER).unlink(missing_ok=True)
 
 
-async def keep_running_records(
-    folder: Path, variant: Variant, runners: Callable[[], Iterable[GameRunner]]
-) -> None:
-    """Keep the files of the games of a server in *folder*, until cancelled."""
+async def keep_running_records(server: GameServer, folder: Path) -> None:
+    """Keep in *folder* what is shown of games that have no journal, until cancelled."""
     known: dict[GameRunner, RunningRecord] = {}
-    while True:
+    while server.folder is None:
         await trio.sleep(LOOK_SECONDS)
-        running = [each for each in runners() if each.game.state.ending is None]
+        runners = server.games.open_games()
+        running = [each for each in runners if each.game.state.ending is None]
         for runner in known.keys() - running:
             del known[runner]
             _path(folder, runner).unlink(missing_ok=True)
         for runner in running:
-            record = known.setdefault(runner, RunningRecord(runner, variant))
+            record = known.setdefault(runner, RunningRecord(runner, server.variant))
             await _write(record, _path(folder, runner))
 
 
@@ -315,26 +304,3 @@ async def _write(record: RunningRecord, path: Path) -> None:
 
 def _path(folder: Path, runner: GameRunner) -> Path:
     return folder / f"{runner.header.record}{RUNNING_SUFFIX}"
-
-
-# Running games with a journal
-
-
-def status_of(
-    state: GameState, seconds: float, turn_began: float, opened: float
-) -> StatusView:
-    """Return what a running game waits for: who owes orders, but never which.
-
-    *seconds* and *turn_began* are on the game's clock, which stood at zero when it was
-    *opened*, in seconds since 1970.
-    """
-    found = awaited(state)
-    left = state.clock.running_left(seconds)
-    return StatusView(
-        turn=turn_id(state.position.turn),
-        stage=state.stage.name.lower(),
-        owing=state.owing(),
-        vacant=() if found is None else found.vacant,
-        since=round(opened + turn_began, 1),
-        until=None if left is None else round(opened + seconds + left, 1),
-    )

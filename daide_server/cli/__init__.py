@@ -16,7 +16,7 @@ To add a command, write its module and add its name to `GROUPS`.
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import click
 from click.exceptions import NoSuchCommand
@@ -77,8 +77,51 @@ def imported_command(place: str) -> click.Command:
     return command
 
 
-class Commands(click.Group):
+class ListedCommands(click.Group):
+    """Commands of a table, each imported when it is used.
+
+    `listed` has the help of each by name, under the titles of `--help`; `places` the
+    module of a command that is not named as the command, and its name there.
+    """
+
+    listed: ClassVar[Mapping[str, Mapping[str, str]]]
+    places: ClassVar[Mapping[str, str]] = {}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names, in the order of the table."""
+        del ctx
+        return [name for group in self.listed.values() for name in group]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command that is called *cmd_name*."""
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        command = imported_command(self.places.get(cmd_name, cmd_name))
+        command.name = cmd_name
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that *args* names; an error names similar ones."""
+        if args[0].startswith("-") or args[0] in self.list_commands(ctx):
+            return super().resolve_command(ctx, args)
+        raise NoSuchCommand(args[0], possibilities=self.list_commands(ctx), ctx=ctx)
+
+    def format_commands(
+        self, ctx: click.Context, formatter: click.HelpFormatter
+    ) -> None:
+        """Write the groups of commands into the help."""
+        del ctx
+        for title, group in self.listed.items():
+            with formatter.section(title):
+                formatter.write_dl(list(group.items()))
+
+
+class Commands(ListedCommands):
     """The commands of the table above; fails as `failures` describes."""
+
+    listed = GROUPS
 
     def make_context(
         self,
@@ -97,37 +140,6 @@ class Commands(click.Group):
         """Run the command that the command line names."""
         with failures_as_exit_codes():
             return super().invoke(ctx)
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names, in the order of the table."""
-        del ctx
-        return COMMANDS
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command that is called *cmd_name*."""
-        del ctx
-        if cmd_name not in COMMANDS:
-            return None
-        command = imported_command(cmd_name)
-        command.name = cmd_name
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that *args* names; an error names similar ones."""
-        if args[0].startswith("-") or self.get_command(ctx, args[0]) is not None:
-            return super().resolve_command(ctx, args)
-        raise NoSuchCommand(args[0], possibilities=self.list_commands(ctx), ctx=ctx)
-
-    def format_commands(
-        self, ctx: click.Context, formatter: click.HelpFormatter
-    ) -> None:
-        """Write the groups of commands into the help."""
-        del ctx
-        for title, group in GROUPS.items():
-            with formatter.section(title):
-                formatter.write_dl(list(group.items()))
 
 
 @click.group(

@@ -224,7 +224,7 @@ def launcher_of(
     if copies > 1:
         message = f"found {copies} bots, expected one"
         raise click.UsageError(message)
-    if program.builtin is None:
+    if not program.builtin:
         return CommandLauncher(program.command, lines=program.speaks == "lines")
     own = (sys.executable, "-m", "daide_server", "bot", program.builtin)
     place = ("--host", "{host}", "--port", PORT_WORD, "--seed", "{seed}")

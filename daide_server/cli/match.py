@@ -14,8 +14,7 @@ from attrs import evolve
 
 from daide_server.app.service_settings import BoardSettings
 from daide_server.running.errors import BotWordsError, RefusedChangeError
-from daide_server.running.executable import EVERYTHING
-from daide_server.running.sandbox import TOURNAMENT_FILE
+from daide_server.running.executable import EVERYTHING, TOURNAMENT_FILE
 from daide_server.running.tournament_file import (
     board_name,
     read_tournament,
@@ -27,7 +26,6 @@ from daide_server.running.tournament_settings import (
     DesignSettings,
     NameSettings,
     RunSettings,
-    StopSettings,
     TournamentSettings,
 )
 from daide_server.running.tournament_state import look_at
@@ -35,7 +33,7 @@ from daide_server.running.tournament_texts import match_file, named_bots
 from daide_server.storage.archive import replace
 from daide_server.storage.variants import find_variant
 from daide_server.tournament.chance import SEED_BITS
-from daide_server.tournament.description import TournamentDescription, refusal
+from daide_server.tournament.description import StopRule, TournamentDescription, refusal
 from daide_server.tournament.pairs import PairedDifference, paired_difference
 
 from .common.failures import FAILED, INTERRUPTED
@@ -206,7 +204,7 @@ def _settings(
             pass_variables=options["passed"] or (EVERYTHING,),
             sandbox=options["sandbox"],
         ),
-        stop=StopSettings(separated=2 if stop_when else None),
+        stop=StopRule(separated=2 if stop_when else None),
     )
 
 
@@ -227,7 +225,7 @@ def _print_differences(folder: Path) -> None:
     state = look_at(folder)
     first, *others = state.plan.description.bots[:-1]
     for number, other in enumerate(others, start=1):
-        found = paired_difference(state.ledger, (0, number), state.figures_of)
+        found = paired_difference(state.ledger, (0, number))
         if found is not None:
             print_line(f"{first.name} less {other.name}: {_difference_text(found)}")
     state.close()

@@ -16,19 +16,17 @@ from daide_server.app.making import run_name
 from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.board.variant import Variant
 from daide_server.records.entries import Ending
+from daide_server.running.bot_settings import BotSettings
 from daide_server.running.bot_words import expect_there, read_bots
 from daide_server.running.errors import BotWordsError
-from daide_server.running.executable import EVERYTHING
+from daide_server.running.executable import EVERYTHING, box_of
 from daide_server.running.game_task import (
-    BotProgram,
-    Box,
     GameReport,
     GameTask,
     dealt,
     is_slow_start,
 )
 from daide_server.running.play_game import play
-from daide_server.running.sandbox import box_of
 from daide_server.running.tournament_folder import write_logs
 from daide_server.storage.archive import ready, replace
 from daide_server.tournament.chance import SEED_BITS
@@ -47,7 +45,7 @@ from .common.progress import Progress, progress_of, shown_by
 
 def programs_of(
     words: Sequence[str], seats: int, passed: tuple[str, ...], sandbox: str
-) -> tuple[BotProgram, ...]:
+) -> tuple[BotSettings, ...]:
     """Return the bots, which get the variables *passed*, or else all, and a box.
 
     Ends the command with usage error 2 if there is no such bot, or not one for each
@@ -63,7 +61,7 @@ def programs_of(
         raise click.UsageError(message)
     names = passed or (EVERYTHING,)
     programs = tuple(
-        evolve(program, pass_variables=names, box=Box(sandbox)) for program in programs
+        evolve(program, pass_variables=names, sandbox=sandbox) for program in programs
     )
     for program in programs:
         expect_there(program)
@@ -74,7 +72,7 @@ def programs_of(
 def play_programs(
     settings: ServerSettings,
     variant: Variant,
-    programs: Sequence[BotProgram],
+    programs: Sequence[BotSettings],
     games: int,
     logs: Path | None = None,
 ) -> int:
@@ -102,7 +100,7 @@ class _Session:
         self,
         settings: ServerSettings,
         variant: Variant,
-        programs: Sequence[BotProgram],
+        programs: Sequence[BotSettings],
         records: Path,
         logs: Path | None,
     ) -> None:

@@ -39,7 +39,7 @@ async def play_game(
 ) -> None:
     """Run the server and its clients until the game is over."""
     prepare_process()
-    with ServerLog(settings.log, settings.log_limits) as log, progress:
+    with ServerLog(settings.log) as log, progress:
         page = None
         if settings.web.address is not None:
             page = Page(settings, page_failures(log.events))

@@ -2,7 +2,7 @@
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Final
 
@@ -14,7 +14,6 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 
 from daide_server.running.scheduler import GameBegun, GameOver, Notice, RunEvent
-from daide_server.running.store import Snapshot
 from daide_server.running.tournament_state import TournamentState
 from daide_server.tournament.designs import DesignKind
 from daide_server.tournament.game_outcomes import (
@@ -23,9 +22,8 @@ from daide_server.tournament.game_outcomes import (
     UnfinishedGame,
     VoidGame,
 )
-from daide_server.tournament.intervals import Interval
-from daide_server.tournament.ratings import Rating, points_text
-from daide_server.tournament.standings import BotStanding, Results
+from daide_server.tournament.ratings import points_text
+from daide_server.tournament.standings import BotStatus, TournamentStatus, standings
 
 from .common.printing import print_line
 from .common.styled_output import add_row, print_styled, table, text
@@ -35,22 +33,20 @@ UNKNOWN: Final = "-"
 
 ENDING_COLUMNS: Final = ("win", "draw", "shared", "survived", "out", "centres")
 
-TROUBLE_COLUMNS: Final[Mapping[str, Callable[[BotStanding], int]]] = {
-    "forfeits": lambda row: row.troubles.forfeits,
-    "voids": lambda row: row.troubles.voids,
-    "refused": lambda row: row.troubles.refused,
-    "late": lambda row: row.troubles.late,
-    "never ordered": lambda row: row.troubles.never_ordered,
+TROUBLE_COLUMNS: Final[Mapping[str, Callable[[BotStatus], int]]] = {
+    "forfeits": lambda row: row.forfeits,
+    "voids": lambda row: row.voids,
+    "refused": lambda row: row.refused,
+    "late": lambda row: row.late,
+    "never ordered": lambda row: row.never_ordered,
 }
 
 
-Columns = dict[str, Callable[[BotStanding], str]]
+Columns = dict[str, Callable[[BotStatus], str]]
 """The text of a bot's cell, by the head of its column."""
 
 
-def standings_table(
-    rows: Sequence[BotStanding], kind: DesignKind = "line-ups"
-) -> Table:
+def standings_table(rows: Sequence[BotStatus], kind: DesignKind = "line-ups") -> Table:
     """Return the table of bots: scores with intervals, endings, troubles.
 
     The interval for a fixed number of games, and each kind of trouble, have a column if
@@ -61,7 +57,7 @@ def standings_table(
     figures = _ladder_columns() if kind == "ladder" else _score_columns(rows)
     if kind == "one-against-six":
         figures["won seats 95 %"] = win_rate_text
-    if any(row.troubles.usage for row in rows):
+    if any(row.usage for row in rows):
         figures["cost a game"] = cost_text
     troubles = [
         each for each in TROUBLE_COLUMNS if any(map(TROUBLE_COLUMNS[each], rows))
@@ -69,30 +65,33 @@ def standings_table(
     columns = ("games", *figures, *ENDING_COLUMNS, *troubles)
     made = table("", "bot", *columns, numbers=("", *columns))
     for rank, row in enumerate(rows, start=1):
+        title = " ".join((row.name, *row.versions))
         cells = (cell(row) for cell in figures.values())
         counts = (str(TROUBLE_COLUMNS[each](row)) for each in troubles)
         add_row(
             made,
-            (str(rank), bot_title(row), str(row.games), *cells, *_ends(row), *counts),
-            style="bold" if rank == 1 and row.results else "",
+            (str(rank), title, str(row.games), *cells, *_ends(row), *counts),
+            style="bold" if rank == 1 and row.games else "",
         )
     return made
 
 
-def _score_columns(rows: Sequence[BotStanding]) -> Columns:
-    columns: dict[str, Callable[[BotStanding], str]] = {
+def _score_columns(rows: Sequence[BotStatus]) -> Columns:
+    columns: dict[str, Callable[[BotStatus], str]] = {
         "score": lambda row: score_text(row.score),
-        "any time 95 %": lambda row: interval_text(row.any_time),
+        "any time 95 %": lambda row: interval_text(row.low, row.high),
     }
-    if any(row.fixed for row in rows):
-        columns["fixed 95 %"] = lambda row: interval_text(row.fixed)
+    if any(row.low_fixed is not None for row in rows):
+        columns["fixed 95 %"] = fixed_text
     return columns
 
 
 def _ladder_columns() -> Columns:
     return {
-        "rating": lambda row: rating_text(row.rating),
-        "95 %": lambda row: rating_ends(row.rating),
+        "rating": lambda row: (
+            UNKNOWN if row.rating is None else points_text(row.rating)
+        ),
+        "95 %": rating_ends,
         "score": lambda row: score_text(row.score),
     }
 
@@ -102,62 +101,51 @@ def score_text(score: float | None) -> str:
     return UNKNOWN if score is None else f"{score:.3f}"
 
 
-def interval_text(interval: Interval | None) -> str:
-    """Return the ends of *interval*; `~` marks one that is rough."""
-    if interval is None:
-        return UNKNOWN
-    rough = "~" if interval.is_rough else ""
-    return f"{rough}{interval.low:.3f}-{interval.high:.3f}"
+def interval_text(low: float | None, high: float | None) -> str:
+    """Return the ends of an interval, if there is one."""
+    return UNKNOWN if low is None else f"{low:.3f}-{high:.3f}"
 
 
-def win_rate_text(row: BotStanding) -> str:
+def fixed_text(row: BotStatus) -> str:
+    """Return the interval for a fixed number of games; `~` marks a rough one."""
+    rough = "~" if row.fixed_is_rough else ""
+    return f"{rough}{interval_text(row.low_fixed, row.high_fixed)}"
+
+
+def win_rate_text(row: BotStatus) -> str:
     """Return the share of seats that won alone, and its interval."""
-    if row.results is None:
+    rate = row.win_rate
+    if rate is None:
         return UNKNOWN
-    rate = row.results.win_rate
     ends = f"{100 * rate.interval.low:.1f}-{100 * rate.interval.high:.1f}"
     return f"{100 * rate.share:.1f}% ({ends})"
 
 
-def cost_text(row: BotStanding) -> str:
+def cost_text(row: BotStatus) -> str:
     """Return what a game cost a bot, or what stands for a bot that does not say it."""
-    cost = row.troubles.cost_per_game
+    cost = row.cost_per_game
     return UNKNOWN if cost is None else f"{cost:.4g}"
 
 
-def rating_text(rating: Rating | None) -> str:
-    """Return a rating in points, or what stands for one that is not known."""
-    return UNKNOWN if rating is None else points_text(rating.points)
-
-
-def rating_ends(rating: Rating | None) -> str:
-    """Return the ends of the interval of *rating*; an anchor has none."""
-    if rating is not None and rating.is_anchor:
+def rating_ends(row: BotStatus) -> str:
+    """Return the ends of the interval of a rating; an anchor has none."""
+    if row.anchor:
         return "anchor"
-    if rating is None or rating.low is None or rating.high is None:
+    if row.rating_low is None or row.rating_high is None:
         return UNKNOWN
-    return f"{points_text(rating.low)} to {points_text(rating.high)}"
+    return f"{points_text(row.rating_low)} to {points_text(row.rating_high)}"
 
 
-def bot_title(row: BotStanding) -> str:
-    """Return the bot's name with its versions."""
-    return " ".join((row.name, *row.versions))
-
-
-def _ends(row: BotStanding) -> tuple[str, ...]:
-    if row.results is None:
+def _ends(row: BotStatus) -> tuple[str, ...]:
+    if row.endings is None or row.centres is None:
         return (UNKNOWN,) * len(ENDING_COLUMNS)
-    return (*_shares(row.results), f"{row.results.centres:.1f}")
+    shares = (f"{share:.1%}" for share in astuple(row.endings))
+    return (*shares, f"{row.centres:.1f}")
 
 
-def _shares(results: Results) -> Iterable[str]:
-    return (f"{share:.1%}" for share in astuple(results.endings))
-
-
-def print_table(found: Snapshot) -> None:
+def print_table(status: TournamentStatus) -> None:
     """Print a table, and how far the tournament is."""
-    status = found.status
-    print_styled(standings_table(found.rows, status.kind))
+    print_styled(standings_table(status.bots, status.kind))
     of = "" if status.is_ladder else f" of {status.games}"
     parts = [f"{status.played}{of} games played"]
     parts += [f"{status.running} running"] if status.running else []
@@ -169,6 +157,8 @@ def print_table(found: Snapshot) -> None:
 LAST_NEWS: Final = 5
 """Lines of news that the live display shows."""
 BAR_WIDTH: Final = 40
+TABLE_PAUSES: Final = 50
+"""So many times as long as the table took, the display waits before the next one."""
 
 
 class RunDisplay:
@@ -226,6 +216,8 @@ class LiveDisplay(RunDisplay):
         super().__init__(state)
         self._news: Final[deque[str]] = deque(maxlen=LAST_NEWS)
         self._live: Live | None = None
+        self._rows: Sequence[BotStatus] = ()
+        self._table_due = float("-inf")
 
     def show(self, event: RunEvent) -> None:
         """Keep the news for the next refresh."""
@@ -254,10 +246,19 @@ class LiveDisplay(RunDisplay):
         return Group(
             text(described.name, "bold"),
             self._progress(),
-            standings_table(self.state.table, described.design.kind),
+            standings_table(self._table(), described.design.kind),
             *self._games(),
             *(text(line, "dim") for line in self._news),
         )
+
+    def _table(self) -> Sequence[BotStatus]:
+        """Return the table: with many games it takes long, and is made seldom."""
+        began = time.monotonic()
+        if began >= self._table_due:
+            self._rows = standings(self.state.ledger)
+            now = time.monotonic()
+            self._table_due = now + TABLE_PAUSES * (now - began)
+        return self._rows
 
     def _progress(self) -> Table:
         games, ledger = self.state.plan.games, self.state.ledger

@@ -1,14 +1,13 @@
 """`daide-server tournament`: plan, play and evaluate many games between bots."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import ClassVar, Final
 
 import click
-from click.exceptions import NoSuchCommand
 
-from . import imported_command
+from . import ListedCommands
 
-TOURNAMENT_COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
+COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "new": ("tournament_new", "Write a folder with an annotated tournament.toml."),
     "plan": ("tournament_plan", "Show the games that will be played, and balance."),
     "check": ("tournament_check", "Start each bot once, and say what is wrong."),
@@ -24,37 +23,13 @@ TOURNAMENT_COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
 """The module of each command, and the name there if it is another; its help."""
 
 
-class TournamentCommands(click.Group):
-    """The commands of the table above, each imported when it is used."""
+class TournamentCommands(ListedCommands):
+    """The commands of the table above."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names, in the order of the table."""
-        del ctx
-        return list(TOURNAMENT_COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command that is called *cmd_name*."""
-        del ctx
-        if cmd_name not in TOURNAMENT_COMMANDS:
-            return None
-        return imported_command(TOURNAMENT_COMMANDS[cmd_name][0])
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that *args* names; an error names similar ones."""
-        if args[0].startswith("-") or args[0] in TOURNAMENT_COMMANDS:
-            return super().resolve_command(ctx, args)
-        raise NoSuchCommand(args[0], possibilities=self.list_commands(ctx), ctx=ctx)
-
-    def format_commands(
-        self, ctx: click.Context, formatter: click.HelpFormatter
-    ) -> None:
-        """Write the table into the help."""
-        del ctx
-        with formatter.section("Commands"):
-            rows = [(name, words) for name, (_, words) in TOURNAMENT_COMMANDS.items()]
-            formatter.write_dl(rows)
+    listed: ClassVar = {
+        "Commands": {name: text for name, (_, text) in COMMANDS.items()}
+    }
+    places: ClassVar = {name: place for name, (place, _) in COMMANDS.items()}
 
 
 @click.group("tournament", cls=TournamentCommands)

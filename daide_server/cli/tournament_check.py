@@ -9,9 +9,10 @@ import trio
 
 from daide_server.running.bot_check import BotCheck, check_bot
 from daide_server.running.errors import TournamentFolderError
-from daide_server.running.game_tasks import play_once, task_again
+from daide_server.running.scheduler import task_again
 from daide_server.running.tournament_file import TournamentFile
 from daide_server.running.tournament_state import check_limits, look_at
+from daide_server.running.worker import play_once
 from daide_server.tournament.game_outcomes import PlayedGame
 
 from .common.failures import CommandError

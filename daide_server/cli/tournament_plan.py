@@ -1,5 +1,6 @@
 """`daide-server tournament plan`: what will be played."""
 
+import time
 from collections import Counter
 from math import ceil, sqrt
 from pathlib import Path
@@ -9,10 +10,11 @@ from typing import Final
 import click
 from rich.table import Table
 
-from daide_server.running.game_tasks import timed_game
+from daide_server.running.scheduler import task_for
 from daide_server.running.tournament_state import TournamentState, check_limits, look_at
+from daide_server.running.worker import play_once
 from daide_server.tournament.designs import Balance, games_to_balance
-from daide_server.tournament.figures import score_deviation, tally_blocks
+from daide_server.tournament.game_outcomes import Attempt
 from daide_server.tournament.intervals import (
     TYPICAL_DEVIATION,
     expected_half_width,
@@ -20,7 +22,11 @@ from daide_server.tournament.intervals import (
 )
 from daide_server.tournament.pairs import difference_deviation
 from daide_server.tournament.plan import Plan
-from daide_server.tournament.standings import share_of_games
+from daide_server.tournament.standings import (
+    score_deviation,
+    share_of_games,
+    tally_blocks,
+)
 
 from .common.option_types import Number, folder_argument
 from .common.printing import print_line
@@ -81,7 +87,7 @@ def print_detection(
     state: TournamentState, detect: float, power: float, *, is_timed: bool
 ) -> None:
     """Print how many games find a difference of *detect*, and how long they take."""
-    seen = difference_deviation(state.ledger, state.figures_of)
+    seen = difference_deviation(state.ledger)
     deviation = sqrt(2) * TYPICAL_DEVIATION if seen is None else seen
     shared = games_to_detect(detect, power, deviation)
     games = ceil(shared / share_of_games(state.plan, 2))
@@ -101,7 +107,7 @@ def _print_plan(plan: Plan) -> None:
     counts, described = plan.balance(), plan.description
     names = [bot.name for bot in described.bots]
     asked = described.design.games
-    rounded = f", rounded up from {asked}" if plan.was_rounded else ""
+    rounded = f", rounded up from {asked}" if plan.games != asked else ""
     print_line(f"{plan.games} games in {plan.blocks} blocks{rounded}")
     print_line()
     print_styled(_powers_table(plan, counts, names))
@@ -137,12 +143,12 @@ def yes_or_no(is_so: bool) -> str:  # noqa: FBT001 - a word for it
 
 
 def _print_balance(plan: Plan, counts: Balance) -> None:
-    when = games_to_balance(plan.design)
+    pairs, everything = games_to_balance(plan.design)
     for words, games, is_so in (
-        ("every pair of bots meets equally often", when.pairs, counts.is_pair_balanced),
+        ("every pair of bots meets equally often", pairs, counts.is_pair_balanced),
         (
             "every two bots have every two powers equally often",
-            when.everything,
+            everything,
             counts.is_fully_balanced,
         ),
     ):
@@ -174,7 +180,7 @@ def _meetings_table(counts: Balance, names: list[str]) -> Table:
 
 def _print_widths(state: TournamentState) -> None:
     print_line()
-    seen = score_deviation(tally_blocks(state.ledger, state.figures_of))
+    seen = score_deviation(tally_blocks(state.ledger))
     deviation = TYPICAL_DEVIATION if seen is None else seen
     source = "a usual field" if seen is None else "the games so far"
     for games in sorted({42, 420, 4200, state.plan.games}):
@@ -203,4 +209,8 @@ def _seconds(state: TournamentState, *, is_timed: bool) -> float | None:
     ]
     if played:
         return fmean(played)
-    return timed_game(state) if is_timed else None
+    if not is_timed:
+        return None
+    began = time.monotonic()
+    play_once(task_for(state, Attempt(1, 1)))
+    return time.monotonic() - began

@@ -16,9 +16,8 @@ from rich.console import Console
 from daide_server.app.page import Page, PageTask
 from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.running.executors import open_executor
-from daide_server.running.live_views import play_shown, releasing
 from daide_server.running.scheduler import Notice, Scheduler
-from daide_server.running.store import Snapshot
+from daide_server.running.tournament_folder import play_shown, releasing
 from daide_server.running.tournament_state import (
     TournamentState,
     check_limits,
@@ -26,7 +25,7 @@ from daide_server.running.tournament_state import (
     playing,
 )
 from daide_server.running.worker import play_task
-from daide_server.tournament.standings import status_json, status_object
+from daide_server.tournament.standings import status_json
 
 from .common.failures import FAILED, INTERRUPTED
 from .common.option_types import (
@@ -105,13 +104,12 @@ def run_tournament(folder: Path, options: RunOptions) -> int:
             home.show_interest()
         with open_executor(executor, at_once, folder) as opened, releasing(home):
             play = partial(play_shown, folder) if opened.is_local else play_task
-            shown = partial(
-                PageTask,
+            shown = PageTask(
                 tournaments=(str(folder),),
                 note="" if opened.is_local else NOTE,
             )
             scheduler = Scheduler(state, opened, display.show, play)
-            run_page = None if page is None else partial(page.run, shown, _never)
+            run_page = None if page is None else partial(page.run, shown, lambda: False)
             interrupted = trio.run(_play, scheduler, display, options.seconds, run_page)
         _conclude(state, options)
         if scheduler.failure is not None:
@@ -129,11 +127,6 @@ def _page(options: RunOptions, display: RunDisplay) -> Page | None:
     page = Page(options.web, failed)
     display.show(Notice(page.line))
     return page
-
-
-def _never() -> bool:
-    """Return that a run has its page to the end."""
-    return False
 
 
 def _exit_code(
@@ -205,9 +198,8 @@ def _display(state: TournamentState, options: RunOptions) -> RunDisplay:
 
 
 def _conclude(state: TournamentState, options: RunOptions) -> None:
-    state.refresh_table(at_once=True)
-    status = status_object(state.ledger, state.table, stopped=state.stopped)
+    status = state.status()
     if options.as_json:
         print_bytes(status_json(status) + b"\n")
     else:
-        print_table(Snapshot(state.table, status))
+        print_table(status)

@@ -1,18 +1,16 @@
 """`daide-server tournament report`, `publish`, `status` and `compare`: the results."""
 
-from functools import partial
 from pathlib import Path
 
 import click
 
 from daide_server.running.errors import TournamentFolderError
-from daide_server.running.reporting.report_facts import ReportSource
-from daide_server.running.reporting.report_files import write_report
-from daide_server.running.tournament_state import TournamentState, glance, look_at
+from daide_server.running.reporting.report_facts import ReportFacts, facts
+from daide_server.running.reporting.report_tables import write_report
+from daide_server.running.tournament_state import TournamentState, look_at
 from daide_server.tournament.description import changes
-from daide_server.tournament.figures import Tally, tally_blocks
 from daide_server.tournament.intervals import difference_interval
-from daide_server.tournament.standings import status_json
+from daide_server.tournament.standings import Tally, status_json, tally_blocks
 
 from .common.failures import writing
 from .common.lasting_objects import lasting_objects
@@ -39,19 +37,16 @@ def command(folder: Path, output: Path | None) -> None:
         state = look_at(folder)
         target = output or state.folder.report
         with writing(target):
-            print_line(write_report(report_source(state), target))
+            print_line(write_report(report_facts(state), target))
         state.close()
 
 
-def report_source(state: TournamentState) -> ReportSource:
-    """Return the results of *state*, to be reported."""
-    store = state.store
-    return ReportSource(
-        ledger=state.ledger,
-        planned=state.planned,
-        figures_of=state.figures_of,
-        detailed=partial(store.outcomes, details=True) if store else None,
-        home=state.folder,
+def report_facts(state: TournamentState) -> ReportFacts:
+    """Return what a report of *state* shows; raises `ScoringError`."""
+    return facts(
+        state.ledger,
+        state.store.outcomes(details=True) if state.store else None,
+        state.folder,
         running=state.running,
         stopped=state.stopped,
     )
@@ -72,7 +67,7 @@ def publish_site(folder: Path, site: Path) -> None:
     with lasting_objects():
         state = look_at(folder)
         with writing(site):
-            games = publish(report_source(state), state.file.variant, site)
+            games = publish(report_facts(state), state.file.variant, site)
         state.close()
     print_line(f"{site / 'index.html'}: written, with {games} games")
 
@@ -83,9 +78,11 @@ def publish_site(folder: Path, site: Path) -> None:
 def status(folder: Path, *, as_json: bool) -> None:
     """Print the table from what is stored, also while a run plays."""
     with lasting_objects():
-        found = glance(folder)
+        state = look_at(folder)
+        found = state.status()
+        state.close()
     if as_json:
-        print_bytes(status_json(found.status) + b"\n")
+        print_bytes(status_json(found) + b"\n")
     else:
         print_table(found)
 
@@ -129,7 +126,7 @@ def compare(one: Path, other: Path) -> None:
 
 def _by_name(state: TournamentState) -> dict[str, Tally]:
     """Return the sums of each bot that has a game in a finished block."""
-    tallies = tally_blocks(state.ledger, state.figures_of)
+    tallies = tally_blocks(state.ledger)
     bots = zip(state.plan.description.bots, tallies, strict=True)
     return {bot.name: tally for bot, tally in bots if tally.games}
 

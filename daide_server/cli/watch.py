@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from daide_server.app.page import Page, PageTask, page_settings_of
+from daide_server.app.page import Page, PageTask
 from daide_server.app.settings import TABLE, read_file
 from daide_server.settings.table import SettingsError
 from daide_server.storage.journal_folder import is_journal
@@ -65,15 +65,13 @@ def command(folders: tuple[Path, ...], config: Path | None, **given: object) -> 
 
     journals = [each for each in _with_inner(folders) if is_journal(each)]
     others = [each for each in folders if each not in journals]
-    task = PageTask(
-        settings=page_settings_of(settings),
+    shown = PageTask(
         folders=tuple(map(str, others)),
         running=tuple(map(str, journals)),
         tournaments=tuple(map(str, tournament_folders(others))),
         note=UNSEEN,
-        sockets=page.descriptors,
     )
-    serve_page(task, partial(print_line, page.line))
+    serve_page(page.task(shown), partial(print_line, page.line))
 
 
 def _with_inner(folders: Iterable[Path]) -> Iterator[Path]:

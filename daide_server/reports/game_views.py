@@ -110,11 +110,11 @@ def board_title(variant: Variant) -> str:
     return variant.name.replace("_", " ").title()
 
 
-def choices_view(record: GameRecord, turn: str, at: str) -> ChoicesView | None:
+def choices_view(record: GameRecord, turn: str, at: str) -> ChoicesView:
     """Return what the unit *at* a place could have been ordered in *turn*.
 
-    *turn* is an id such as `F1905M`, *at* a location such as `STP/SC`. Returns `None`
-    if there is no such turn or nothing to order there.
+    *turn* is an id such as `F1905M`, *at* a location such as `STP/SC`. Raises
+    `LookupError` if there is no such turn or nothing to order there.
     """
     names = names_of(record.variant.map)
     positions = (each for each in record.positions if turn_id(each.turn) == turn)
@@ -126,7 +126,8 @@ def choices_view(record: GameRecord, turn: str, at: str) -> ChoicesView | None:
                     kind, text = order_kind(type(order)), names.order_text(order)
                     found[kind] = (*found.get(kind, ()), text)
                 return ChoicesView(at, found)
-    return None
+    message = f"{turn}: there is no unit at {at}"
+    raise LookupError(message)
 
 
 def year_views(record: GameRecord) -> Iterator[YearView]:

@@ -5,16 +5,16 @@ otherwise, the record's result is shown, and the reason says so.
 """
 
 import re
-from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
 from attrs import evolve
+from msgspec import convert
 from msgspec.structs import replace
 
-from daide_server.board.map import Map
-from daide_server.board.names import Location, Power, Province, Unit, UnitType
+from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.orders import (
     Convoy,
     ConvoyedMove,
@@ -32,6 +32,7 @@ from daide_server.board.turns import Turn
 from daide_server.board.variant import Variant
 from daide_server.formats.phase_json.map_names import PHASE_LETTERS, Names, names_of
 from daide_server.judge.adjudication import adjudicate
+from daide_server.judge.fleet_chains import fleet_neighbours, shortest_route
 from daide_server.judge.resolution import Outcome, Resolution, Superseded, Void
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders
 from daide_server.promises.study import Promise
@@ -175,8 +176,13 @@ class OrderViewer:
             return ()
         if order.route:
             return order.route
-        fleets = {unit.province for unit in self._fleets.get(order.unit, ())}
-        return convoy_path(self._names.map, order, fleets)
+        board = self._names.map
+        near = {
+            fleet.province: fleet_neighbours(board, fleet.location)
+            for fleet in self._fleets.get(order.unit, ())
+        }
+        goal = order.destination.province
+        return shortest_route(near, order.unit.province, goal) or ()
 
     def _id(self, unit: Unit | None) -> str:
         return self._numbers.get((unit.power, unit.province), "") if unit else ""
@@ -205,29 +211,6 @@ def _word(report: Report) -> str:
             return SUCCEEDED if report.result is OrderNote.OK else ILLEGAL
         case OrderResult():
             return ORDER_RESULT_WORDS[report.result]
-
-
-def convoy_path(
-    board_map: Map, order: ConvoyedMove, fleets: Set[Province]
-) -> tuple[Province, ...]:
-    """Return a shortest chain of *fleets* that carries the army, or nothing."""
-
-    def near(sea: Province) -> Set[Province]:
-        places = board_map.neighbours.get((UnitType.FLEET, Location(sea)), ())
-        return {place.province for place in places}
-
-    start, goal = order.unit.province, order.destination.province
-    first = [sea for sea in fleets if start in near(sea)]
-    seen, paths = set(first), deque[tuple[Province, ...]]((sea,) for sea in first)
-    while paths:
-        path = paths.popleft()
-        reached = near(path[-1])
-        if goal in reached:
-            return path
-        further = (reached & fleets) - seen
-        seen |= further
-        paths += [(*path, sea) for sea in sorted(further)]
-    return ()
 
 
 MAX_PROMISES: Final = 500
@@ -279,7 +262,6 @@ def promise_views(found: Sequence[Promise]) -> tuple[PromiseView, ...]:
     )
 
 
-UNTOLD: Final = ConductView()
 SLOW: Final = 1.0
 """Seconds of thinking from which a view mentions them."""
 SHORT: Final = 10.0
@@ -416,15 +398,8 @@ def _conduct(
 ) -> Iterator[tuple[str, ConductView]]:
     """Yield how the player of each power did, of those that have anything to say."""
     for power, tally in tallies.items():
-        view = ConductView(
-            refused=tally.refused,
-            syntax_errors=tally.syntax_errors,
-            late=tally.late,
-            silent=tally.silent,
-            think_median=tally.think_median,
-            think_longest=tally.think_longest,
-        )
-        if view != UNTOLD:
+        view = convert(tally, ConductView, from_attributes=True)
+        if view != ConductView():
             yield power, replace(view, words=", ".join(_badly(view)))
 
 

@@ -192,8 +192,8 @@ class PlaceView(Struct, frozen=True, omit_defaults=True):
     """The year in which it lost its last centre."""
 
 
-class GameView(Struct, frozen=True, omit_defaults=True):
-    """A game with all its turns, as far as it may be shown."""
+class GameHead(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """What lists and pages say of a game."""
 
     id: str
     name: str
@@ -203,16 +203,21 @@ class GameView(Struct, frozen=True, omit_defaults=True):
     1905`."""
     board: str
     board_title: str
-    powers: tuple[PowerView, ...]
-    turns: tuple[TurnView, ...]
-    years: tuple[YearView, ...]
     started: float
     """Seconds since 1970."""
     running: bool = False
-    ended: float | None = None
-    """Seconds from its beginning to its end."""
     ending: str = ""
     """`solo`, `draw`, `year limit` or `aborted`; empty without an end."""
+
+
+class GameView(GameHead, frozen=True, omit_defaults=True, kw_only=True):
+    """A game with all its turns, as far as it may be shown."""
+
+    powers: tuple[PowerView, ...]
+    turns: tuple[TurnView, ...]
+    years: tuple[YearView, ...]
+    ended: float | None = None
+    """Seconds from its beginning to its end."""
     winners: tuple[str, ...] = ()
     places: tuple[PlaceView, ...] = ()
     """The powers, best first."""
@@ -241,24 +246,13 @@ class SeatSummary(Struct, frozen=True, omit_defaults=True):
     """Whether it won the finished game alone, or shared a draw."""
 
 
-class GameSummary(Struct, frozen=True, omit_defaults=True):
+class GameSummary(GameHead, frozen=True, omit_defaults=True, kw_only=True):
     """A game in a list."""
 
-    id: str
-    board: str
-    board_title: str
     title: str
     """Of its last turn, such as `Fall 1905`."""
     years: int
     seats: tuple[SeatSummary, ...]
-    started: float
-    """Seconds since 1970."""
-    running: bool = False
-    ending: str = ""
-    name: str = ""
-    """As in `GameView`."""
-    headline: str = ""
-    """As in `GameView`."""
     last: TurnView | None = None
     """The position to draw small, as an open turn; `None` in long lists."""
 

@@ -22,16 +22,17 @@ from daide_server.tournament.game_outcomes import (
     VoidGame,
 )
 
+from .bot_settings import BotSettings
 from .bot_words import distinct_names
 from .executable import EVERYTHING
-from .game_reporting import RECORD_FORMAT
-from .game_settings import game_settings
-from .game_task import BotProgram, GameReport, GameTask, SeatTask, TroubleLimits
+from .game_reporting import RECORD_FORMAT, tallies_of
+from .game_table import game_settings
+from .game_task import GameReport, GameTask, SeatTask, TroubleLimits
 from .play_game import play
 
 CHECK_YEARS: Final = 2
 """How many years the short game has."""
-CHECK_OPPONENT: Final = BotProgram("hold", builtin="hold")
+CHECK_OPPONENT: Final = BotSettings(name="hold", builtin="hold")
 SHOWN_ORDERS: Final = 3
 LIMITS: Final = TroubleLimits(start_seconds=60.0, stalled_seconds=30.0)
 HINTS: Final[Mapping[str, str]] = {
@@ -71,7 +72,7 @@ class BotCheck:
 
 
 async def check_bot(
-    program: BotProgram,
+    program: BotSettings,
     settings: Mapping[str, Mapping[str, object]] = {},
     limits: TroubleLimits = LIMITS,
 ) -> BotCheck:
@@ -92,7 +93,7 @@ async def check_bot(
 
 
 def check_task(
-    program: BotProgram,
+    program: BotSettings,
     settings: Mapping[str, Mapping[str, object]],
     limits: TroubleLimits,
 ) -> GameTask:
@@ -113,7 +114,7 @@ def check_task(
     )
 
 
-def _checked(program: BotProgram, report: GameReport) -> BotCheck:
+def _checked(program: BotSettings, report: GameReport) -> BotCheck:
     match report.outcome:
         case PlayedGame(seats=(seat, *_)):
             findings = tuple(_findings(program, seat, report))
@@ -129,7 +130,7 @@ def _checked(program: BotProgram, report: GameReport) -> BotCheck:
 
 
 def _findings(
-    program: BotProgram, seat: SeatOutcome, report: GameReport
+    program: BotSettings, seat: SeatOutcome, report: GameReport
 ) -> Iterator[BotFinding]:
     if seat.forfeit is not None:
         yield BotFinding(_forfeit_text(program, seat.forfeit))
@@ -145,7 +146,7 @@ def _findings(
     yield from _refused_orders(seat.refused, tallies)
 
 
-def _forfeit_text(program: BotProgram, forfeit: Forfeit) -> str:
+def _forfeit_text(program: BotSettings, forfeit: Forfeit) -> str:
     """Return the reason, what may help, and the end of what the bot printed."""
     hints = [hint for part, hint in HINTS.items() if part in forfeit.reason]
     if "No such file" in forfeit.reason:
@@ -154,7 +155,7 @@ def _forfeit_text(program: BotProgram, forfeit: Forfeit) -> str:
     return f"{text}\n{forfeit.output}" if forfeit.output else text
 
 
-def _missing_file(program: BotProgram) -> str:
+def _missing_file(program: BotSettings) -> str:
     """Return what is missing: the folder, the program, or what is to run it."""
     folder = Path(program.folder)
     if not folder.is_dir():
@@ -183,9 +184,6 @@ def _refused_orders(
 
 
 def _tallies(report: GameReport, power: Power) -> Iterator[PlayerTally]:
-    if report.record is None:
-        return
-    record = FORMATS[RECORD_FORMAT].read(zlib.decompress(report.record), find_variant)
-    for turn in record.turns:
-        if turn.tallies is not None and power in turn.tallies:
-            yield turn.tallies[power]
+    if report.record is not None:
+        text = zlib.decompress(report.record)
+        yield from tallies_of(FORMATS[RECORD_FORMAT].read(text, find_variant), power)

@@ -21,8 +21,8 @@ import trio
 from attrs import frozen
 
 from . import prctl
+from .bot_settings import BWRAP
 from .bot_usage import GONE, BoundedOutput
-from .game_task import BWRAP
 
 TERM_SECONDS: Final = 2.0
 """How long a bot has between SIGTERM and SIGKILL."""

@@ -7,7 +7,7 @@ own processes have written as much, by how much its working folder has grown.
 
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -15,7 +15,7 @@ from typing import Final
 import psutil
 from attrs import define, field
 
-from .game_task import MEBIBYTE, BotProgram
+from .bot_settings import MEBIBYTE, BotSettings
 
 GONE: Final = (psutil.NoSuchProcess, psutil.AccessDenied, OSError)
 """What looking at a process of others may raise."""
@@ -34,7 +34,7 @@ MAX_PROCESSES: Final = 512
 class BotUsage:
     """What one bot uses, as last seen."""
 
-    program: BotProgram
+    program: BotSettings
     folder: Path
     processes: list[psutil.Process] = field(factory=list, init=False)
     most_memory: int = field(default=0, init=False)
@@ -42,13 +42,9 @@ class BotUsage:
     _working_bytes: int | None = field(default=None, init=False)
     """Size of the working folder when the bot had written a lot."""
 
-    def see(self, processes: Iterable[psutil.Process]) -> None:
-        """Note the processes of the bot."""
-        self.processes = list(processes)
-
     def memory_excess(self) -> str | None:
         """Return that the bot uses more memory than it may, if it does."""
-        limit = self.program.memory_bytes
+        limit = self.program.memory
         resident = sum(map(resident_bytes, self.processes))
         self.most_memory = max(self.most_memory, resident)
         # Pages that processes share are counted for each, so look again.
@@ -67,12 +63,12 @@ class BotUsage:
     @property
     def is_modest(self) -> bool:
         """Return whether the bot was far from using all the memory that it may."""
-        limit = self.program.memory_bytes
+        limit = self.program.memory
         return not limit or self.most_memory < limit * MODEST_SHARE
 
     def disk_excess(self) -> str | None:
         """Return that the bot uses more disk than it may, if it does."""
-        limit = self.program.disk_bytes
+        limit = self.program.disk
         if not limit:
             return None
         own = folder_bytes(self.folder, MAX_OWN_ENTRIES)

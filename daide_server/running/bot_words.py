@@ -22,8 +22,8 @@ from attrs import evolve
 from daide_server.board.toml_table import meant
 from daide_server.bots.built_in import BOTS
 
+from .bot_settings import BotSettings
 from .errors import BotWordsError, RunningError
-from .game_task import BotProgram
 
 COPIES: Final = re.compile(r"\s*(\d{1,3})\s+x\s+(.*)", re.DOTALL)
 COMMAND: Final = "cmd="
@@ -38,25 +38,21 @@ SCRIPTS: Final = re.compile(r"[^\s=:]+\.(py|js|mjs|jar|dll|exe|pl|rb|sh)")
 """Words that are the name of a file, and no class or setting, behind an interpreter."""
 
 
-def read_bots(all_words: Iterable[str]) -> tuple[BotProgram, ...]:
+def read_bots(all_words: Iterable[str]) -> tuple[BotSettings, ...]:
     """Return the bots of all words, copies as often as they are asked for.
 
     Different programs of one name are numbered. Raises `BotWordsError`.
     """
-    counted = [read_bot(words) for words in all_words]
-    programs = distinct_names([program for program, _ in counted])
-    copies = (count for _, count in counted)
-    return tuple(
-        program
-        for program, count in zip(programs, copies, strict=True)
-        for _ in range(count)
-    )
+    counted = (read_bot(words) for words in all_words)
+    copies = [bot for bot, count in counted for _ in range(count)]
+    return tuple(distinct_names(copies))
 
 
-def read_bot(words: str, folder: Path | None = None) -> tuple[BotProgram, int]:
+def read_bot(words: str, folder: Path | None = None) -> tuple[BotSettings, int]:
     """Return a bot, and how many copies of it; raises `BotWordsError`.
 
-    Programs are started in *folder*; if none is given, in the current one.
+    Programs are started in *folder*; if none is given, in the current one. They have
+    the network: whoever names a bot on a command line could run it as well.
     """
     count, rest = 1, words.strip()
     counted = COPIES.fullmatch(rest)
@@ -68,14 +64,19 @@ def read_bot(words: str, folder: Path | None = None) -> tuple[BotProgram, int]:
     return _program(rest, str((folder or Path()).absolute())), count
 
 
-def _program(words: str, folder: str) -> BotProgram:
+def _program(words: str, folder: str) -> BotSettings:
     if words in BOTS:
-        return BotProgram(words, builtin=words)
+        return BotSettings(name=words, builtin=words)
     speaks = "lines" if words.startswith(LINES) else "daide"
     command = _split(words.removeprefix(LINES).removeprefix(COMMAND))
     _check(words, command, speaks)
-    name = bot_name(command)
-    return BotProgram(name, command=command, speaks=speaks, folder=folder)
+    return BotSettings(
+        name=bot_name(command),
+        command=command,
+        speaks=speaks,
+        folder=folder,
+        network=speaks == "lines",
+    )
 
 
 def _split(words: str) -> tuple[str, ...]:
@@ -125,7 +126,7 @@ def files_to_run(command: Sequence[str]) -> tuple[str, ...]:
     return (program,) * is_path + (script,) * is_script
 
 
-def expect_there(bot: BotProgram) -> None:
+def expect_there(bot: BotSettings) -> None:
     """Raise `RunningError` if what the command of *bot* runs is not there.
 
     It would forfeit every game.
@@ -136,11 +137,11 @@ def expect_there(bot: BotProgram) -> None:
         raise RunningError(message)
 
 
-def _missing(bot: BotProgram) -> Iterator[str]:
+def _missing(bot: BotSettings) -> Iterator[str]:
     folder, first = Path(bot.folder), (*bot.wrapper, *bot.command)[0]
     if not folder.is_dir():
         yield f"folder {folder}"
-    is_path, path = os.sep in first or "{" in first, bot.environment.get("PATH")
+    is_path, path = os.sep in first or "{" in first, dict(bot.environment).get("PATH")
     if not is_path and shutil.which(first, path=path) is None:
         yield f"program {first!r} in PATH"
     for file in files_to_run(bot.command):
@@ -164,20 +165,15 @@ def _without_suffix(file: str) -> str:
     return path.stem if path.suffix[1:].isalpha() else path.name
 
 
-def distinct_names(programs: Sequence[BotProgram]) -> list[BotProgram]:
+def distinct_names(programs: Sequence[BotSettings]) -> list[BotSettings]:
     """Return *programs* so that different ones have different names."""
-    names: dict[str, list[BotProgram]] = {}
-    return list(_renamed(programs, names))
-
-
-def _renamed(
-    programs: Iterable[BotProgram], names: dict[str, list[BotProgram]]
-) -> Iterator[BotProgram]:
+    names: dict[str, list[BotSettings]] = {}
+    found = []
     for program in programs:
         known = names.setdefault(program.name, [])
         if program not in known:
             known.append(program)
         number = known.index(program) + 1
-        yield (
-            program if number == 1 else evolve(program, name=f"{program.name}-{number}")
-        )
+        name = program.name if number == 1 else f"{program.name}-{number}"
+        found.append(evolve(program, name=name))
+    return found

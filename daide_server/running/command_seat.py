@@ -9,18 +9,15 @@ from typing import Final
 
 import trio
 
-from daide_server.board.names import Power
 from daide_server.bots.usage_file import read_usage
 
 from .bot_process import MACHINE_ERRORS, BotProcess, Launch
 from .bot_usage import BotUsage, oom_kills
 from .errors import SandboxError
-from .executable import SeatPlace, command_line, environment
+from .executable import SeatPlace, box_of, command_line, environment
 from .game_task import SLOW_START, STARTED
-from .running_game import RunningGame, SeatPlay
-from .sandbox import box_of
+from .running_game import BotFault, RunningGame, SeatFacts, SeatPlay, exit_text
 from .seat_port import SeatPort
-from .seat_watch import BotFault, SeatFacts, exit_text
 
 EXIT_SECONDS: Final = 1.0
 """How long a bot may take to end by itself, when the game is over."""
@@ -40,7 +37,7 @@ class CommandSeat:
         self.place: Final = place
         self._game: Final = game
         self._port: Final = port
-        self._power: Final = Power(seat.task.power)
+        self._power: Final = seat.task.power
         self._usage: Final = BotUsage(seat.task.program, place.folder)
         self._exit_code: int | None = None
         self._oom_kills: Final = oom_kills()
@@ -58,7 +55,7 @@ class CommandSeat:
                 if fault is None and self._game.task.is_trial:
                     self._game.void(STARTED)
                 if fault is None:
-                    fault = await self._watch(_never)
+                    fault = await self._watch(lambda: False)
                 turn = self.seat.left_in or self._game.turn
             finally:
                 await self._end()
@@ -88,12 +85,12 @@ class CommandSeat:
         program = self.seat.task.program
         self.seat.watch.began = trio.current_time()
         try:
-            self.seat.box = box_of(program)
+            self.seat.note(box=box_of(program))
             launch = Launch(
                 command_line(self.seat.task, self.place),
                 Path(program.folder),
                 environment(program, self.place),
-                program.disk_bytes,
+                program.disk,
             )
             self.process = BotProcess.start(launch)
         except OSError as error:
@@ -133,7 +130,7 @@ class CommandSeat:
     def see(self) -> None:
         """Look for its processes; stop it if they are many, or its disk full."""
         if self.process is not None:
-            self._usage.see(self.process.living())
+            self._usage.processes = self.process.living()
             self._stop_for(self._usage.process_excess() or self._usage.disk_excess())
 
     def weigh(self) -> None:
@@ -221,7 +218,3 @@ class CommandSeat:
         """Return whether the kernel ended the bot though it used little memory."""
         is_killed = self._exit_code == -signal.SIGKILL and not self.seat.watch.stopped
         return is_killed and self._usage.is_modest and oom_kills() > self._oom_kills
-
-
-def _never() -> bool:
-    return False

@@ -1,63 +1,51 @@
-"""A bot's program: its command line, its environment, and its digest.
+"""A bot's program: its command line and environment, its digest, and its box.
 
-By the digest a changed program is noticed.
+The box is bubblewrap (`bwrap`), wherever a trial of it succeeds. A boxed bot has
+process numbers of its own: all that it starts ends with its game, and with a worker
+that is killed. It sees the system read-only, without the tournament, the other bots
+and what `hide` names. It may write to its folders and to its own /tmp, where its
+program and its interpreter stay visible. One that speaks JSON lines has no network.
+Elsewhere a bot is a process group that loses its first process with its worker.
 """
 
 import hashlib
 import os
 import shutil
+import subprocess
 import sys
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from errno import EACCES, ENOENT
+from functools import cache
 from pathlib import Path
 from typing import Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from daide_server import __version__
 
-from .game_task import BotProgram, SeatTask
-from .sandbox import boxed
+from .bot_settings import AS_RUN, AUTO, BWRAP, NO_BOX, BotSettings
+from .errors import SandboxError
+from .game_task import SeatTask
 
 LARGEST: Final = 256 << 20
 """Bytes; a larger file, such as a model, is known by its size and time only."""
 
 
-@frozen
-class Executable:
-    """The program of a bot, and a digest of all files that its command names."""
-
-    name: str
-    digest: str
-
-
-def executable(program: BotProgram) -> Executable | None:
+def program_digest(program: BotSettings) -> str | None:
     """Return the digest of *program*; `None` if its command names no file here.
 
     That of a built-in bot is our version. The words of a command that are files count,
     so that `python mybot.py` is the script too.
     """
-    if program.builtin is not None:
-        return Executable(program.name, f"daide-server {__version__}")
-    folder = Path(program.folder)
-    found = shutil.which(program.command[0], path=None)
-    words = ([found] if found else []) + list(program.command)
-    # This one takes words that are no possible names for what they are: no files.
-    files = {path for word in words if os.path.isfile(path := folder / word)}  # noqa: PTH113
-    if not files:
-        return None
+    if program.builtin:
+        return f"daide-server {__version__}"
+    files = _files(program.command, Path(program.folder))
     digest = hashlib.sha256()
     for path in sorted(files):
         digest.update(_content_digest(path))
-    return Executable(program.name, digest.hexdigest())
-
-
-def changed_programs(
-    before: Mapping[str, str], after: Mapping[str, str]
-) -> tuple[str, ...]:
-    """Return the names of the bots whose digest differs."""
-    return tuple(
-        name for name, digest in after.items() if before.get(name, digest) != digest
-    )
+    return digest.hexdigest() if files else None
 
 
 def _content_digest(path: Path) -> bytes:
@@ -137,7 +125,7 @@ def fill_in(word: str, values: Mapping[str, str]) -> str:
     return word
 
 
-def environment(program: BotProgram, place: SeatPlace) -> dict[str, str]:
+def environment(program: BotSettings, place: SeatPlace) -> dict[str, str]:
     """Return the whole environment of a bot; its values are never stored."""
     names = {*INHERITED, *program.pass_variables}
     passed = {
@@ -146,4 +134,225 @@ def environment(program: BotProgram, place: SeatPlace) -> dict[str, str]:
         if name in names or EVERYTHING in names
     }
     own = {"TMPDIR": str(place.temporary)}
-    return {**passed, **own, **program.environment}
+    return {**passed, **own, **dict(program.environment)}
+
+
+TRIAL_SECONDS: Final = 10.0
+BOXED: Final = (
+    *(BWRAP, "--unshare-pid", "--unshare-ipc", "--die-with-parent"),
+    *("--cap-drop", "ALL", "--ro-bind", "/", "/", "--proc", "/proc"),
+    # Else a bot that runs as root might set the system up anew.
+    *("--ro-bind-try", "/proc/sys", "/proc/sys"),
+    *("--ro-bind-try", "/proc/sysrq-trigger", "/proc/sysrq-trigger"),
+)
+NO_NETWORK: Final = ("--unshare-net",)
+NO_DEVICES: Final = ("--dev", "/dev")
+DEVICES: Final = ("--dev-bind", "/dev", "/dev")
+OWN_TEMPORARY: Final = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 - covered
+"""Folders that all users share; a boxed bot has its own folder there."""
+TOURNAMENT_FILE: Final = "tournament.toml"
+TOURNAMENT_PARTS: Final = (
+    *(TOURNAMENT_FILE, "results.db", "results.db-wal", "results.db-shm"),
+    *("games", "logs", "report", "running", "run.lock", "edit.lock"),
+)
+"""What is hidden of a tournament's folder where a bot lies in that folder itself."""
+PROGRAM_FOLDERS: Final = frozenset({"bin", "Scripts"})
+SHEBANG_BYTES: Final = 256
+
+
+@cache
+def bwrap_problem() -> str:
+    """Return why `bwrap` cannot be used on this machine; nothing if it can."""
+    if shutil.which(BWRAP) is None:
+        return "bwrap is not installed"
+    command = (*BOXED, *NO_DEVICES, *NO_NETWORK, "true")
+    try:
+        done = subprocess.run(  # noqa: S603 - our own words
+            command, capture_output=True, timeout=TRIAL_SECONDS, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    reason = done.stderr.decode(errors="replace").strip()
+    return f"bwrap failed: {reason}" if done.returncode else ""
+
+
+def box_of(program: BotSettings) -> str:
+    """Return `bwrap` or `none`: what *program* is started in on this machine.
+
+    A wrapper is a box of its own unless `bwrap` is asked for; our bots need none.
+    Raises `SandboxError`.
+    """
+    if program.builtin:
+        return ""
+    wanted = program.sandbox
+    if wanted in {AUTO, AS_RUN}:
+        return NO_BOX if program.wrapper or bwrap_problem() else BWRAP
+    if wanted == BWRAP and bwrap_problem():
+        message = f'{program.name}: sandbox = "{BWRAP}": {bwrap_problem()}'
+        raise SandboxError(message)
+    return wanted
+
+
+def boxed(command: Sequence[str], program: BotSettings, folder: Path) -> list[str]:
+    """Return the words that start *command* in the box of *program*.
+
+    *folder* is that of its seat: its home, with its /tmp. Raises `OSError` if the
+    command cannot be started.
+    """
+    if box_of(program) == NO_BOX:
+        return list(command)
+    own = Path(program.folder).resolve()
+    check_startable(command, own)
+    has_network = program.network or program.speaks != "lines"
+    home = dict(program.environment).get("HOME", str(folder))
+    return [
+        *BOXED,
+        *(DEVICES if program.devices else NO_DEVICES),
+        *(() if has_network else NO_NETWORK),
+        *_mounts(command, program, folder.resolve()),
+        *(() if program.devices else ("--remount-ro", "/dev")),
+        *("--chdir", str(own), "--setenv", "HOME", home, "--"),
+        *command,
+    ]
+
+
+def _mounts(
+    command: Sequence[str], program: BotSettings, folder: Path
+) -> Iterator[str]:
+    """Yield what covers and shows folders; the deeper ones come last, and are seen."""
+    own = Path(program.folder).resolve()
+    empty, temporary = folder / "empty", folder / "tmp"
+    for path in (empty, temporary):
+        path.mkdir(exist_ok=True)
+    mounts: dict[Path, tuple[str, Path]] = {}
+    hidden = (*program.hide, tempfile.gettempdir(), str(folder.parent))
+    for path in _existing(hidden):
+        hides = ("--bind", empty) if path.is_dir() else ("--ro-bind", Path(os.devnull))
+        mounts[path] = hides
+    covers = {*mounts, *_existing(OWN_TEMPORARY)}
+    for path in _needed(command, own):
+        if path not in covers and not covers.isdisjoint(path.parents):
+            mounts[path] = "--ro-bind", path
+    if own != Path(own.anchor):
+        # The tournament's own folder has a store that nobody else may write to.
+        is_writable = not (own / TOURNAMENT_FILE).exists()
+        mounts[own] = "--bind" if is_writable else "--ro-bind", own
+    mounts |= dict.fromkeys(_existing(OWN_TEMPORARY), ("--bind", temporary))
+    mounts |= {path: ("--bind", path) for path in (folder, *_existing(program.bind))}
+    for path in sorted(mounts, key=lambda each: len(each.parts)):
+        option, source = mounts[path]
+        above = next((each for each in path.parents if each in mounts), None)
+        is_hidden = above is not None and mounts[above][1] in {empty, temporary}
+        # Nothing is covered twice, or shown that can be seen.
+        if (option == "--bind" and source == path) or (source == path) == is_hidden:
+            yield from (option, str(source), str(path))
+
+
+def _existing(names: Sequence[str]) -> Iterator[Path]:
+    """Yield the files and folders of *names* that are there."""
+    for name in names:
+        path = Path(name).expanduser()
+        with suppress(OSError):
+            if path.exists():
+                yield path.resolve()
+
+
+def check_startable(command: Sequence[str], folder: Path) -> None:
+    """Raise the `OSError` with which a start of *command* would fail here."""
+    word = command[0]
+    program = Path(shutil.which(word) or word) if os.sep not in word else folder / word
+    if program.is_file() and not os.access(program, os.X_OK):
+        raise PermissionError(EACCES, os.strerror(EACCES), word)
+    if not all(each.exists() for each in (folder, program, *_interpreter(program))):
+        raise FileNotFoundError(ENOENT, os.strerror(ENOENT), word)
+
+
+def _needed(command: Sequence[str], folder: Path) -> Iterator[Path]:
+    """Yield the files that *command* names, where their interpreters lie, and PATH."""
+    for entry in _existing(os.get_exec_path()):
+        yield _home_of(entry)
+    waiting, seen = [*_files(command, folder)], set[Path]()
+    while waiting:
+        path = waiting.pop()
+        if path in seen or not path.is_file():
+            continue
+        seen.add(path)
+        place = path.parent.resolve()
+        home = _home_of(place)
+        yield from (place / path.name, home)
+        if path.is_symlink():
+            waiting.append(place / path.readlink())
+        yield from _base_of(home)
+        waiting += _interpreter(path)
+
+
+def _home_of(folder: Path) -> Path:
+    """Return where all lies that belongs to the programs in *folder*."""
+    return folder.parent if folder.name in PROGRAM_FOLDERS else folder
+
+
+def _interpreter(path: Path) -> list[Path]:
+    """Return what the first line of a script names."""
+    with suppress(OSError), path.open("rb") as file:
+        first = file.readline(SHEBANG_BYTES).decode(errors="replace")
+        if first.startswith("#!"):
+            words = first.removeprefix("#!").split()
+            found = shutil.which(words[-1]) if words else None
+            return [Path(each) for each in (*words[:1], *([found] if found else ()))]
+    return []
+
+
+def _base_of(environment: Path) -> Iterator[Path]:
+    """Yield where the Python lies of which *environment* was made, if it is one."""
+    with suppress(OSError):
+        for line in (environment / "pyvenv.cfg").read_text("utf-8").splitlines():
+            key, _, value = line.partition("=")
+            if key.strip() == "home":
+                yield Path(value.strip()).resolve().parent
+
+
+def with_hidden(
+    programs: Collection[BotSettings], tournament: Path
+) -> tuple[BotSettings, ...]:
+    """Return *programs* with the tournament and the others hidden from each."""
+    folders = [Path(each.folder).resolve() for each in programs if each.command]
+    files = [_own_files(each) for each in programs]
+    parts = [tournament / name for name in TOURNAMENT_PARTS]
+    return tuple(
+        _hiding(
+            program,
+            parts if Path(program.folder).resolve() == tournament else [tournament],
+            folders,
+            frozenset().union(*files) - own,
+        )
+        for program, own in zip(programs, files, strict=True)
+    )
+
+
+def _hiding(
+    program: BotSettings,
+    tournament: Sequence[Path],
+    folders: Sequence[Path],
+    files: Collection[Path],
+) -> BotSettings:
+    """Return *program* with these hidden, but no folder that its own lies in."""
+    own = Path(program.folder).resolve()
+    around = {own, *own.parents}
+    others = [each for each in folders if each not in around]
+    hidden = dict.fromkeys(map(str, (*tournament, *others, *sorted(files))))
+    return evolve(program, hide=(*program.hide, *hidden))
+
+
+def _own_files(program: BotSettings) -> frozenset[Path]:
+    """Return the files in a bot's folder that its command names."""
+    folder = Path(program.folder).resolve()
+    files = _files(program.command, folder) if program.command else set()
+    return frozenset(path for path in files if path.is_relative_to(folder))
+
+
+def _files(command: Sequence[str], folder: Path) -> set[Path]:
+    """Return the files that *command* names: its program, and such as a script."""
+    found = shutil.which(command[0])
+    words = (*([found] if found else ()), *command)
+    # This one takes words that are no possible names for what they are: no files.
+    return {path for word in words if os.path.isfile(path := folder / word)}  # noqa: PTH113

@@ -56,8 +56,7 @@ class GameEvents:
             case ClientJoined(context=context, request=request):
                 if context.power is not None:
                     if isinstance(request, Name):
-                        seat = self._game.seats[context.power]
-                        seat.note_name(request.name, request.version)
+                        self._note_name(self._game.seats[context.power], request)
                     self._game.notify()
             case ClientDisconnected():
                 self._game.notify()
@@ -84,7 +83,7 @@ class GameEvents:
     def _read_entry(self, entry: RecordEntry) -> None:
         match entry:
             case Seated(power=power):
-                self._game.seats[power].come_back()
+                self._game.seats[power].left_in = None
                 self._game.notify()
             case Vacated(power=power):
                 self._note_vacated(power)
@@ -100,6 +99,11 @@ class GameEvents:
             case _:
                 pass
 
+    def _note_name(self, seat: SeatPlay, said: Name) -> None:
+        """Note what NME says: of the bot, not of a stand-in."""
+        if not (seat.result.stand_in or seat.is_taken_over):
+            seat.note(said_name=said.name, version=said.version)
+
     def _note_dropped(self, client: ClientId, reason: str) -> None:
         """Note that the server has closed a connection; or that a bot has hung."""
         if reason == STALLED:
@@ -110,7 +114,7 @@ class GameEvents:
             self._note_refusal(client, f"the server closed its connection: {reason}")
 
     def _note_refusal(self, client: ClientId, reason: str) -> None:
-        self._seat_of(client).watch.note_refusal(reason)
+        self._seat_of(client).watch.refusal = reason
 
     def _seat_of(self, client: ClientId) -> SeatPlay:
         return self._game.seats[self._game.table.served[client]]
@@ -119,7 +123,7 @@ class GameEvents:
         # Effects are reported after all of them are in the state of the game.
         if self._turn is not None and not self._has_ended:
             turn = turn_text(self._game.table.state, self._turn)
-            self._game.seats[power].leave(turn)
+            self._game.seats[power].left_in = turn
         self._game.notify()
 
     def _end_turn(self) -> None:
@@ -134,5 +138,7 @@ class GameEvents:
                 is_late = not before.is_complete(power)
                 seat.watch.end_turn(is_late=is_late)
                 self._has_late |= is_late
-        if self._has_late or any(seat.forfeit for seat in self._game.seats.values()):
+        if self._has_late or any(
+            seat.result.forfeit for seat in self._game.seats.values()
+        ):
             self._game.notify()

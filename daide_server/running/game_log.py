@@ -5,7 +5,7 @@ from typing import Final
 
 from daide_server.server.events import EventReader
 from daide_server.server.log import LogReader
-from daide_server.server.log_lines import LineHandler
+from daide_server.server.log_lines import line_writer
 
 LOG_LINES: Final = 5000
 
@@ -15,8 +15,8 @@ class GameLog:
 
     def __init__(self) -> None:
         self._lines: Final[deque[str]] = deque(maxlen=LOG_LINES)
-        handler = LineHandler(self._lines.append)
-        self.read: Final[EventReader] = LogReader(handler, "info")
+        write = line_writer(self._lines.append)
+        self.read: Final[EventReader] = LogReader(write, "info")
         """Writes the lines of events."""
 
     def add(self, text: str) -> None:

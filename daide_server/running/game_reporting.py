@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from attrs import evolve
 from msgspec.structs import replace
 
 from daide_server.board.names import Power
@@ -22,9 +23,8 @@ from daide_server.tournament.game_outcomes import (
 )
 from daide_server.usage import Usage, total_usage
 
-from .game_task import GameReport, GameTask
+from .game_task import SERVER_LOG, GameReport, GameTask, void
 from .running_game import RunningGame, SeatPlay
-from .tournament_folder import SERVER_LOG
 from .traffic import conversation_text
 
 RECORD_FORMAT: Final = "dipcc"
@@ -58,11 +58,9 @@ def game_report(game: RunningGame, server_log: str) -> GameReport:
 
 def void_report(task: GameTask, reason: str, server_log: str = "") -> GameReport:
     """Return the report of a game that failed by the fault of machine or server."""
-    outcome = VoidGame(task.attempt.game, task.attempt.number, reason)
     has_log = server_log and task.logs != "none"
-    return GameReport(
-        outcome, logs={SERVER_LOG: _compressed(server_log)} if has_log else {}
-    )
+    logs = {SERVER_LOG: _compressed(server_log)} if has_log else {}
+    return evolve(void(task.attempt, reason), logs=logs)
 
 
 def _record(game: RunningGame) -> GameRecord | None:
@@ -71,11 +69,10 @@ def _record(game: RunningGame) -> GameRecord | None:
         record = game.table.record()
     except RecordError:
         return None
-    marks = {Power(seat.task.power): seat for seat in game.seats.values()}
     return replace(
         record,
-        sittings=tuple(_marked(record.sittings, marks)),
-        turns=tuple(_with_usage(record, marks)),
+        sittings=tuple(_marked(record.sittings, game.seats)),
+        turns=tuple(_with_usage(record, game.seats)),
     )
 
 
@@ -103,12 +100,12 @@ def _marked(
     for sitting in sittings:
         seat = seats[sitting.power]
         last = next(s for s in reversed(sittings) if s.power == sitting.power)
-        is_stand_in = seat.stand_in or (seat.is_taken_over and sitting is last)
-        forfeit = None if is_stand_in and not seat.stand_in else seat.forfeit
+        held, forfeit = seat.result.stand_in, seat.result.forfeit
+        is_taken_over = not held and seat.is_taken_over and sitting is last
         yield replace(
             sitting,
-            stand_in=is_stand_in,
-            forfeit=forfeit.text if forfeit else None,
+            stand_in=held or is_taken_over,
+            forfeit=forfeit.text if forfeit and not is_taken_over else None,
             entrant=seat.task.program.name,
         )
 
@@ -118,17 +115,10 @@ def _is_broken_off(record: GameRecord) -> bool:
 
 
 def _seat_outcome(seat: SeatPlay, record: GameRecord) -> SeatOutcome:
-    power = Power(seat.task.power)
-    tallies = tuple(_tallies(record, power))
+    tallies = tuple(tallies_of(record, seat.task.power))
     times = (each.think_longest for each in tallies)
-    return SeatOutcome(
-        bot=seat.task.bot,
-        power=power,
-        version=seat.version,
-        said_name=seat.said_name,
-        forfeit=seat.forfeit,
-        stand_in=seat.stand_in,
-        box=seat.box,
+    return evolve(
+        seat.result,
         refused=sum(each.refused for each in tallies),
         late=sum(each.late for each in tallies),
         think_times=think_times(each for each in times if each is not None),
@@ -141,7 +131,7 @@ def _never_ordered(
     seat: SeatPlay, record: GameRecord, tallies: Sequence[PlayerTally]
 ) -> bool:
     """Return whether a bot that played to the end has not given one order."""
-    if seat.stand_in or seat.forfeit is not None or not record.turns:
+    if seat.result.stand_in or seat.result.forfeit or not record.turns:
         return False
     if seat.task.program.speaks == "lines":
         return not any(note.orders for note in seat.notes)
@@ -149,7 +139,8 @@ def _never_ordered(
     return begins and all(each.think_longest is None for each in tallies)
 
 
-def _tallies(record: GameRecord, power: Power) -> Iterator[PlayerTally]:
+def tallies_of(record: GameRecord, power: Power) -> Iterator[PlayerTally]:
+    """Yield what was counted of *power* in each turn, where something was."""
     for turn in record.turns:
         if turn.tallies is not None and power in turn.tallies:
             yield turn.tallies[power]
@@ -162,7 +153,7 @@ def _logs(game: RunningGame, server_log: str) -> Mapping[str, bytes]:
     seats = [
         seat
         for seat in game.seats.values()
-        if keep == "all" or (keep == "trouble" and (is_void or seat.forfeit))
+        if keep == "all" or (keep == "trouble" and (is_void or seat.result.forfeit))
     ]
     if not seats:
         return {}
@@ -175,7 +166,7 @@ def _logs(game: RunningGame, server_log: str) -> Mapping[str, bytes]:
 def _seat_logs(game: RunningGame, seat: SeatPlay) -> Mapping[str, str]:
     power = seat.task.power
     conversation = conversation_text(
-        game.table.traffic[Power(power)],
+        game.table.traffic[power],
         game.table.clients.encoder.vocabulary,
         since=game.began,
     )

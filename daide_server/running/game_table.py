@@ -10,10 +10,13 @@ from collections.abc import Mapping
 from typing import Final
 
 import trio
+from attrs import evolve
 
 from daide_server.app.game_server import GameServer
-from daide_server.app.making import GameMaker, recorded
+from daide_server.app.making import GameMaker, begun, recorded
+from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.board.names import Power
+from daide_server.board.variant import Variant
 from daide_server.game.directory import PortTarget
 from daide_server.game.events import ClientId
 from daide_server.game.game_state import GameState
@@ -22,7 +25,9 @@ from daide_server.server.events import Events
 from daide_server.server.game_host import Work
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.transport import Transport
+from daide_server.storage.variants import find_variant
 
+from .game_task import GameTask
 from .traffic import FROM_BOT, TO_BOT, Traffic
 
 CONNECTIONS: Final = 16
@@ -32,6 +37,9 @@ CONNECTIONS: Final = 16
 class GameTable(GameServer):
     """One game that takes its players from sockets, each for a certain seat."""
 
+    runner: GameRunner
+    """What runs the game, once it is open."""
+
     def __init__(self, maker: GameMaker, events: Events, nursery: trio.Nursery) -> None:
         """Open the game; its tasks run in *nursery*, and end with it."""
         super().__init__(maker, events)
@@ -40,7 +48,6 @@ class GameTable(GameServer):
         }
         self.closed: Final = trio.Event()
         """Set when the game is over and its clients are gone."""
-        self._runner: GameRunner | None = None
         self.served: Final[dict[ClientId, Power]] = {}
         """The seat for which each client has come."""
         self._open: Final = dict.fromkeys(maker.variant.map.powers, 0)
@@ -49,7 +56,7 @@ class GameTable(GameServer):
 
     def while_open(self, runner: GameRunner) -> Work:
         """Return what notes the end of the game."""
-        self._runner = runner
+        self.runner = runner
         return self._await_close
 
     async def _await_close(self) -> None:
@@ -57,12 +64,6 @@ class GameTable(GameServer):
             await trio.sleep_forever()
         finally:
             self.closed.set()
-
-    @property
-    def runner(self) -> GameRunner:
-        """Return what runs the game."""
-        assert self._runner is not None, "the game has been opened"
-        return self._runner
 
     @property
     def state(self) -> GameState:
@@ -117,3 +118,58 @@ class GameTable(GameServer):
     def record(self) -> GameRecord:
         """Return the record so far; raises `RecordError` if the game never began."""
         return recorded(self.runner.header, tuple(self.runner.entries), self.variant)
+
+
+YEARS: Final = 34
+"""How many years after the first one a game ends, unless a year limit is given."""
+FIXED: Final = TABLE.read(
+    {
+        "server": {"games": 1},
+        # Nobody who watches is let in, and nobody talks past the record.
+        "game": {"admin_allowed": False},
+        # A killed worker voids its game anyway.
+        "journal": {"durability": "none"},
+    },
+    "tournament",
+)
+USUAL: Final = TABLE.read({"game": {"post_game_seconds": 0.1}}, "tournament")
+"""Where a tournament's games differ from those of `serve` unless it says otherwise."""
+
+
+def game_maker(task: GameTask) -> GameMaker:
+    """Return what makes the game of *task*.
+
+    Raises `SettingsError`, `StartError` and `VariantError` if its settings are wrong.
+    """
+    settings = game_settings(task)
+    variant = find_variant(settings.board.variant)
+    variant = begun(settings, variant)
+    settings = bounded(settings, variant)
+    game, number = task.attempt.game, task.attempt.number
+    metadata = {
+        "tournament": task.tournament,
+        "game": str(game),
+        "attempt": str(number),
+    }
+    record = f"{task.tournament}-{game:06}"
+    return GameMaker(settings, variant, lambda _: record, metadata)
+
+
+def game_settings(task: GameTask) -> ServerSettings:
+    """Return the settings of the server; raises `SettingsError`."""
+    given = TABLE.read(task.game, "[game]")
+    settings = TABLE.compose(USUAL, given, FIXED)
+    policy = settings.policy
+    if policy.hung_after is None and task.limits.stalled_seconds:
+        policy = evolve(policy, hung_after=task.limits.stalled_seconds)
+    return evolve(
+        settings, policy=policy, chance=evolve(settings.chance, seed=task.seed)
+    )
+
+
+def bounded(settings: ServerSettings, variant: Variant) -> ServerSettings:
+    """Return *settings* with a year limit: bots that hold would go on for ever."""
+    if settings.policy.year_limit is not None:
+        return settings
+    year = variant.start.turn.year + YEARS
+    return evolve(settings, policy=evolve(settings.policy, year_limit=year))

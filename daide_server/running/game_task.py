@@ -6,12 +6,21 @@ from typing import Final
 
 from attrs import frozen
 
+from daide_server.board.names import Power
 from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import COUNT, SECONDS, TURN_SECONDS, either, one_of
 from daide_server.tournament.chance import SEED_BITS
-from daide_server.tournament.game_outcomes import Attempt, GameOutcome, VoidGame
+from daide_server.tournament.game_outcomes import (
+    Attempt,
+    GameOutcome,
+    UnfinishedGame,
+    VoidGame,
+)
 
-MEBIBYTE: Final = 1 << 20
+from .bot_settings import BotSettings
+
+SERVER_LOG: Final = "server.log"
+"""Among the logs of a game."""
 SLOW_START: Final = "not ready in time: "
 """Begins the reason of a void game whose bot has one more start."""
 STARTED: Final = "its bot has started"
@@ -21,70 +30,20 @@ AT_FAULT: Final = "not started: it has ended the workers of its games"
 """The reasons of the forfeit of a bot that is replaced by one that holds."""
 
 
-AUTO: Final = "auto"
-BWRAP: Final = "bwrap"
-NO_BOX: Final = "none"
-SECRETS: Final = (
-    *("~/.ssh", "~/.gnupg", "~/.password-store", "~/.local/share/keyrings"),
-    *("~/.aws", "~/.azure", "~/.config/gcloud", "~/.kube", "~/.docker"),
-    *("~/.netrc", "~/.git-credentials", "~/.config/gh", "~/.pypirc", "~/.npmrc"),
-    *("~/.config/containers", "/run/user", "/run/docker.sock"),
-)
-"""Keys and credentials of whoever runs a tournament, and services that act for them."""
-
-
-@frozen
-class Box:
-    """What a bot is started in: see `sandbox`.
-
-    `kind` is `auto`, `bwrap` or `none`. `hide` is what a boxed bot does not see, `bind`
-    what it may write besides its folders; `network` is for one that speaks lines.
-    """
-
-    kind: str = AUTO
-    hide: tuple[str, ...] = SECRETS
-    bind: tuple[str, ...] = ()
-    devices: bool = False
-    network: bool = True
-
-
-@frozen
-class BotProgram:
-    """How one bot is started.
-
-    Either `builtin` is the name of one of ours, or `command` a program and its
-    arguments, in which {host} {port} {seed} {name} {power} {game} {folder} are
-    replaced. `speaks` is `daide` (TCP) or `lines` (JSON lines, through the bridge).
-    `environment` and the variables that `pass_variables` names are never stored.
-    """
-
-    name: str
-    builtin: str | None = None
-    command: tuple[str, ...] = ()
-    speaks: str = "daide"
-    folder: str = "."
-    environment: Mapping[str, str] = {}
-    pass_variables: tuple[str, ...] = ()
-    wrapper: tuple[str, ...] = ()
-    memory_bytes: int = 2048 * MEBIBYTE
-    disk_bytes: int = 1024 * MEBIBYTE
-    box: Box = Box()
-
-
 @frozen
 class SeatTask:
     """The bot of one seat; `stand_in`: why a bot that holds plays instead, if so."""
 
-    power: str
+    power: Power
     bot: int
-    program: BotProgram
+    program: BotSettings
     seed: int
     stand_in: str = ""
 
 
 def dealt(
-    powers: Iterable[str], programs: Iterable[BotProgram], chance: Random
-) -> dict[str, SeatTask]:
+    powers: Iterable[Power], programs: Iterable[BotSettings], chance: Random
+) -> dict[Power, SeatTask]:
     """Return the seats of *powers*, of the bots in their order, with seeds by *chance*.
 
     Raises `ValueError` unless there is a bot for each power.
@@ -162,3 +121,13 @@ class GameReport:
     outcome: GameOutcome
     record: bytes | None = None
     logs: Mapping[str, bytes] = {}
+
+
+def unfinished(attempt: Attempt) -> GameReport:
+    """Return the report of an *attempt* that was broken off."""
+    return GameReport(UnfinishedGame(attempt.game, attempt.number))
+
+
+def void(attempt: Attempt, reason: str, suspects: tuple[int, ...] = ()) -> GameReport:
+    """Return the report of an *attempt* that failed, by no fault of a bot."""
+    return GameReport(VoidGame(attempt.game, attempt.number, reason, suspects))

@@ -121,7 +121,7 @@ class LadderChoice:
         wait = max(REFIT_GAMES, self._fitted // REFIT_SHARE)
         if games and (self._fitted < 0 or games >= self._fitted + wait):
             self._fitted = games
-            self._ratings = bot_ratings(ledger, self.state.figures_of)
+            self._ratings = bot_ratings(ledger)
         return self._ratings
 
     def _read_again(self) -> None:
@@ -154,5 +154,6 @@ class LadderChoice:
         line_ups = tuple(block[0] for block in state.plan.design.blocks)
         plan = ladder_plan(described, line_ups)
         state.results.change(plan, len(line_ups))
-        state.file, state.ledger.plan = file, plan
+        state.file = file
+        state.ledger.change(plan)
         state.ledger.retire(file.retired)

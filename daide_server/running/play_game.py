@@ -9,7 +9,7 @@ import os
 import shutil
 import signal
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import ExitStack, closing, suppress
 from functools import cached_property
 from itertools import count
@@ -18,23 +18,21 @@ from traceback import format_exception
 from typing import Final
 
 import trio
-from attrs import frozen
 
 from daide_server.app.making import GameMaker
 from daide_server.app.written_games import SHARE, RunningRecord
 from daide_server.formats.errors import FormatError
 from daide_server.server.events import EventReader, Events
-from daide_server.tournament.game_outcomes import UnfinishedGame
 
+from .bot_settings import MEBIBYTE
 from .command_seat import CommandSeat
 from .executable import SeatPlace
 from .game_events import GameEvents
 from .game_folder import game_folder
 from .game_log import GameLog
 from .game_reporting import game_report, void_report
-from .game_settings import game_maker
-from .game_table import GameTable
-from .game_task import MEBIBYTE, GameReport, GameTask
+from .game_table import GameTable, game_maker
+from .game_task import GameReport, GameTask, unfinished
 from .running_game import RunningGame, SeatPlay, seat_plays
 from .seat_bots import play_built_in, replace_bot
 from .seat_port import SeatPort
@@ -72,33 +70,23 @@ def play_game(
     A signal that the process ignores stays ignored. Raises `SettingsError` and
     `VariantError` if the settings of the game are wrong.
     """
-    maker = game_maker(task)
-    return trio.run(_play_until_signal, task, maker, Watching(show=show, beat=beat))
-
-
-@frozen
-class Watching:
-    """Who watches a game: what happens on its server, or what is shown of it.
-
-    `beat` is called regularly, so that a game that hangs is found.
-    """
-
-    read: EventReader | None = None
-    show: ShowLive | None = None
-    beat: Callable[[], None] | None = None
+    return trio.run(_play_until_signal, task, game_maker(task), show, beat)
 
 
 async def _play_until_signal(
-    task: GameTask, maker: GameMaker, watching: Watching
+    task: GameTask,
+    maker: GameMaker,
+    show: ShowLive | None,
+    beat: Callable[[], None] | None,
 ) -> GameReport:
     heard = [each for each in STOPPING if signal.getsignal(each) != signal.SIG_IGN]
-    report = unfinished(task)
+    report = unfinished(task.attempt)
     with trio.open_signal_receiver(*heard) as signals:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_cancel_at_signal, signals, nursery.cancel_scope)
-            if watching.beat is not None:
-                nursery.start_soon(_beat_on, watching.beat)
-            report = await _play(task, maker, watching)
+            if beat is not None:
+                nursery.start_soon(_beat_on, beat)
+            report = await _play(task, maker, show=show)
             nursery.cancel_scope.cancel()
     return report
 
@@ -117,11 +105,6 @@ async def _beat_on(beat: Callable[[], None]) -> None:
         await trio.sleep(BEAT_SECONDS)
 
 
-def unfinished(task: GameTask) -> GameReport:
-    """Return the report of a game that was broken off."""
-    return GameReport(UnfinishedGame(task.attempt.game, task.attempt.number))
-
-
 async def play(
     task: GameTask, watching: EventReader | None = None, *, show: ShowLive | None = None
 ) -> GameReport:
@@ -131,17 +114,24 @@ async def play(
     what is new for who watches the game. Raises `SettingsError` and
     `VariantError` if the settings of the game are wrong.
     """
-    return await _play(task, game_maker(task), Watching(watching, show))
+    return await _play(task, game_maker(task), watching, show=show)
 
 
-async def _play(task: GameTask, maker: GameMaker, watching: Watching) -> GameReport:
+async def _play(
+    task: GameTask,
+    maker: GameMaker,
+    watching: EventReader | None = None,
+    *,
+    show: ShowLive | None = None,
+) -> GameReport:
     reason = _no_space()
     if reason is not None:
         return void_report(task, reason)
     seats = seat_plays(task, maker.settings.options.movement_limit)
     game, log = RunningGame(task, seats), GameLog()
     try:
-        await _play_at_table(game, maker, log.read, watching)
+        readers = (log.read, watching) if watching else (log.read,)
+        await _play_at_table(game, maker, readers, show)
         return game_report(game, log.text)
     except Exception as error:  # noqa: BLE001 (whatever it is, the game does not count)
         log.add("".join(format_exception(error)))
@@ -151,29 +141,25 @@ async def _play(task: GameTask, maker: GameMaker, watching: Watching) -> GameRep
 
 def _causes(error: Exception) -> str:
     """Return what went wrong, each cause once: tasks fail in groups of groups."""
-    return "; ".join(dict.fromkeys(map(repr, _leaves(error))))
-
-
-def _leaves(error: Exception) -> Iterator[Exception]:
-    if not isinstance(error, ExceptionGroup):
-        yield error
-        return
-    for each in error.exceptions:
-        yield from _leaves(each)
+    if isinstance(error, ExceptionGroup):
+        return "; ".join(dict.fromkeys(map(_causes, error.exceptions)))
+    return repr(error)
 
 
 async def _play_at_table(
-    game: RunningGame, maker: GameMaker, log: EventReader, watching: Watching
+    game: RunningGame,
+    maker: GameMaker,
+    readers: Sequence[EventReader],
+    show: ShowLive | None,
 ) -> None:
     """Open the table, play all seats, and wait until the server has closed the game."""
     with ExitStack() as stack:
         async with trio.open_nursery() as server:
-            others = () if watching.read is None else (watching.read,)
-            events = Events(GameEvents(game), log, *others)
-            game.open(GameTable(maker, events, server))
-            if watching.show is not None:
+            events = Events(GameEvents(game), *readers)
+            game.table = GameTable(maker, events, server)
+            if show is not None:
                 so_far = RunningRecord(game.table.runner, maker.variant)
-                server.start_soon(_send_live, so_far, watching.show)
+                server.start_soon(_send_live, so_far, show)
             players = _Players(game, server, stack)
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_cancel_if_void, game, nursery.cancel_scope)
@@ -245,12 +231,12 @@ class _Players:
         program = seat.task.program
         if seat.task.stand_in:
             self._game.forfeit(seat, None, seat.task.stand_in)
-        elif program.builtin is not None:
+        elif program.builtin:
             await play_built_in(self._game, seat)
         else:
             command = self._command_seat(seat)
             await command.play(self._starts, self._server)
-        if seat.forfeit is not None:
+        if seat.result.forfeit is not None:
             await replace_bot(self._game, seat)
 
     def _command_seat(self, seat: SeatPlay) -> CommandSeat:

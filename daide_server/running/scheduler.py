@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Final
 
 import trio
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from daide_server.tournament.game_outcomes import (
     Attempt,
@@ -21,20 +21,25 @@ from daide_server.tournament.game_outcomes import (
     PlayedGame,
     UnfinishedGame,
     VoidGame,
+    scored,
+    without_details,
 )
 from daide_server.tournament.plan import Plan
 
+from .executable import box_of
 from .executors import OpenExecutor
-from .game_task import STARTED, GameReport, GameTask, is_slow_start
-from .game_tasks import task_for, trial_of, untried_bots
-from .ladder_choice import LadderChoice
-from .outcome_json import (
-    OutcomeText,
-    read_outcome,
-    write_outcome,
+from .game_task import (
+    AT_FAULT,
+    BENCHED,
+    STARTED,
+    GameReport,
+    GameTask,
+    SeatTask,
+    is_slow_start,
+    unfinished,
+    void,
 )
-from .sandbox import box_of
-from .store import scoring_key
+from .ladder_choice import LadderChoice
 from .tournament_state import TournamentState
 from .worker import WorkerDeathError, play_task
 
@@ -98,6 +103,78 @@ def _fits(
     return all(busy[bot] + count <= at_once[bot] for bot, count in wanted.items())
 
 
+def task_for(
+    state: TournamentState, attempt: Attempt, *, is_alone: bool = False
+) -> GameTask:
+    """Return the task of *attempt*: everything but the attempt follows from the plan.
+
+    Bots that are benched by now are replaced by ones that hold.
+    """
+    ledger = state.ledger
+    benched = dict.fromkeys(sorted(ledger.benched), BENCHED)
+    benched |= dict.fromkeys(ledger.deaths.at_fault, AT_FAULT)
+    return _task(state, attempt, benched, is_alone=is_alone)
+
+
+def trial_of(state: TournamentState, bot: int) -> GameTask:
+    """Return the task of starting *bot* once, in the first seat of a game."""
+    power = state.plan.description.powers[0]
+    seat = SeatTask(power, bot, state.file.programs()[bot], 0)
+    task = _of_seats(state, Attempt(0, 1), (seat,), 0)
+    return evolve(task, is_trial=True, logs="none")
+
+
+def untried_bots(state: TournamentState) -> set[int]:
+    """Return the bots that are commands and have not played yet, but may."""
+    ledger = state.ledger
+    played = {seat.bot for game in ledger.played.values() for seat in game.seats}
+    commands = {at for at, bot in enumerate(state.file.bots) if bot.command}
+    return commands - played - ledger.benched - set(state.file.retired)
+
+
+def task_again(state: TournamentState, played: PlayedGame) -> GameTask:
+    """Return the task of a game that was *played*, with the bots that it had.
+
+    Those that were benched then are replaced, and no others.
+    """
+    forfeits = {seat.bot: seat.forfeit for seat in played.seats if seat.forfeit}
+    reasons = {bot: forfeit.reason for bot, forfeit in forfeits.items()}
+    benched = {bot: why for bot, why in reasons.items() if why in {BENCHED, AT_FAULT}}
+    return _task(state, Attempt(played.game, played.attempt), benched)
+
+
+def _task(
+    state: TournamentState,
+    attempt: Attempt,
+    benched: Mapping[int, str],
+    *,
+    is_alone: bool = False,
+) -> GameTask:
+    planned, programs = state.plan.game(attempt.game), state.file.programs()
+    seats = tuple(
+        SeatTask(power, bot, programs[bot], seed, benched.get(bot, ""))
+        for power, bot, seed in zip(
+            state.plan.description.powers, planned.bots, planned.bot_seeds, strict=True
+        )
+    )
+    task = _of_seats(state, attempt, seats, planned.seed)
+    return evolve(task, is_alone=is_alone)
+
+
+def _of_seats(
+    state: TournamentState, attempt: Attempt, seats: tuple[SeatTask, ...], seed: int
+) -> GameTask:
+    return GameTask(
+        state.plan.description.name,
+        attempt,
+        seats,
+        seed,
+        state.file.game_settings(),
+        limits=state.file.settings.limits,
+        logs=state.file.settings.logs.keep,
+    )
+
+
 VOIDS_IN_A_ROW: Final = 10
 """After so many void games, or twice as many as are played at once, a run ends."""
 DEATHS_IN_A_ROW: Final = 30
@@ -142,8 +219,6 @@ class Scheduler:
 
     async def run(self) -> None:
         """Play until nothing is left, the stop rule holds, or `drain` was called."""
-        if self.state.ledger.played:
-            self.state.refresh_table()
         self._untried = untried_bots(self.state)
         async with trio.open_nursery() as trials, trio.open_nursery() as nursery:
             for bot in sorted(self._untried):
@@ -212,9 +287,9 @@ class Scheduler:
             return None
         ledger = self.state.ledger
         left = ledger.to_play(self.running)
-        found = next_attempt(
-            left, ledger.plan, self.running, self._at_once(), self._waiting()
-        )
+        bots = enumerate(self.state.file.bots)
+        at_once = {number: bot.at_once for number, bot in bots if bot.at_once}
+        found = next_attempt(left, ledger.plan, self.running, at_once, self._waiting())
         if found is None and self._ladder is not None and self._has_tried_enough:
             found = self._ladder.decide(tuple(self.running), self._waiting())
         return found
@@ -234,10 +309,6 @@ class Scheduler:
         described = self.state.plan.description
         tried = len(described.bots) - len(self._untried)
         return not self._untried or tried >= len(described.powers)
-
-    def _at_once(self) -> Mapping[int, int]:
-        bots = enumerate(self.state.file.bots)
-        return {number: bot.at_once for number, bot in bots if bot.at_once}
 
     async def _play(self, attempt: Attempt, task: GameTask) -> None:
         began, report = trio.current_time(), unfinished(attempt)
@@ -260,12 +331,12 @@ class Scheduler:
             return death(task, str(error))
         except Exception as error:  # noqa: BLE001 - whatever an engine may raise
             reason = f"{type(error).__name__}: {error}" if str(error) else repr(error)
-            return GameReport(VoidGame(attempt.game, attempt.number, reason))
+            return void(attempt, reason)
         outcome = report.outcome
         if (outcome.game, outcome.attempt) != (attempt.game, attempt.number):
             found = f"game {outcome.game}, attempt {outcome.attempt}"
             reason = f"the executor returned the outcome of {found}"
-            return GameReport(VoidGame(attempt.game, attempt.number, reason))
+            return void(attempt, reason)
         is_broken_off = isinstance(outcome, UnfinishedGame)
         if is_broken_off and self.executor.is_local and not self._is_aborted:
             return death(task, "a signal, not of the run, has ended the game")
@@ -274,24 +345,23 @@ class Scheduler:
     def _settle(self, attempt: Attempt, report: GameReport, seconds: float) -> None:
         """Store what became of *attempt*, with its record and logs."""
         state, outcome = self.state, report.outcome
+        if isinstance(outcome, PlayedGame):
+            outcome = scored(outcome, state.plan.description)
         del self.running[attempt.game]
         assert state.store is not None
         counts = not state.store.holds(outcome)
         if counts:
             state.folder.write(report)
-        counts = state.store.add(
-            outcome,
-            state.figures_of(outcome) if isinstance(outcome, PlayedGame) else None,
-            scoring=scoring_key(state.plan.description),
-            seconds=seconds,
-        )
-        state.ledger.add(without_details(outcome))
+        counts = state.store.add(outcome, seconds=seconds)
+        if isinstance(outcome, PlayedGame):
+            state.ledger.add(without_details(outcome))
+        else:
+            state.ledger.add(outcome)
         state.follow()
         if isinstance(outcome, PlayedGame):
             self._slow -= {seat.bot for seat in outcome.seats if not seat.forfeit}
         elif isinstance(outcome, VoidGame) and is_slow_start(outcome):
             self._slow.update(outcome.blamed)
-        state.refresh_table()
         self._count_voids(outcome)
         self.report(GameOver(outcome, seconds, counts))
         self._changed.set()
@@ -309,28 +379,15 @@ class Scheduler:
                 self.drain()
 
 
-def unfinished(attempt: Attempt) -> GameReport:
-    """Return the report of an *attempt* that was broken off."""
-    return GameReport(UnfinishedGame(attempt.game, attempt.number))
-
-
 def death(task: GameTask, reason: str) -> GameReport:
     """Return the report of a game whose worker was killed, which names its bots."""
     running = [
-        seat
-        for seat in task.seats
-        if seat.program.builtin is None and not seat.stand_in
+        seat for seat in task.seats if not seat.program.builtin and not seat.stand_in
     ]
     names = ", ".join(f"{seat.power} {seat.program.name}" for seat in running)
     suspects = tuple(dict.fromkeys(seat.bot for seat in running))
     found = f"{reason}; its bots: {names}" if names else reason
-    return GameReport(VoidGame(task.attempt.game, task.attempt.number, found, suspects))
-
-
-def without_details(outcome: GameOutcome) -> GameOutcome:
-    """Return *outcome* without what only reports need, to save memory."""
-    text = write_outcome(outcome)
-    return read_outcome(OutcomeText(text.kind, text.body))
+    return void(task.attempt, found, suspects)
 
 
 async def result_of(future: "Future[GameReport]") -> GameReport:

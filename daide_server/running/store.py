@@ -5,11 +5,10 @@ An outcome is one transaction: after the end of any process at any moment the st
 it, or the game is played again. Only the run writes (`run_lock`); anybody may read.
 """
 
-import hashlib
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -17,42 +16,38 @@ import msgspec
 from attrs import evolve, frozen
 
 from daide_server import __version__
+from daide_server.board.names import Power
 from daide_server.storage import sqlite_files
 from daide_server.tournament.description import TournamentDescription
 from daide_server.tournament.designs import LineUp
-from daide_server.tournament.figures import FiguresOf, GameFigures, figures_by
-from daide_server.tournament.game_outcomes import Attempt, GameOutcome, PlayedGame
+from daide_server.tournament.game_outcomes import (
+    Attempt,
+    GameOutcome,
+    PlayedGame,
+    ThinkTimes,
+    UnfinishedGame,
+    VoidGame,
+    without_details,
+)
 from daide_server.tournament.plan import Plan
-from daide_server.tournament.standings import BotStanding, TournamentStatus
 
 from .errors import StoreError
-from .outcome_json import (
-    OutcomeText,
-    read_figures,
-    read_outcome,
-    write_figures,
-    write_outcome,
-)
-from .tournament_folder import is_played
 
 RESULTS_FILE: Final = "results.db"
 STORE_VERSION: Final = 1
 """The version of these tables; a store of another version is refused."""
 BUSY_SECONDS: Final = 30
 """How long SQLite waits for others, such as a run that begins, or a backup."""
-LAG: Final = 0.02
-"""The share of outcomes that a table may lack while a run plays."""
 DAMAGE: Final = (msgspec.DecodeError, KeyError, ValueError)
 """What reading a row raises whose bytes are not those that were stored."""
 
 # `description` is a `TournamentDescription` as JSON, `program` our version. `planned`
 # has how many games were planned when a block began, wherever that changed. `outcomes`
 # count in the order of `id`; `details` are what standings do not need, `seconds` how
-# long the attempt took. `figures` are those of a game by one scoring, a cache.
-# `running` are the attempts begun and not finished, `decisions` the line-ups of a
-# ladder, `snapshots` the table after an outcome, `executables` the SHA-256 of each
-# bot's program at the last run. A `tournament` is always 1: version 0.2.0 could share a
-# database.
+# long the attempt took. `running` are the attempts begun and not finished, `decisions`
+# the line-ups of a ladder, `executables` the SHA-256 of each bot's program at the last
+# run. A `tournament` is always 1: version 0.2.0 could share a database, and had tables
+# `figures` and `snapshots`, which nobody reads any more.
 TABLES: Final = """
 CREATE TABLE IF NOT EXISTS tournaments (id INTEGER PRIMARY KEY, name TEXT NOT NULL,
     schema INTEGER NOT NULL, description TEXT NOT NULL, program TEXT NOT NULL);
@@ -62,14 +57,10 @@ CREATE TABLE IF NOT EXISTS outcomes (id INTEGER PRIMARY KEY AUTOINCREMENT,
     tournament INTEGER NOT NULL, game INTEGER NOT NULL, attempt INTEGER NOT NULL,
     kind TEXT NOT NULL, body TEXT NOT NULL, details TEXT, seconds INTEGER,
     UNIQUE (game, attempt));
-CREATE TABLE IF NOT EXISTS figures (tournament INTEGER NOT NULL,
-    game INTEGER PRIMARY KEY, scoring TEXT NOT NULL, body TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS running (tournament INTEGER NOT NULL,
     game INTEGER PRIMARY KEY, attempt INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS decisions (tournament INTEGER NOT NULL,
     game INTEGER PRIMARY KEY, line_up TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS snapshots (tournament INTEGER NOT NULL,
-    last_outcome INTEGER NOT NULL, key TEXT NOT NULL, body TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS executables (tournament INTEGER NOT NULL,
     bot TEXT PRIMARY KEY, digest TEXT NOT NULL);
 """
@@ -78,28 +69,34 @@ Execute = Callable[..., sqlite3.Cursor]
 """Runs a statement of SQL with its values."""
 PlannedRow = tuple[int, Annotated[int, msgspec.Meta(ge=0)]]
 """The first block, and how many games."""
-AttemptRow = tuple[int, int, str, float | None]
-"""The game, the number of the attempt, the kind of its outcome, the seconds it took."""
 
 
-@frozen
-class StoredAttempt:
+class StoredAttempt(msgspec.Struct, array_like=True, frozen=True):
     """An attempt in the order of the store; `seconds` that it took (`None`: unknown).
 
     `kind` is played, void or unfinished.
     """
 
-    attempt: Attempt
+    game: int
+    number: int
     kind: str
     seconds: float | None
 
 
-@frozen
-class Snapshot:
-    """The rows of a table, and the status that belongs to them."""
+KINDS: Final[Mapping[str, type[GameOutcome]]] = {
+    "played": PlayedGame,
+    "void": VoidGame,
+    "unfinished": UnfinishedGame,
+}
+DECODERS: Final = {name: msgspec.json.Decoder(kind) for name, kind in KINDS.items()}
 
-    rows: tuple[BotStanding, ...]
-    status: TournamentStatus
+
+@frozen
+class GameDetails:
+    """What only reports need of a played game: the times of each seat, and centres."""
+
+    think_times: tuple[ThinkTimes, ...]
+    centres_by_year: Mapping[Power, tuple[int, ...]]
 
 
 class Store:
@@ -115,18 +112,17 @@ class Store:
 
     # What was planned
 
-    def version(self) -> int | None:
-        """Return the version of the tables, which is ours; `None`: there are none."""
-        is_made = "SELECT 1 FROM sqlite_schema WHERE name = 'tournaments'"
-        if not any(self._rows(is_made)):
-            return None
-        for (found,) in self._rows("SELECT schema FROM tournaments"):
-            if found != STORE_VERSION:
-                expected = f"expected {STORE_VERSION}"
-                message = f"{self.path}: found tables of version {found}, {expected}"
-                raise StoreError(message)
-            return STORE_VERSION
-        return None
+    def is_made(self) -> bool:
+        """Return whether there are tables; those of another version are refused."""
+        is_there = "SELECT 1 FROM sqlite_schema WHERE name = 'tournaments'"
+        if not any(self._rows(is_there)):
+            return False
+        versions = [found for (found,) in self._rows("SELECT schema FROM tournaments")]
+        if versions and versions != [STORE_VERSION]:
+            found, expected = versions[0], f"expected {STORE_VERSION}"
+            message = f"{self.path}: found tables of version {found}, {expected}"
+            raise StoreError(message)
+        return bool(versions)
 
     def description(self) -> TournamentDescription:
         """Return the description that the last run had."""
@@ -178,7 +174,7 @@ class Store:
         wanted = f"SELECT game, attempt, kind, body, {more} FROM outcomes ORDER BY id"  # noqa: S608
         for game, attempt, kind, body, rest in self._rows(wanted):
             with self._reading(f"the outcome of game {game}"):
-                outcome = read_outcome(OutcomeText(kind, body, rest or ""))
+                outcome = _outcome(kind, body, rest)
                 _expect_same((outcome.game, outcome.attempt), (game, attempt))
             yield outcome
 
@@ -186,11 +182,7 @@ class Store:
         """Return all attempts that were stored, in order."""
         wanted = "SELECT game, attempt, kind, seconds FROM outcomes ORDER BY id"
         with self._reading("an attempt"):
-            rows = msgspec.convert(list(self._rows(wanted)), list[AttemptRow])
-        return tuple(
-            StoredAttempt(Attempt(game, number), kind, seconds)
-            for game, number, kind, seconds in rows
-        )
+            return msgspec.convert(list(self._rows(wanted)), list[StoredAttempt])
 
     def has_played(self) -> bool:
         """Return whether a game was played to its end."""
@@ -200,7 +192,7 @@ class Store:
     def begin_anew(self) -> None:
         """Forget attempts, and what was planned and decided: no game was played."""
         with self.writing() as run:
-            for table in ("outcomes", "figures", "planned", "decisions", "snapshots"):
+            for table in ("outcomes", "planned", "decisions"):
                 run(f"DELETE FROM {table}")  # noqa: S608 - of the list above
 
     def holds(self, outcome: GameOutcome) -> bool:
@@ -210,39 +202,25 @@ class Store:
         )
         return any(self._rows(wanted, (outcome.game, outcome.attempt)))
 
-    def add(
-        self,
-        outcome: GameOutcome,
-        figures: GameFigures | None = None,
-        *,
-        scoring: str = "",
-        seconds: float | None = None,
-    ) -> bool:
-        """Store *outcome* in one transaction, with its *figures* by *scoring*.
+    def add(self, outcome: GameOutcome, *, seconds: float | None = None) -> bool:
+        """Store *outcome* in one transaction.
 
         Returns whether it counts: the first one that is stored for a game does.
         """
-        text, game = write_outcome(outcome), outcome.game
+        kind = next(name for name in KINDS if isinstance(outcome, KINDS[name]))
+        body, details = outcome, None
+        if isinstance(outcome, PlayedGame):
+            body = without_details(outcome)
+            times = tuple(seat.think_times for seat in outcome.seats)
+            details = _json(GameDetails(times, outcome.centres_by_year))
         took = None if seconds is None else round(seconds, 2)
-        row = (game, outcome.attempt, text.kind, text.body, text.details or None, took)
+        row = (outcome.game, outcome.attempt, kind, _json(body), details, took)
         with self.writing() as run:
-            run("DELETE FROM running WHERE game = ?", (game,))
+            run("DELETE FROM running WHERE game = ?", (outcome.game,))
             if self.holds(outcome):
                 return False
             run("INSERT INTO outcomes VALUES (NULL, 1, ?, ?, ?, ?, ?, ?)", row)
-            if figures is not None:
-                values = (game, scoring, write_figures(figures))
-                run("INSERT OR REPLACE INTO figures VALUES (1, ?, ?, ?)", values)
         return True
-
-    def figures_of(self, description: TournamentDescription) -> FiguresOf:
-        """Return a function for the figures of played games.
-
-        It takes cached ones where they were made by the scoring of *description*.
-        """
-        wanted = "SELECT game, body FROM figures WHERE scoring = ?"
-        cached = dict(self._rows(wanted, (scoring_key(description),)))
-        return _Cached(cached, figures_by(description))
 
     # What a run keeps beside outcomes
 
@@ -251,20 +229,11 @@ class Store:
         wanted = "SELECT game, attempt FROM running ORDER BY game"
         return tuple(Attempt(*row) for row in self._rows(wanted))
 
-    def running_now(self) -> int:
-        """Return how many games a run plays now."""
-        return len(self.running()) if is_played(self.path.parent) else 0
-
     def begin_attempt(self, attempt: Attempt) -> None:
         """Store that *attempt* is being played."""
         row = (attempt.game, attempt.number)
         with self.writing() as run:
             run("INSERT OR REPLACE INTO running VALUES (1, ?, ?)", row)
-
-    def forget_running(self) -> None:
-        """Store that nothing is being played."""
-        with self.writing() as run:
-            run("DELETE FROM running")
 
     def decisions(self) -> tuple[LineUp, ...]:
         """Return the line-ups that were decided for a ladder, in order."""
@@ -281,48 +250,13 @@ class Store:
         """Return the digest of each bot's program at the last run, by its name."""
         return dict(self._rows("SELECT bot, digest FROM executables"))
 
-    def keep_executables(self, digests: Mapping[str, str]) -> None:
-        """Store the digests of the programs of bots."""
+    def begin_run(self, digests: Mapping[str, str]) -> None:
+        """Store that nothing is being played, and the digests of bots' programs."""
         with self.writing() as run:
+            run("DELETE FROM running")
             run("DELETE FROM executables")
             for row in digests.items():
                 run("INSERT INTO executables VALUES (1, ?, ?)", row)
-
-    # The table: with ten thousand games it takes seconds, so the run keeps a copy
-
-    def keep_snapshot(
-        self, described: TournamentDescription, snapshot: Snapshot
-    ) -> None:
-        """Store *snapshot*, made from all outcomes that are stored."""
-        row = (self._last_outcome(), self._key(described), _json(snapshot))
-        with self.writing() as run:
-            run("DELETE FROM snapshots")
-            run("INSERT INTO snapshots VALUES (1, ?, ?, ?)", row)
-
-    def find_snapshot(self, described: TournamentDescription) -> Snapshot | None:
-        """Return the table that was kept, if it is that of *described* and new enough.
-
-        One that is damaged is computed anew, as one that is too old.
-        """
-        last = self._last_outcome()
-        allowed = LAG * last if is_played(self.path.parent) else 0
-        for made, key, body in self._rows(
-            "SELECT last_outcome, key, body FROM snapshots"
-        ):
-            with suppress(*DAMAGE, TypeError):
-                if key == self._key(described) and last - made <= allowed:
-                    found = msgspec.json.decode(body, type=Snapshot)
-                    return _with_running(found, self.running_now())
-        return None
-
-    def _last_outcome(self) -> int:
-        ((last,),) = self._rows("SELECT coalesce(max(id), 0) FROM outcomes")
-        return int(last)
-
-    def _key(self, described: TournamentDescription) -> str:
-        """Return what stands for *described*, and for what was planned when."""
-        content = msgspec.json.encode((described, self.planned()))
-        return hashlib.sha256(content).hexdigest()
 
     # The database
 
@@ -356,27 +290,17 @@ class Store:
         return StoreError(f"{self.path}: {what} is damaged, {expected}: {reason}")
 
 
-@frozen
-class _Cached:
-    """Figures by game number; what is not cached, or damaged, is computed."""
-
-    cached: Mapping[int, str]
-    compute: FiguresOf
-
-    def __call__(self, played: PlayedGame) -> GameFigures:
-        text = self.cached.get(played.game)
-        if text is not None:
-            with suppress(*DAMAGE):
-                return read_figures(text, played)
-        return self.compute(played)
-
-
-def scoring_key(description: TournamentDescription) -> str:
-    """Return what the figures of a game depend on, besides its result.
-
-    Those of 0.2.0 had other places and endings.
-    """
-    return f"{description.rank_by}, forfeits {description.forfeit_score}, last"
+def _outcome(kind: str, body: str, details: str | None) -> GameOutcome:
+    """Return what is stored of an outcome; raises `msgspec.DecodeError`."""
+    outcome = DECODERS[kind].decode(body)
+    if not isinstance(outcome, PlayedGame) or not details:
+        return outcome
+    found = msgspec.json.decode(details, type=GameDetails)
+    seats = tuple(
+        evolve(seat, think_times=times)
+        for seat, times in zip(outcome.seats, found.think_times, strict=True)
+    )
+    return evolve(outcome, seats=seats, centres_by_year=found.centres_by_year)
 
 
 def find_store(folder: Path) -> Store | None:
@@ -385,14 +309,11 @@ def find_store(folder: Path) -> Store | None:
     if not path.exists():
         return None
     store = Store(path, _connection(path))
-    try:
-        version = store.version()
-    except StoreError:
-        store.close()
-        raise
-    if version is None:
-        store.close()
-        return None
+    with ExitStack() as closed:
+        closed.callback(store.close)
+        if not store.is_made():
+            return None
+        closed.pop_all()
     return store
 
 
@@ -454,14 +375,6 @@ def _expect_same(found: object, expected: object) -> None:
     if found != expected:
         message = f"found {found}, expected {expected}"
         raise ValueError(message)
-
-
-def _with_running(snapshot: Snapshot, running: int) -> Snapshot:
-    status = snapshot.status
-    left = status.remaining + status.running
-    running = min(running, left)
-    status = evolve(status, running=running, remaining=left - running)
-    return evolve(snapshot, status=status)
 
 
 def _json(value: object) -> str:

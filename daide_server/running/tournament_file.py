@@ -3,7 +3,7 @@
 The board, and where games begin, may be files beside it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -16,7 +16,6 @@ from daide_server.app.settings import TABLE
 from daide_server.board.toml_table import VariantError
 from daide_server.board.variant import Variant
 from daide_server.bots.built_in import BOTS
-from daide_server.settings.descriptor import Setting
 from daide_server.settings.table import SettingsError
 from daide_server.storage.texts import TomlError, read_toml
 from daide_server.storage.variants import find_variant
@@ -24,21 +23,17 @@ from daide_server.tournament.description import (
     DescriptionError,
     DesignChoice,
     Entrant,
-    StopRule,
     TournamentDescription,
 )
 
+from .bot_settings import AS_RUN, BotSettings
 from .bot_words import bot_name
-from .executable import Executable, executable
-from .game_task import BotProgram, Box
-from .sandbox import with_hidden
+from .executable import program_digest, with_hidden
 from .tournament_settings import (
-    AS_RUN,
     BOT_TABLE,
     TOURNAMENT_DEFAULTS,
     TOURNAMENT_TABLE,
     USUAL_YEARS,
-    BotSettings,
     RunSettings,
     TournamentSettings,
 )
@@ -112,7 +107,7 @@ class TournamentFile:
             rank_by=said.scoring.rank_by,
             also=said.scoring.also,
             forfeit_score=said.scoring.forfeit_score,
-            stop=StopRule(said.stop.half_width, said.stop.separated, said.stop.error),
+            stop=said.stop,
             retries=said.retries.retries,
             bench_after=said.retries.bench_after,
             terms=dict(_terms(said)),
@@ -123,16 +118,16 @@ class TournamentFile:
         """The numbers of the bots that were taken out of a ladder."""
         return tuple(at for at, bot in enumerate(self.bots) if bot.retired)
 
-    def programs(self) -> tuple[BotProgram, ...]:
+    def programs(self) -> tuple[BotSettings, ...]:
         """Return how each bot is started."""
         run = self.settings.run
         found = tuple(_program(bot, self.folder, run) for bot in self.bots)
         return with_hidden(found, self.folder)
 
-    def executables(self) -> tuple[Executable, ...]:
-        """Return the digest of each bot's program that is a file here."""
-        found = (executable(program) for program in self.programs())
-        return tuple(each for each in found if each is not None)
+    def executables(self) -> Mapping[str, str]:
+        """Return the digest of each bot's program that is a file here, by its name."""
+        found = {each.name: program_digest(each) for each in self.programs()}
+        return {name: digest for name, digest in found.items() if digest is not None}
 
     def game_settings(self) -> Mapping[str, Mapping[str, object]]:
         """Return what differs from the server's defaults, as its own file has it."""
@@ -140,8 +135,9 @@ class TournamentFile:
         board = self.settings.board
         board = evolve(board, variant=board_name(self.folder, board.variant))
         settings = evolve(self.settings, board=board)
-        for row in _game_rows():
-            value = row.value_in(settings)
+        for row in TABLE.rows:
+            is_of_game = row.component.field in GAME_PARTS
+            value = row.value_in(settings) if is_of_game else row.default
             if value != row.default:
                 found.setdefault(row.component.section, {})[row.key] = row.written(
                     value
@@ -260,10 +256,6 @@ def bot_problem(bot: BotSettings) -> str | None:
     return None
 
 
-def _game_rows() -> Sequence[Setting]:
-    return [row for row in TABLE.rows if row.component.field in GAME_PARTS]
-
-
 def _terms(said: TournamentSettings) -> Iterator[tuple[str, str]]:
     """Yield the settings that decide how a game goes and are not the usual ones."""
     for row in TOURNAMENT_TABLE.rows:
@@ -295,23 +287,12 @@ def _identity(bot: BotSettings) -> dict[str, str]:
     }
 
 
-def _program(bot: BotSettings, folder: Path, run: RunSettings) -> BotProgram:
-    return BotProgram(
-        name=bot.name,
-        builtin=bot.builtin or None,
-        command=bot.command,
-        speaks=bot.speaks,
+def _program(bot: BotSettings, folder: Path, run: RunSettings) -> BotSettings:
+    """Return *bot* as it is started."""
+    return evolve(
+        bot,
         folder=str(folder / bot.folder),
-        environment=dict(bot.environment),
         pass_variables=(*run.pass_variables, *bot.pass_variables),
-        wrapper=bot.wrapper,
-        memory_bytes=bot.memory,
-        disk_bytes=bot.disk,
-        box=Box(
-            kind=run.sandbox if bot.sandbox == AS_RUN else bot.sandbox,
-            hide=run.hide,
-            bind=bot.bind,
-            devices=bot.devices,
-            network=bot.network,
-        ),
+        sandbox=run.sandbox if bot.sandbox == AS_RUN else bot.sandbox,
+        hide=run.hide,
     )

@@ -9,20 +9,21 @@ import os
 import time
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from attrs import frozen
 
+from daide_server.app.written_games import RUNNING_SUFFIX, claim, release, write_running
 from daide_server.tournament.game_outcomes import Attempt
 
 from .errors import RunLockedError
-from .game_task import GameReport
-from .sandbox import TOURNAMENT_FILE
+from .executable import TOURNAMENT_FILE
+from .game_task import GameReport, GameTask
+from .worker import play_task
 
-SERVER_LOG: Final = "server.log"
-"""Among the logs of a game."""
 WANTED: Final = "wanted"
 """The file that a page touches while it looks at running games."""
 WANTED_SECONDS: Final = 30.0
@@ -105,6 +106,40 @@ def write_logs(report: GameReport, folder: Path) -> None:
 
 def _unpacked(content: bytes) -> bytes:
     return zlib.decompressobj().decompress(content, LOG_LIMIT)
+
+
+def play_shown(folder: Path, task: GameTask) -> GameReport:
+    """Do as `play_task`; while it is played, a page of *folder* shows the game.
+
+    A worker sends the record so far after a turn, at most a few times a second, and
+    nothing while the last one is on its way: who does not take it delays no game.
+    """
+    home = TournamentFolder(folder)
+    if not home.has_interest():
+        return play_task(task)
+    with suppress(OSError):
+        claim(home.running)
+    path = home.running / f"{home.record(task.attempt.game).stem}{RUNNING_SUFFIX}"
+    try:
+        return play_task(task, partial(_write, path))
+    finally:
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+
+
+def _write(path: Path, content: bytes) -> None:
+    with suppress(OSError):
+        write_running(path, content)
+
+
+@contextmanager
+def releasing(home: TournamentFolder) -> Iterator[None]:
+    """Remove what pages were shown of running games, in the end."""
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            release(home.running)
 
 
 LOCK_FILE: Final = "run.lock"

@@ -3,12 +3,10 @@
 Opened by a run, which may write, and by those who only look.
 """
 
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
 from attrs import define, field
 
@@ -17,12 +15,10 @@ from daide_server.tournament.description import (
     TournamentDescription,
     refusal,
 )
-from daide_server.tournament.figures import FiguresOf, Remembered, figures_by
 from daide_server.tournament.game_outcomes import Ledger, misfit
 from daide_server.tournament.plan import Plan, plan_of
 from daide_server.tournament.standings import (
-    BotStanding,
-    PlannedGames,
+    TournamentStatus,
     standings,
     status_object,
 )
@@ -30,12 +26,11 @@ from daide_server.tournament.stopping import StopWatch
 
 from .bot_words import expect_there
 from .errors import RefusedChangeError, StoreError
-from .executable import changed_programs
+from .executable import box_of
 from .executors import LOCAL_EXECUTOR, cores
-from .sandbox import box_of
-from .store import RESULTS_FILE, Snapshot, Store, find_store, open_store
+from .store import RESULTS_FILE, Store, find_store, open_store
 from .tournament_file import TournamentFile, described_in, read_tournament
-from .tournament_folder import TournamentFolder, holding
+from .tournament_folder import TournamentFolder, holding, is_played
 
 
 def check_limits(file: TournamentFile, plan: Plan, executor: str = "") -> None:
@@ -83,29 +78,18 @@ def _check_at_once(file: TournamentFile, plan: Plan) -> None:
                 raise DescriptionError(message)
 
 
-TABLE_PAUSES: Final = 50
-"""So many times as long as the table took, a run waits before it makes it again."""
-
-
 @define
 class TournamentState:
     """The file, the plan and the ledger of a tournament, and its store.
 
-    `store` is `None` before the first run. `planned` says how many games were planned
-    when each block began.
+    `store` is `None` before the first run.
     """
 
     folder: TournamentFolder
     file: TournamentFile
     ledger: Ledger
     store: Store | None
-    planned: PlannedGames
-    figures_of: FiguresOf
     watch: StopWatch = field(init=False)
-    table: tuple[BotStanding, ...] = field(default=(), init=False)
-    _table_of: tuple[int, ...] = field(default=(), init=False)
-    _table_made: float = field(default=float("-inf"), init=False)
-    _table_cost: float = field(default=0.0, init=False)
 
     def __attrs_post_init__(self) -> None:
         self.watch = StopWatch(self.plan)
@@ -135,7 +119,9 @@ class TournamentState:
     @property
     def running(self) -> int:
         """How many games a run plays now, as the store says."""
-        return self.store.running_now() if self.store else 0
+        if self.store is None or not is_played(self.folder.path):
+            return 0
+        return len(self.store.running())
 
     def refuse_changes(self) -> None:
         """Raise `RefusedChangeError` if the file is not that of the games played."""
@@ -143,60 +129,17 @@ class TournamentState:
 
     def follow(self) -> None:
         """Apply the stop rule to the blocks that were finished since."""
-        if _watches(self.plan.description):
-            self.watch.follow(self.ledger, self.planned, self.figures_of)
+        self.watch.follow(self.ledger)
 
-    def standings(self) -> tuple[BotStanding, ...]:
-        """Return the table."""
-        return standings(self.ledger, self.planned, self.figures_of)
-
-    def refresh_table(self, *, at_once: bool = False) -> None:
-        """Compute `table` again if there are results that it lacks, and keep it.
-
-        With many games that takes long, so it is done seldom unless *at_once*.
-        """
-        ledger, now = self.ledger, time.monotonic()
-        voids = sum(map(len, ledger.voids.values()))
-        found = (self.plan.games, len(ledger.played), voids)
-        is_due = at_once or now >= self._table_made + TABLE_PAUSES * self._table_cost
-        if found == self._table_of or not is_due:
-            return
-        self.table, self._table_of = self.standings(), found
-        self._table_cost = time.monotonic() - now
-        self._table_made = now
-        if self.store is not None:
-            status = status_object(ledger, self.table, stopped=self.stopped)
-            snapshot = Snapshot(self.table, status)
-            self.store.keep_snapshot(self.plan.description, snapshot)
-
-    def snapshot(self) -> Snapshot:
-        """Return the table and the status, both computed anew."""
-        rows, running = self.standings(), self.running
-        status = status_object(self.ledger, rows, running=running, stopped=self.stopped)
-        return Snapshot(rows, status)
+    def status(self) -> TournamentStatus:
+        """Return how far the tournament is, and its table."""
+        rows, running = standings(self.ledger), self.running
+        return status_object(self.ledger, rows, running=running, stopped=self.stopped)
 
     def close(self) -> None:
         """Close the store."""
         if self.store is not None:
             self.store.close()
-
-
-def glance(path: Path) -> Snapshot:
-    """Return the table and the status of the tournament in the folder *path*.
-
-    Those that the run kept, if they are new enough. Raises as `look_at`.
-    """
-    folder, _, described = _read(path)
-    store = _find_store(folder)
-    if store is not None:
-        found = store.find_snapshot(_counting(store, described))
-        store.close()
-        if found is not None:
-            return found
-    state = look_at(path)
-    snapshot = state.snapshot()
-    state.close()
-    return snapshot
 
 
 def look_at(path: Path) -> TournamentState:
@@ -207,15 +150,17 @@ def look_at(path: Path) -> TournamentState:
     """
     folder, file, described = _read(path)
     store = _find_store(folder)
-    if store is not None and _is_outdated(store, described):
-        store.close()
-        store = None
+    if store is not None and refusal(store.description(), described) is not None:
+        if store.has_played():
+            described = store.description()
+        else:
+            store.close()
+            store = None
     if store is None:
         with described_in(folder.file):
             made = plan_of(described, ())
-        planned, figures = ((1, made.games),), Remembered(figures_by(described))
-        return TournamentState(folder, file, Ledger(made), None, planned, figures)
-    return _state(folder, file, _counting(store, described), store)
+        return TournamentState(folder, file, Ledger(made), None)
+    return _state(folder, file, described, store)
 
 
 @contextmanager
@@ -234,8 +179,10 @@ def playing(path: Path) -> Iterator[tuple[TournamentState, tuple[str, ...]]]:
     store = _find_store(folder) or open_store(path, described)
     try:
         with holding(path):
-            _refuse(folder, _refusal(store, described))
-            if _is_outdated(store, described):
+            reason = refusal(store.description(), described)
+            if reason is not None:
+                if store.has_played():
+                    _refuse(folder, reason)
                 store.begin_anew()
             state = _state(folder, file, described, store)
             yield state, _accept(state, store)
@@ -266,25 +213,6 @@ def _find_store(folder: TournamentFolder) -> Store | None:
     return store
 
 
-def _refusal(store: Store, described: TournamentDescription) -> str | None:
-    """Return why games that were played do not belong to *described*, if so."""
-    reason = refusal(store.description(), described)
-    return reason if reason is not None and store.has_played() else None
-
-
-def _is_outdated(store: Store, described: TournamentDescription) -> bool:
-    """Return whether no attempt belongs to *described*, and none was a game."""
-    return (
-        refusal(store.description(), described) is not None and not store.has_played()
-    )
-
-
-def _counting(store: Store, described: TournamentDescription) -> TournamentDescription:
-    """Return *described*, or that of the last run if its games are other ones."""
-    is_other = _refusal(store, described) is not None
-    return store.description() if is_other else described
-
-
 def _refuse(folder: TournamentFolder, reason: str | None) -> None:
     if reason is not None:
         message = f"{folder.file}: {reason}"
@@ -294,15 +222,15 @@ def _refuse(folder: TournamentFolder, reason: str | None) -> None:
 def _accept(state: TournamentState, store: Store) -> tuple[str, ...]:
     """Store the description and the programs of *state*; return what has changed."""
     plan_now = state.plan
-    last = max((each.attempt.game for each in store.attempts()), default=0)
+    last = max((each.game for each in store.attempts()), default=0)
     begun = plan_now.game(min(last, plan_now.games)).block if last else 0
     store.change(plan_now, begun)
-    state.planned = store.planned()
-    store.forget_running()
-    digests = {each.name: each.digest for each in state.file.executables()}
-    changed = changed_programs(store.executables(), digests) if last else ()
-    store.keep_executables(digests)
-    return changed
+    state.ledger.planned = store.planned()
+    before, digests = store.executables() if last else {}, state.file.executables()
+    store.begin_run(digests)
+    return tuple(
+        bot for bot in digests if before.get(bot, digests[bot]) != digests[bot]
+    )
 
 
 def _state(
@@ -314,14 +242,12 @@ def _state(
     made = plan_of(described, store.decisions())
     ledger = _ledger(made, store)
     ledger.retire(file.retired)
-    figures = Remembered(store.figures_of(described))
-    planned = store.planned() or ((1, made.games),)
-    return TournamentState(folder, file, ledger, store, planned, figures)
+    return TournamentState(folder, file, ledger, store)
 
 
 def _ledger(made: Plan, store: Store) -> Ledger:
     """Return the outcomes that are stored of the games of a plan."""
-    ledger = Ledger(made)
+    ledger = Ledger(made, store.planned() or ((1, made.games),))
     for outcome in store.outcomes():
         # Fewer games may be planned now than were played.
         if outcome.game <= made.games:
@@ -331,10 +257,3 @@ def _ledger(made: Plan, store: Store) -> Ledger:
                 raise store.damaged(what, reason)
             ledger.add(outcome)
     return ledger
-
-
-def _watches(described: TournamentDescription) -> bool:
-    """Tell whether there is a stop rule; a ladder has none."""
-    rule = described.stop
-    is_set = rule.half_width is not None or rule.separated is not None
-    return is_set and not described.is_ladder

@@ -19,9 +19,10 @@ from daide_server.settings.table import SettingsError, toml_document
 from daide_server.storage.archive import replace
 from daide_server.storage.texts import TomlError, parsed_toml, read_text
 
+from .bot_settings import BotSettings
 from .bot_words import expect_there, read_bot
 from .errors import RunningError, TournamentFolderError
-from .sandbox import TOURNAMENT_FILE
+from .executable import TOURNAMENT_FILE
 from .tournament_file import (
     TournamentFile,
     read_tournament,
@@ -32,7 +33,6 @@ from .tournament_settings import (
     TOURNAMENT_DEFAULTS,
     TOURNAMENT_TABLE,
     BotSection,
-    BotSettings,
     NameSettings,
     TournamentSettings,
 )
@@ -140,32 +140,21 @@ def bot_of(words: str) -> BotSettings:
     A command is started in the current folder. Raises `BotWordsError`, and
     `RunningError` for several copies: designs say how many there are in a game.
     """
-    program, copies = read_bot(words)
+    bot, copies = read_bot(words)
     if copies != 1:
         message = (
             f"bot: found {words!r}, expected one copy: the design decides how many"
         )
         raise RunningError(message)
-    expect_there(program)
-    return BotSettings(
-        name=program.name,
-        builtin=program.builtin or "",
-        command=program.command,
-        speaks=program.speaks,
-        folder=program.folder,
-    )
+    expect_there(bot)
+    return bot
 
 
 def named_bots(texts: Iterable[str]) -> tuple[BotSettings, ...]:
-    """Return the bots of *texts*, with numbers behind names that occur twice.
-
-    They have the network: whoever names a bot on a command line could run it as well.
-    """
+    """Return the bots of *texts*, with numbers behind names that occur twice."""
     bots: list[BotSettings] = []
     names: list[str] = []
-    for text in texts:
-        bot = bot_of(text)
-        bot = evolve(bot, network=bot.speaks == "lines")
+    for bot in map(bot_of, texts):
         names.append(bot.name)
         same = names.count(bot.name)
         bots.append(evolve(bot, name=f"{bot.name}-{same}") if same > 1 else bot)
@@ -185,7 +174,7 @@ def add_bot(folder: Path, words: str, name: str = "") -> str:
     """
     with _editing(folder) as file:
         bot = bot_of(words)
-        bot = evolve(bot, name=name or bot.name)
+        bot = evolve(bot, name=name or bot.name, network=False)
         if any(each.name == bot.name for each in file.bots):
             message = (
                 f"{folder}: found a bot {bot.name!r}, expected another name; see --name"

@@ -9,6 +9,7 @@ last one is shown. All values but `TournamentPage` are the JSON of `/api/tournam
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from statistics import fmean
@@ -22,19 +23,15 @@ from daide_server.reports.curves import thinned
 from daide_server.settings.table import SettingsError
 from daide_server.tournament.description import DescriptionError
 from daide_server.tournament.game_outcomes import Incident, incidents
-from daide_server.tournament.pairs import Comparison, cross_table
-from daide_server.tournament.standings import (
-    BotStanding,
-    PowerScore,
-    TournamentStatus,
-    status_object,
-)
+from daide_server.tournament.pairs import Comparison, both_ways, cross_table
+from daide_server.tournament.standings import PowerScore, TournamentStatus
 
 from .errors import RunningError
+from .executable import TOURNAMENT_FILE
+from .game_task import SERVER_LOG
 from .reporting.report_facts import course_of
-from .sandbox import TOURNAMENT_FILE
 from .store import RESULTS_FILE
-from .tournament_folder import SERVER_LOG, TournamentFolder
+from .tournament_folder import TournamentFolder
 from .tournament_state import TournamentState, look_at
 
 TROUBLES_SHOWN: Final = 200
@@ -71,16 +68,6 @@ class Trouble:
 
 
 @frozen
-class PairCell:
-    """How one bot did against another, as in `tournament.pairs.Comparison`."""
-
-    games: int
-    difference: float
-    better: float
-    holds: bool
-
-
-@frozen
 class TournamentView:
     """A tournament; rows and columns of bots are in the order of `status.bots`."""
 
@@ -90,7 +77,7 @@ class TournamentView:
     """The score of each bot if all were alike."""
     seconds_left: float | None
     """About so long the run will take; `None` if none runs, or that is unknown."""
-    cross: tuple[tuple[PairCell | None, ...], ...]
+    cross: tuple[tuple[Comparison | None, ...], ...]
     """A row for each bot."""
     powers: Mapping[str, tuple[PowerScore | None, ...]]
     """The bots' scores with each power."""
@@ -118,29 +105,28 @@ def tournament_view(
     state: TournamentState, number: str, note: str = ""
 ) -> TournamentView:
     """Return *state* as the page shows it; *number* is what its address ends with."""
-    ledger, rows = state.ledger, state.standings()
-    running = state.running
-    status = status_object(ledger, rows, running=running, stopped=state.stopped)
+    ledger, status = state.ledger, state.status()
+    rows, cells = status.bots, both_ways(cross_table(ledger))
     found = deque(incidents(ledger), TROUBLES_SHOWN)
     count = sum(1 for _ in incidents(ledger))
-    course = course_of(ledger, state.figures_of)
+    course = course_of(ledger)
     return TournamentView(
         number=number,
         status=status,
         even=1 / len(state.plan.description.powers),
         seconds_left=_seconds_left(state, status),
-        cross=_cross(rows, cross_table(ledger, state.figures_of)),
+        cross=tuple(
+            tuple(cells.get((row.bot, other.bot)) for other in rows) for row in rows
+        ),
         powers={
-            power: tuple(
-                row.results.by_power.get(power) if row.results else None for row in rows
-            )
+            power: tuple(row.by_power.get(power) for row in rows)
             for power in state.plan.description.powers
         },
         course=tuple(tuple(thinned(course.get(row.bot, ()))) for row in rows),
         troubles=tuple(_trouble(state, number, each) for each in reversed(found)),
         troubles_left_out=count - len(found),
         said_names=tuple(row.said_names for row in rows),
-        note=note if running else "",
+        note=note if status.running else "",
     )
 
 
@@ -160,22 +146,6 @@ def _seconds_left(state: TournamentState, status: TournamentStatus) -> float | N
     # A game that is being played is half over, on average.
     games = status.remaining + status.running / 2
     return fmean(seconds) * games / status.running
-
-
-def _cross(
-    rows: Sequence[BotStanding], pairs: Sequence[Comparison]
-) -> tuple[tuple[PairCell | None, ...], ...]:
-    found: dict[tuple[int, int], PairCell] = {}
-    for pair in pairs:
-        one, other = pair.pair
-        cell = PairCell(pair.games, pair.difference, pair.better, pair.holds)
-        found[one, other] = cell
-        found[other, one] = PairCell(
-            pair.games, -pair.difference, 1 - pair.better, pair.holds
-        )
-    return tuple(
-        tuple(found.get((row.bot, other.bot)) for other in rows) for row in rows
-    )
 
 
 def _trouble(state: TournamentState, number: str, incident: Incident) -> Trouble:
@@ -236,23 +206,16 @@ class ShownTournament:
     folder: TournamentFolder
     note: str
     view: TournamentView | None = None
-    fault: str = ""
-    """Why there is no view."""
     _stamp: FileStamps | None = None
-    _cost: float = 0.0
+    cost: float = 0.0
     _made: float = float("-inf")
     _turn: trio.Lock = field(factory=trio.Lock)
 
     def is_due(self) -> bool:
         """Tell whether something was stored since the view was made, not just now."""
-        if time.monotonic() < self._made + PAUSES * self._cost:
+        if time.monotonic() < self._made + PAUSES * self.cost:
             return False
         return self._stamp is None or self._stamp != self.stamp()
-
-    @property
-    def is_quick(self) -> bool:
-        """Whether a visitor waits for the view: it is the first, or takes no time."""
-        return self._stamp is None or self._cost <= QUICK_SECONDS
 
     def stamp(self) -> FileStamps:
         """Return what changes when something is stored."""
@@ -261,18 +224,15 @@ class ShownTournament:
         return tuple(map(_stamp_of, (home / name for name in names)))
 
     async def refresh(self) -> None:
-        """Make the view again if that is due; what it cannot read is its fault."""
+        """Make the view again if that is due, and its files can be read."""
         async with self._turn:
             if not self.is_due():
                 return
             stamp, began = self.stamp(), time.monotonic()
-            try:
+            with suppress(*FAULTS):
                 self.view = await trio.to_thread.run_sync(self._look)
-                self.fault = ""
-            except FAULTS as error:
-                self.fault = str(error)
             self._made = time.monotonic()
-            self._cost = self._made - began
+            self.cost = self._made - began
             self._stamp = stamp
 
     def _look(self) -> TournamentView:
@@ -331,7 +291,8 @@ class ShownTournaments:
 
     async def _view(self, shown: ShownTournament) -> TournamentView | None:
         if shown.is_due():
-            if shown.is_quick:
+            # A visitor waits for a view that is the first, or takes no time.
+            if shown.view is None or shown.cost <= QUICK_SECONDS:
                 await shown.refresh()
             else:
                 self._wanted[shown] = None

@@ -6,7 +6,6 @@ conversations are kept.
 
 import struct
 from collections import deque
-from collections.abc import Sequence
 from typing import Final
 
 import trio
@@ -44,23 +43,19 @@ class Traffic:
 
     def __init__(self, kept_bytes: int = KEPT_TRAFFIC_BYTES) -> None:
         self._kept: Final = kept_bytes
-        self._chunks: Final[deque[Chunk]] = deque()
+        self.chunks: Final[deque[Chunk]] = deque()
+        """What is kept, the oldest first."""
         self._bytes = 0
         self.is_cut = False
         """Whether the beginning was dropped."""
 
     def add(self, direction: str, data: bytes) -> None:
         """Note bytes that were carried now."""
-        self._chunks.append(Chunk(trio.current_time(), direction, data))
+        self.chunks.append(Chunk(trio.current_time(), direction, data))
         self._bytes += len(data) + CHUNK_COST
         while self._bytes > self._kept:
             self.is_cut = True
-            self._bytes -= len(self._chunks.popleft().data) + CHUNK_COST
-
-    @property
-    def chunks(self) -> Sequence[Chunk]:
-        """Return what is kept, the oldest first."""
-        return tuple(self._chunks)
+            self._bytes -= len(self.chunks.popleft().data) + CHUNK_COST
 
 
 def conversation_text(traffic: Traffic, vocabulary: Vocabulary, *, since: float) -> str:

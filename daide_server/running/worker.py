@@ -22,6 +22,7 @@ from queue import SimpleQueue
 from typing import Final
 
 from .bot_usage import oom_kills
+from .errors import RunningError
 from .game_task import GameReport, GameTask
 
 WORKER_SILENT_SECONDS: Final = 30
@@ -201,6 +202,21 @@ def play_task(task: GameTask, show: Show | None = None) -> GameReport:
     *show* is called meanwhile with the record so far. Raises `WorkerError`.
     """
     return WORKERS.play(task, show)
+
+
+def play_once(task: GameTask) -> GameReport:
+    """Return the report of *task*, played here and not stored.
+
+    Raises `RunningError` if it cannot be played.
+    """
+    worker = Worker()
+    try:
+        return worker.play(task)
+    except WorkerError as error:
+        message = f"game {task.attempt.game}: {error}"
+        raise RunningError(message) from error
+    finally:
+        worker.stop()
 
 
 # In the worker

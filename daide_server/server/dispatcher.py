@@ -70,7 +70,8 @@ class Dispatcher:
         """Answer a message, or hand it to the game that it is for."""
         if self._verbose:
             text = self._encoder.text(tokens)
-            self._emit(happened.TextReceived(session.client, text))
+            fields = {"client": session.client, "text": text}
+            self._emit(happened.Traced("message.received", fields))
         client = session.client
         own = self._games.runner_of(client)
         read = self._read if own is None else own.reader.read
@@ -93,7 +94,8 @@ class Dispatcher:
         message = event.message
         if isinstance(message, said.Complaint):
             text = self._encoder.text(event.as_sent)
-            self._emit(happened.ClientComplained(session.client, text))
+            fields = {"client": session.client, "complaint": text}
+            self._emit(happened.Noted("client.complained", fields))
         if isinstance(message, Rejoin):
             answer = partial(self._find_game, session, event)
             self._returning.receive(session, message, answer)
@@ -171,7 +173,7 @@ class Dispatcher:
             reason = self._directory.refusal(message)
             self._emit(happened.ClientRefused(context, message, reason))
         else:
-            self._emit(happened.MessageUnanswered(context))
+            self._emit(happened.Noted("message.unanswered", {"context": context}))
         self._clients.send((session.client,), (said.Rejected(event.as_sent),))
 
     def _report_syntax(self, session: Session, error: LanguageError) -> None:
@@ -289,8 +291,13 @@ class RejoinRouter:
         if not (seconds := wait()):
             answer()
             return
-        client, address = session.client, session.address
-        self._emit(happened.RejoinDelayed(client, address, message.power, seconds))
+        fields = {
+            "client": session.client,
+            "address": session.address,
+            "claimed": message.power,
+            "seconds": seconds,
+        }
+        self._emit(happened.Warned("rejoin.delayed", fields))
         session.hold(wait, answer)
 
     def route(self, session: Session, message: Rejoin) -> GameId | None:

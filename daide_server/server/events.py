@@ -13,7 +13,6 @@ from msgspec import Struct
 
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
-from daide_server.game.absence import Awaited
 from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId, JoinRefusal, Seconds
 from daide_server.language.messages import Name, Observe, Rejoin
@@ -48,6 +47,10 @@ class Notice(ServerEvent, frozen=True):
     fields: Mapping[str, object] = {}
 
 
+class Traced(Notice, frozen=True):
+    """What only who looks for a fault wants to know: a line at debug."""
+
+
 class Noted(Notice, frozen=True):
     """Something as usual: a line at info."""
 
@@ -72,12 +75,6 @@ class ConnectionRefused(ServerEvent, frozen=True):
     address: str
     reason: str
     count: int
-
-
-class CommitFailed(ServerEvent, frozen=True):
-    """The journal cannot be written; the server stands still."""
-
-    reason: str
 
 
 # Clients
@@ -105,24 +102,11 @@ class ClientRefused(ServerEvent, frozen=True):
     reason: JoinRefusal
 
 
-class MessageUnanswered(ServerEvent, frozen=True):
-    """A message was refused because there is no game to answer it."""
-
-    context: ClientContext
-
-
 class ClientMisunderstood(ServerEvent, frozen=True):
     """The server answered HUH or PRN: to a client its first, to a player in a turn."""
 
     context: ClientContext
     reply: str
-
-
-class ClientComplained(ServerEvent, frozen=True):
-    """A client sent HUH or PRN."""
-
-    client: ClientId
-    text: str
 
 
 class ClientFaulted(ServerEvent, frozen=True):
@@ -155,22 +139,6 @@ class SessionFailed(ServerEvent, frozen=True):
     error: Exception
 
 
-class RejoinDelayed(ServerEvent, frozen=True):
-    """An IAM waits, at least *seconds*, because of those before it."""
-
-    client: ClientId
-    address: str
-    claimed: Power
-    seconds: Seconds
-
-
-class TextReceived(ServerEvent, frozen=True):
-    """A client sent a message."""
-
-    client: ClientId
-    text: str
-
-
 class TextSent(ServerEvent, frozen=True):
     """A message was sent to some clients, by a game or by the server."""
 
@@ -197,34 +165,11 @@ class OrdersRefused(ServerEvent, frozen=True):
     refused: RefusedOrder
 
 
-class GamePaused(ServerEvent, frozen=True):
-    """The clock stands still, or one more power is missed."""
-
-    game: GameId
-    awaited: Awaited
-
-
-class GameWaiting(ServerEvent, frozen=True):
-    """A game has been waiting for *seconds*."""
-
-    game: GameId
-    awaited: Awaited
-    seconds: Seconds
-
-
 class TurnProcessed(ServerEvent, frozen=True):
     """A turn was adjudicated and its messages were made, in *seconds*."""
 
     game: GameId
     seconds: Seconds
-
-
-class EventHandled(ServerEvent, frozen=True):
-    """A game handled an event of some *kind*, with so many *effects*."""
-
-    game: GameId
-    kind: str
-    effects: int
 
 
 class GameFailed(ServerEvent, frozen=True):
@@ -233,13 +178,6 @@ class GameFailed(ServerEvent, frozen=True):
     game: GameId
     kind: str
     error: Exception
-
-
-class RecordFull(ServerEvent, frozen=True):
-    """*power* may add no more to the record now; once an hour."""
-
-    game: GameId
-    power: Power
 
 
 class RecordStored(ServerEvent, frozen=True):
@@ -266,7 +204,7 @@ class Events:
 
     def __init__(self, *readers: EventReader, wants_messages: bool = False) -> None:
         self.wants_messages: Final = wants_messages
-        """Whether there are `TextReceived`, `TextSent` and `EventHandled`.
+        """Whether there are `TextSent`, `message.received` and `game.handled`.
 
         Their texts cost more than the messages themselves.
         """

@@ -19,7 +19,7 @@ from daide_server.game.stages import Cause, Stage
 from daide_server.language.messages import SwitchOff
 
 from .clients import ClientSessions
-from .events import Events, Failed, GameWaiting, Warned
+from .events import Events, Failed, Warned
 from .game_runner import GameRunner, GameSoFar
 from .journal import GameJournal, ServerJournal
 from .limits import MAX_PLACES
@@ -59,7 +59,9 @@ class WaitingReporter:
             key = runner.number, found.stage, found.turn
             since, report_at = before.get(key, (now, now + FIRST_SECONDS))
             if now >= report_at:
-                self._emit(GameWaiting(runner.number, found, now - since))
+                seconds = round(now - since)
+                fields = {"game": runner.number, "awaited": found, "seconds": seconds}
+                self._emit(Warned("game.waiting", fields))
                 report_at = now + min(now - since, LONGEST_SECONDS)
             self._waits[key] = since, report_at
 

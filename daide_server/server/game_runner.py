@@ -218,8 +218,9 @@ class GameRunner:
             self._report(event, effects, now)
             self._carry_out(effects)
             if self._verbose:
-                kind = type(event).__name__
-                self._emit(happened.EventHandled(self.number, kind, len(effects)))
+                kind, count = type(event).__name__, len(effects)
+                fields = {"game": self.number, "kind": kind, "effects": count}
+                self._emit(happened.Traced("game.handled", fields))
         except Exception as error:  # noqa: BLE001 (whatever it is, it ends this game only)
             self._emit(happened.GameFailed(self.number, type(event).__name__, error))
             self._give_up(now)
@@ -254,7 +255,8 @@ class GameRunner:
             is_new = before is not Stage.PAUSED or state.missed > missed
             found = awaited(state) if is_new else None
             if found is not None:
-                self._emit(happened.GamePaused(self.number, found))
+                fields = {"game": self.number, "awaited": found}
+                self._emit(happened.Warned("game.paused", fields))
         elif state.stage is Stage.PLAYING and before in WAITING:
             fields = {"game": self.number, "turn": state.position.turn}
             self._emit(happened.Noted("game.resumed", fields))
@@ -283,7 +285,8 @@ class GameRunner:
                     if reason:
                         self._emit(happened.ClientDropped(client, reason))
                 case game_events.ReportRecordFull(power=power):
-                    self._emit(happened.RecordFull(self.number, power))
+                    fields = {"game": self.number, "seat": power}
+                    self._emit(happened.Warned("record.full", fields))
         if closing:
             self._clients.finish(closing)
 

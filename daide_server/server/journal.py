@@ -35,7 +35,7 @@ from daide_server.storage.journal_file import (
 )
 from daide_server.storage.journal_folder import JournalFolder
 
-from .events import CommitFailed, Events, Warned
+from .events import Events, Failed, Warned
 from .outbox import Release, ServerClock
 
 COMMIT_RETRY_SECONDS: Final = 1.0
@@ -216,7 +216,7 @@ class ServerJournal:
         if self.clock.is_running or now - self._reported >= COMMIT_REPORT_SECONDS:
             self._reported = now
             self.failure = error.strerror or str(error)
-            self._emit(CommitFailed(self.failure))
+            self._emit(Failed("journal.failed", {"reason": self.failure}))
         self.clock.stop()
 
     # The task for what cannot be done immediately

@@ -68,10 +68,7 @@ class ConnectionLimits:
         key="connections",
     )
     per_address: int = setting(
-        COUNT,
-        100,
-        "At the same time, from one address.",
-        key="connections_per_address",
+        COUNT, 100, "At the same time, from one address.", key="connections_per_address"
     )
     per_second: float = setting(
         number(0.1, unit="connections"),

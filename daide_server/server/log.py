@@ -6,10 +6,9 @@ client says what is known of it. How lines look: `log_lines.py`; where they go i
 application's.
 """
 
-import logging
 from collections import Counter
 from collections.abc import Callable, Mapping
-from logging import DEBUG, ERROR, INFO, NOTSET, WARNING
+from logging import DEBUG, ERROR, INFO, NOTSET, WARNING, LogRecord
 from typing import Any, Final, NamedTuple
 
 from msgspec.structs import asdict
@@ -24,6 +23,7 @@ from daide_server.records.entries import (
     Began,
     Ended,
     PlayerTally,
+    RecordEntry,
     TurnResolved,
     TurnTallied,
 )
@@ -34,11 +34,11 @@ from .log_lines import LOG_LEVELS, log_record
 
 MAX_TEXT: Final = 500
 """Characters of a client's text in a line; only debug shows all."""
+REMARKS: Final = frozenset(
+    {"client.refused", "message.unanswered", "client.complained", "rejoin.delayed"}
+)
 MAX_REMARKS: Final = 50
-"""How many complaints and refusals of one client are logged one by one.
-
-Otherwise a client could fill a disk.
-"""
+"""How many of these lines one client gets: otherwise it could fill a disk."""
 
 Fields = dict[str, Any]
 CONTEXT: Final = ("game", "client", "power", "name", "address")
@@ -54,10 +54,10 @@ class KnownClients:
         self.joined: Final[set[ClientId]] = set()
         """Those who have joined a game, to play or to observe."""
 
-    def connect(self, client: ClientId, address: str) -> Fields:
+    def connect(self, event: happened.ClientConnected) -> Fields:
         """Remember a new connection; return what is known of it."""
-        self._known[client] = {}
-        return self.learn(ClientContext(client, address))
+        self._known[event.client] = {}
+        return self.learn(ClientContext(event.client, event.address))
 
     def learn(self, context: ClientContext) -> Fields:
         """Remember what *context* says of a client that is connected.
@@ -126,12 +126,26 @@ def request_fields(request: AdmissionRequest) -> Fields:
             return {"said": "IAM", "claimed": power}
 
 
+def entry_fields(entry: RecordEntry) -> Fields:
+    """Return what the log says of an entry that has a line."""
+    match entry:
+        case Began(position=position, level=level):
+            return {"turn": position.turn, "press_level": level}
+        case TurnResolved(position=position, next=after):
+            return {"turn": position.turn, "units": len(after.units)}
+        case Ended(position=position, ending=ending, winners=winners):
+            fields = {"ending": ending.value, "winners": " ".join(winners)}
+            return fields | {"turn": position.turn}
+        case _:
+            return {}
+
+
 class LogReader:
     """Writes events to the log: a reader of events."""
 
-    def __init__(self, handler: logging.Handler, level: str) -> None:
-        """Call *handler* with a record for each line of *level* or above."""
-        self._handler: Final = handler
+    def __init__(self, put: Callable[[LogRecord], None], level: str) -> None:
+        """Call *put* with a record for each line of *level* or above."""
+        self._put: Final = put
         self._level: Final = LOG_LEVELS[level]
         self._clients: Final = KnownClients()
         self.wants_messages: Final = self._level <= DEBUG
@@ -155,13 +169,13 @@ class LogReader:
         level = line.level
         if not isinstance(level, int):
             level = level(self._clients, event)
-        fields = line.fields(self._clients, event)
-        if not line.is_remark or self._clients.may_remark(fields["client"]):
-            self._write(level, line.name, fields)
+        self._write(level, line.name, line.fields(self._clients, event))
 
     def _write(self, level: int, name: str, fields: Fields) -> None:
+        if name in REMARKS and not self._clients.may_remark(fields["client"]):
+            return
         if level >= self._level:
-            self._handler.handle(log_record(level, name, fields))
+            self._put(log_record(level, name, fields))
 
     def _write_tallies(self, game: GameId, entry: TurnTallied) -> None:
         for power, tally in entry.tallies.items():
@@ -191,26 +205,26 @@ def _spread(clients: KnownClients, given: Mapping[str, object]) -> Fields:
     fields: Fields = {}
     for name, value in given.items():
         spread = SPREAD.get(name)
-        fields |= {name: value} if spread is None else spread(clients, value)
+        fields |= {name: value} if spread is None else spread(clients, value, fields)
     return fields
 
 
-SPREAD: Final[dict[str, Callable[[KnownClients, Any], Fields]]] = {
-    "client": KnownClients.fields,
-    "context": KnownClients.learn,
-    "request": lambda _, request: request_fields(request),
-    "refused": lambda _, refused: {
+SPREAD: Final[dict[str, Callable[[KnownClients, Any, Fields], Fields]]] = {
+    "client": lambda clients, client, _: clients.fields(client),
+    "context": lambda clients, context, _: clients.learn(context),
+    "seat": lambda clients, power, line: clients.fields_of_seat(line["game"], power),
+    "awaited": lambda clients, found, line: clients.awaited_fields(line["game"], found),
+    "request": lambda _, request, _line: request_fields(request),
+    "refused": lambda _, refused, _line: {
         "note": refused.note.value,
         "order": refused.text[:MAX_TEXT],
     },
-    "reply": lambda _, reply: {"reply": reply[:MAX_TEXT]},
-    "seconds": lambda _, seconds: {"seconds": round(seconds, 1)},
+    "reply": lambda _, reply, _line: {"reply": reply[:MAX_TEXT]},
+    "complaint": lambda _, complaint, _line: {"text": complaint[:MAX_TEXT]},
+    "entry": lambda _, entry, _line: entry_fields(entry),
+    "seconds": lambda _, seconds, _line: {"seconds": round(seconds, 1)},
 }
-"""Fields of events that become others in the line."""
-
-
-def _connected(clients: KnownClients, event: happened.ClientConnected) -> Fields:
-    return clients.connect(event.client, event.address)
+"""Fields of events that become others in the line, after those that it has."""
 
 
 def _joined(clients: KnownClients, event: happened.ClientJoined) -> Fields:
@@ -247,10 +261,6 @@ def _left(clients: KnownClients, event: happened.ClientDisconnected) -> Fields:
     return fields
 
 
-def _complained(clients: KnownClients, event: happened.ClientComplained) -> Fields:
-    return clients.fields(event.client) | {"text": event.text[:MAX_TEXT]}
-
-
 def _sent(clients: KnownClients, event: happened.TextSent) -> Fields:
     fields: Fields = {} if event.game is None else {"game": event.game}
     if len(event.clients) == 1:
@@ -260,35 +270,8 @@ def _sent(clients: KnownClients, event: happened.TextSent) -> Fields:
     return fields | {"text": event.text}
 
 
-def _paused(clients: KnownClients, event: happened.GamePaused) -> Fields:
-    return {"game": event.game} | clients.awaited_fields(event.game, event.awaited)
-
-
-def _waiting(clients: KnownClients, event: happened.GameWaiting) -> Fields:
-    fields = {"game": event.game} | clients.awaited_fields(event.game, event.awaited)
-    return fields | {"seconds": round(event.seconds)}
-
-
-def _began(_: KnownClients, event: Any) -> Fields:  # noqa: ANN401
-    turn, level = event.entry.position.turn, event.entry.level
-    return {"game": event.game, "turn": turn, "press_level": level}
-
-
-def _turn_resolved(_: KnownClients, event: Any) -> Fields:  # noqa: ANN401
-    turn, units = event.entry.position.turn, len(event.entry.next.units)
-    return {"game": event.game, "turn": turn, "units": units}
-
-
-def _ended(_: KnownClients, event: Any) -> Fields:  # noqa: ANN401
-    return {
-        "game": event.game,
-        "ending": event.entry.ending.value,
-        "winners": " ".join(event.entry.winners),
-        "turn": event.entry.position.turn,
-    }
-
-
 LEVELS: Final = {
+    happened.Traced: DEBUG,
     happened.Noted: INFO,
     happened.Warned: WARNING,
     happened.Failed: ERROR,
@@ -301,42 +284,25 @@ class Line(NamedTuple):
     level: int | Callable[[KnownClients, Any], int]
     name: str
     fields: Callable[[KnownClients, Any], Fields] = _fields_of
-    is_remark: bool = False
-    """Whether a client could fill the log with it."""
 
 
 LINES: Final[dict[type, Line]] = {
     happened.ConnectionRefused: Line(INFO, "connection.refused"),
-    happened.CommitFailed: Line(ERROR, "journal.failed"),
-    happened.ClientConnected: Line(DEBUG, "client.connected", _connected),
+    happened.ClientConnected: Line(DEBUG, "client.connected", KnownClients.connect),
     happened.ClientJoined: Line(INFO, "client.joined", _joined),
-    happened.ClientRefused: Line(INFO, "client.refused", _refused, is_remark=True),
-    happened.MessageUnanswered: Line(INFO, "message.unanswered", is_remark=True),
+    happened.ClientRefused: Line(INFO, "client.refused", _refused),
     happened.ClientMisunderstood: Line(_misunderstood_level, "syntax.refused"),
-    happened.ClientComplained: Line(
-        INFO, "client.complained", _complained, is_remark=True
-    ),
     happened.ClientFaulted: Line(INFO, "client.faulted"),
     happened.ClientDropped: Line(INFO, "client.dropped"),
     happened.ClientDisconnected: Line(_left_level, "client.left", _left),
     happened.SessionFailed: Line(ERROR, "session.failed"),
-    happened.RejoinDelayed: Line(WARNING, "rejoin.delayed", is_remark=True),
-    happened.TextReceived: Line(DEBUG, "message.received"),
     happened.TextSent: Line(DEBUG, "message.sent", _sent),
     happened.OrdersRefused: Line(WARNING, "orders.refused"),
-    happened.GamePaused: Line(WARNING, "game.paused", _paused),
-    happened.GameWaiting: Line(WARNING, "game.waiting", _waiting),
-    happened.EventHandled: Line(DEBUG, "game.handled"),
     happened.GameFailed: Line(ERROR, "game.failed"),
-    happened.RecordFull: Line(
-        WARNING,
-        "record.full",
-        lambda clients, event: clients.fields_of_seat(event.game, event.power),
-    ),
     happened.RecordStored: Line(INFO, "record.written"),
     happened.RecordRefused: Line(ERROR, "record.failed"),
-    Began: Line(INFO, "game.started", _began),
-    TurnResolved: Line(INFO, "turn.processed", _turn_resolved),
-    Ended: Line(INFO, "game.ended", _ended),
+    Began: Line(INFO, "game.started"),
+    TurnResolved: Line(INFO, "turn.processed"),
+    Ended: Line(INFO, "game.ended"),
 }
 """By the class of an event, or of the entry that was recorded."""

@@ -26,7 +26,7 @@ TRACEBACK: Final = "exception"
 
 
 def log_record(level: int, name: str, fields: dict[str, object]) -> logging.LogRecord:
-    """Return a record for the handlers of the log.
+    """Return a record of the log.
 
     The values of *fields* must not change afterwards: their text is made when the line
     is written.
@@ -45,68 +45,53 @@ class LineFormatter(logging.Formatter):
         super().__init__()
         self.style: Final = style
         self.is_coloured: Final = is_coloured
-        self._processors: Final[list[Processor]] = [
-            structlog.processors.format_exc_info,
-            *_renderers(style, is_coloured=is_coloured),
-        ]
+        self._render: Final = _renderer(style, is_coloured=is_coloured)
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line, without its end."""
         at = datetime.fromtimestamp(record.created, UTC)
         level = record.levelname.lower()
         assert isinstance(record.msg, dict)
-        line: object = {
+        line: EventDict = {
             "timestamp": at.isoformat().replace("+00:00", "Z"),
             "level": level,
             **record.msg,
         }
-        for process in self._processors:
-            # All but the last one return a dictionary, and that one the line.
-            line = process(None, level, line)  # type: ignore[arg-type]
-        return str(line)
+        line = structlog.processors.format_exc_info(None, level, line)
+        if self.style != "json":
+            _escape_values(line, line_feeds=self.style == "console")
+        return str(self._render(None, level, line))
 
 
-class LineHandler(logging.Handler):
-    """Calls a function with each line."""
-
-    def __init__(self, put: Callable[[str], None], style: str = "logfmt") -> None:
-        super().__init__()
-        self.setFormatter(LineFormatter(style))
-        self._put: Final = put
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Call the function."""
-        self._put(self.format(record))
+def line_writer(
+    put: Callable[[str], None], style: str = "logfmt"
+) -> Callable[[logging.LogRecord], None]:
+    """Return what calls *put* with the line of each record."""
+    formatter = LineFormatter(style)
+    return lambda record: put(formatter.format(record))
 
 
-def _renderers(style: str, *, is_coloured: bool) -> list[Processor]:
-    """Return the last processors of a style; the last one of them makes a line."""
+def _renderer(style: str, *, is_coloured: bool) -> Processor:
+    """Return what makes the line of a style."""
     if style == "json":
-        return [structlog.processors.JSONRenderer(default=str)]
+        return structlog.processors.JSONRenderer(default=str)
     if style == "logfmt":
-        logfmt = structlog.processors.LogfmtRenderer(bool_as_flag=False)
-        return [_escape_control_characters, logfmt]
-    console = structlog.dev.ConsoleRenderer(
+        return structlog.processors.LogfmtRenderer(bool_as_flag=False)
+    return structlog.dev.ConsoleRenderer(
         colors=is_coloured,
         sort_keys=False,
         # Others show the values of variables, and so passcodes.
         exception_formatter=structlog.dev.plain_traceback,
     )
-    return [_escape_control_characters, _escape_line_feeds, console]
 
 
-def _escape_control_characters(_: object, _level: str, event: EventDict) -> EventDict:
-    for key, value in event.items():
+def _escape_values(line: EventDict, *, line_feeds: bool) -> None:
+    for key, value in line.items():
         if not isinstance(value, int | float):
-            event[key] = CONTROL_CHARACTER.sub(_escape, str(value))
-    return event
-
-
-def _escape_line_feeds(_: object, _level: str, event: EventDict) -> EventDict:
-    for key, value in event.items():
-        if isinstance(value, str) and key != TRACEBACK:
-            event[key] = value.replace("\n", "\\n")
-    return event
+            text = CONTROL_CHARACTER.sub(_escape, str(value))
+            if line_feeds and key != TRACEBACK:
+                text = text.replace("\n", "\\n")
+            line[key] = text
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -18,7 +18,7 @@ from sqlalchemy import Connection, delete, insert, select
 from daide_server.board.names import Power
 from daide_server.board.variant import VariantError
 from daide_server.formats.errors import FormatError, shortened
-from daide_server.records.entries import Ending, PlayerTally
+from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord, RecordError
 from daide_server.records.turn_results import game_result, scoring_system
 from daide_server.reports.game_views import game_summary
@@ -130,14 +130,10 @@ def _replace(connection: Connection, file: RecordFile) -> None:
 
 def _add(connection: Connection, found: Found, prefix: str) -> None:
     record = read_game(found)
-    game = _free_name(connection, prefix + _encodable_name(found.stem))
+    # File names may be any bytes; addresses take UTF-8.
+    game = _free_name(connection, prefix + (_encodable(found.stem) or "game"))
     connection.execute(insert(GAME_TABLE).values(**game_row(record, found, game)))
     connection.execute(insert(SEAT_TABLE), seat_rows(record, game))
-
-
-def _encodable_name(stem: str) -> str:
-    # File names may be any bytes; SQLite and addresses take UTF-8.
-    return stem.encode(errors="replace").decode() or "game"
 
 
 def _free_name(connection: Connection, name: str) -> str:
@@ -166,13 +162,9 @@ def game_row(record: GameRecord, found: Found, game: str) -> IndexRow:
         "id": game,
         "path": str(found.path),
         "line": found.line,
-        "board": record.variant.name,
         "started": record.started,
-        "seconds": record.ended,
         "ending": "" if record.ending is None else record.ending.value,
-        "winners": " ".join(record.winners),
         "year": last.turn.year,
-        "turns": len(record.turns),
         "bots": "\n".join(sorted(_player(record, each)["name"] for each in powers)),
         "summary": msgspec.json.encode(game_summary(structs.replace(record, id=game))),
     }
@@ -234,14 +226,10 @@ def _conduct(record: GameRecord, power: Power) -> IndexRow:
         for turn in record.turns
         if turn.tallies is not None and power in turn.tallies
     ]
+    times = [each.think_median for each in tallies if each.think_median is not None]
     return {
         "refused": sum(tally.refused for tally in tallies),
         "syntax_errors": sum(tally.syntax_errors for tally in tallies),
         "late": sum(tally.late for tally in tallies),
-        "think": _think(tallies),
+        "think": median(times) if times else None,
     }
-
-
-def _think(tallies: list[PlayerTally]) -> float | None:
-    times = [each.think_median for each in tallies if each.think_median is not None]
-    return median(times) if times else None

@@ -30,7 +30,7 @@ from sqlalchemy.exc import DatabaseError
 
 from .sqlite_files import is_busy, prepare
 
-INDEX_VERSION: Final = 6
+INDEX_VERSION: Final = 7
 INDEX_FILE: Final = ".daide-server-index.sqlite"
 """The name of the index in the folder that it is of."""
 INDEX_BUSY_SECONDS: Final = 10
@@ -52,13 +52,9 @@ GAME_TABLE: Final = Table(
     Column("id", String, primary_key=True),
     Column("path", String, nullable=False, index=True),
     Column("line", Integer),  # of a file with several games
-    Column("board", String, nullable=False),
     Column("started", Float, nullable=False),
-    Column("seconds", Float),
     Column("ending", String, nullable=False),
-    Column("winners", String, nullable=False),  # with spaces between them
     Column("year", Integer, nullable=False),
-    Column("turns", Integer, nullable=False),
     Column("bots", String, nullable=False),  # all players, sorted
     Column("summary", LargeBinary, nullable=False),  # GameSummary as JSON
     # Lists are read in their order, without the rows.
@@ -128,8 +124,11 @@ def open_index(path: Path) -> Engine:
                 raise
         _delete(path)
         return _open(path)
-    except (OSError, DatabaseError) as error:
-        message = f"cannot use the index {path}: {_reason(error)}"
+    except OSError as error:
+        message = f"cannot use the index {path}: {error.strerror or error}"
+        raise IndexFault(message) from error
+    except DatabaseError as error:
+        message = f"cannot use the index {path}: {error.orig}"
         raise IndexFault(message) from error
 
 
@@ -170,9 +169,3 @@ def engine_of(path: Path) -> Engine:
 def _delete(path: Path) -> None:
     for suffix in ("", "-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
-
-
-def _reason(error: OSError | DatabaseError) -> str:
-    if isinstance(error, OSError):
-        return error.strerror or str(error)
-    return str(error.orig)

@@ -10,16 +10,7 @@ from typing import Any, Final
 import msgspec
 from attrs import define
 from msgspec import Struct
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Engine,
-    Row,
-    Select,
-    case,
-    func,
-    select,
-)
+from sqlalchemy import Connection, Engine, Row, Select, func, select, text
 
 from daide_server.reports.views import GameSummary
 
@@ -139,9 +130,12 @@ class IndexProgress(Struct, frozen=True):
     """Whether the folders have been looked through at all."""
 
     @property
-    def is_complete(self) -> bool:
-        """Return whether nothing is left to do."""
-        return self.is_known and self.done >= self.total
+    def words(self) -> str:
+        """How far the index is; nothing if it is complete."""
+        if not self.is_known:
+            return "looking for record files"
+        read = f"{self.done} of {self.total} record files read"
+        return "" if self.done >= self.total else read
 
 
 NOT_KNOWN: Final = IndexProgress(0, 0, is_known=False)
@@ -162,7 +156,8 @@ class RecordIndex:
             last = max(1, -(-total // PAGE_SIZE))
             page = min(max(1, page), last)
             before = (page - 1) * PAGE_SIZE
-            chosen = _latest_first(condition).limit(PAGE_SIZE).offset(before)
+            latest_first = GAME_TABLE.c.started.desc(), GAME_TABLE.c.id.desc()
+            chosen = condition.order_by(*latest_first).limit(PAGE_SIZE).offset(before)
             games = _games(connection, [row.id for row in connection.execute(chosen)])
         return GameList(games, total, page)
 
@@ -174,17 +169,9 @@ class RecordIndex:
 
     def next_game(self, game: IndexedGame) -> str | None:
         """Return the id of the game that began after *game*."""
-        later = (
-            select(GAME_TABLE.c.id)
-            .where(
-                (GAME_TABLE.c.started > game.started)
-                | ((GAME_TABLE.c.started == game.started) & (GAME_TABLE.c.id > game.id))
-            )
-            .order_by(GAME_TABLE.c.started, GAME_TABLE.c.id)
-            .limit(1)
-        )
+        place = {"started": game.started, "id": game.id}
         with self.engine.connect() as connection:
-            return connection.execute(later).scalar()
+            return connection.execute(NEXT_GAME, place).scalar()
 
     def endings(self) -> Sequence[str]:
         """Return how games have ended."""
@@ -205,42 +192,78 @@ class RecordIndex:
 
     def bots(self) -> Sequence[BotRow]:
         """Return the bots that played most, at most `BOTS_LISTED`, the best first."""
-        seats = SEAT_TABLE.c
-        counted = (
-            select(
-                *(seats.name, seats.outcome, func.count().label("seats")),
-                func.sum(seats.score).label("score"),
-            )
-            .where(seats.name != "")
-            .group_by(seats.name, seats.outcome)
-            .subquery()
-        )
-        rows, count = counted.c, func.sum(counted.c.seats)
-        solos, draws = (
-            func.sum(case((rows.outcome == each, rows.seats), else_=0))
-            for each in ("solo", "draw")
-        )
-        chosen = (
-            select(rows.name, count, solos, draws, func.sum(rows.score) / count)
-            .group_by(rows.name)
-            .order_by(count.desc(), rows.name)
-            .limit(BOTS_LISTED)
-        )
         with self.engine.connect() as connection:
-            found = [BotRow(*row) for row in connection.execute(chosen)]
+            rows = connection.execute(BOTS, {"most": BOTS_LISTED})
+            found = [BotRow(*row) for row in rows]
         return sorted(found, key=lambda row: -row.score)
 
     def known_bots(self, names: Sequence[str]) -> frozenset[str]:
         """Return those of *names* that have played a game."""
-        seats = SEAT_TABLE.c
         with self.engine.connect() as connection:
             return frozenset(
                 name
                 for name in names
-                if connection.execute(
-                    select(seats.game).where(seats.name == name).limit(1)
-                ).first()
+                if connection.execute(SEAT_OF, {"name": name}).first()
             )
+
+
+NEXT_GAME: Final = text("""
+    SELECT id FROM games WHERE (started, id) > (:started, :id)
+    ORDER BY started, id LIMIT 1
+""")
+SEAT_OF: Final = text("SELECT game FROM seats WHERE name = :name LIMIT 1")
+# Summed by outcome first: an index has that, in its order.
+BOTS: Final = text("""
+    SELECT
+        name,
+        sum(seats) AS all_seats,
+        sum(CASE outcome WHEN 'solo' THEN seats ELSE 0 END),
+        sum(CASE outcome WHEN 'draw' THEN seats ELSE 0 END),
+        sum(score) / sum(seats)
+    FROM (
+        SELECT name, outcome, count(*) AS seats, sum(score) AS score
+        FROM seats WHERE name <> '' GROUP BY name, outcome
+    )
+    GROUP BY name ORDER BY all_seats DESC, name LIMIT :most
+""")
+GAMES_OF: Final = text("SELECT count(DISTINCT game) FROM seats WHERE name = :name")
+TOTALS: Final = text("""
+    SELECT
+        count(*) AS seats,
+        sum(refused) AS refused,
+        sum(syntax_errors) AS syntax_errors,
+        sum(late) AS late,
+        avg(think) AS think,
+        json_group_array(DISTINCT version) AS versions
+    FROM seats WHERE name = :name
+""")
+POWER_RESULTS: Final = text("""
+    SELECT
+        power,
+        count(*) AS games,
+        sum(outcome = 'solo') AS solos,
+        sum(outcome = 'draw') AS draws,
+        sum(outcome = 'survived') AS survived,
+        sum(outcome = 'eliminated') AS eliminated,
+        avg(centres) AS centres,
+        avg(score) AS score
+    FROM seats WHERE name = :name GROUP BY power ORDER BY min(position)
+""")
+# A bot that plays itself is not its own opponent.
+OPPONENTS: Final = text("""
+    SELECT
+        rival.name,
+        count(DISTINCT own.game) AS games,
+        avg(own.score) AS own_score,
+        avg(rival.score) AS score
+    FROM seats AS own JOIN seats AS rival ON own.game = rival.game
+    WHERE own.name = :name AND rival.name <> :name AND own.game IN (
+        SELECT id FROM games
+        WHERE EXISTS (SELECT 1 FROM seats WHERE game = games.id AND name = :name)
+        ORDER BY started DESC, id DESC LIMIT :latest
+    )
+    GROUP BY rival.name ORDER BY games DESC, rival.name LIMIT :most
+""")
 
 
 def _matching(wanted: GameSearch) -> Select[tuple[str]]:
@@ -267,10 +290,6 @@ def _matching(wanted: GameSearch) -> Select[tuple[str]]:
     if wanted.year is not None:
         chosen = chosen.where(GAME_TABLE.c.year == wanted.year)
     return chosen
-
-
-def _latest_first(games: Select[tuple[str]]) -> Select[tuple[str]]:
-    return games.order_by(GAME_TABLE.c.started.desc(), GAME_TABLE.c.id.desc())
 
 
 def _count(
@@ -308,76 +327,21 @@ def _game(row: Row[Any]) -> IndexedGame:
 
 
 def _bot(connection: Connection, name: str) -> BotSummary | None:
-    seats = SEAT_TABLE.c
-    own = seats.name == name
-    games = connection.execute(
-        select(func.count(seats.game.distinct())).where(own)
-    ).scalar_one()
+    own = {"name": name}
+    games = connection.execute(GAMES_OF, own).scalar_one()
     if not games:
         return None
-    totals = connection.execute(
-        select(
-            func.count().label("seats"),
-            func.sum(seats.refused).label("refused"),
-            func.sum(seats.syntax_errors).label("syntax_errors"),
-            func.sum(seats.late).label("late"),
-            func.avg(seats.think).label("think"),
-            func.json_group_array(seats.version.distinct()).label("versions"),
-        ).where(own)
-    ).one()
-    figures = totals._asdict()
+    figures = dict(connection.execute(TOTALS, own).mappings().one())
     versions = msgspec.json.decode(figures.pop("versions"), type=list[str])
+    powers = connection.execute(POWER_RESULTS, own).mappings()
+    bounds = {"latest": LATEST_GAMES, "most": OPPONENTS_LISTED}
+    opponents = connection.execute(OPPONENTS, own | bounds).mappings()
     return BotSummary(
         name=name,
         versions=tuple(sorted(versions)),
         games=games,
-        powers=_power_results(connection, name),
-        opponents=_opponents(connection, name),
+        powers=tuple(PowerResults(**row) for row in powers),
+        opponents=tuple(Opponent(**row) for row in opponents),
         latest=min(games, LATEST_GAMES),
         **figures,
     )
-
-
-def _power_results(connection: Connection, name: str) -> tuple[PowerResults, ...]:
-    seats = SEAT_TABLE.c
-
-    def count_of(outcome: str) -> ColumnElement[int]:
-        return func.sum(case((seats.outcome == outcome, 1), else_=0))
-
-    chosen = (
-        select(
-            seats.power,
-            func.count().label("games"),
-            count_of("solo").label("solos"),
-            count_of("draw").label("draws"),
-            count_of("survived").label("survived"),
-            count_of("eliminated").label("eliminated"),
-            func.avg(seats.centres).label("centres"),
-            func.avg(seats.score).label("score"),
-        )
-        .where(seats.name == name)
-        .group_by(seats.power)
-        .order_by(func.min(seats.position))
-    )
-    return tuple(PowerResults(**row) for row in connection.execute(chosen).mappings())
-
-
-def _opponents(connection: Connection, name: str) -> tuple[Opponent, ...]:
-    """Return the bots met most often; a bot that plays itself is not its opponent."""
-    own, other = SEAT_TABLE.alias("own"), SEAT_TABLE.alias("rival")
-    latest = _latest_first(_matching(GameSearch(bot=name))).limit(LATEST_GAMES)
-    games = func.count(own.c.game.distinct()).label("games")
-    chosen = (
-        select(
-            other.c.name,
-            games,
-            func.avg(own.c.score).label("own_score"),
-            func.avg(other.c.score).label("score"),
-        )
-        .join_from(own, other, own.c.game == other.c.game)
-        .where(own.c.game.in_(latest), own.c.name == name, other.c.name != name)
-        .group_by(other.c.name)
-        .order_by(games.desc(), other.c.name)
-        .limit(OPPONENTS_LISTED)
-    )
-    return tuple(Opponent(**row) for row in connection.execute(chosen).mappings())

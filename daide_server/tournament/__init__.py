@@ -4,9 +4,9 @@ Pure: no files, no processes, no clock; random numbers derive from the tournamen
 seed. Start with `description`, the settings of a tournament.
 
 - `description`, `designs` (balanced line-ups), `chance`, `plan`: which games
-- `game_outcomes`: the outcome of a game, for each seat, and the ledger of those that
-  count; `worker_deaths`: which bot ends workers
-- `figures`, `standings`: scores, places and sums; the table, and the status object
+- `game_outcomes`: the outcome of a game, with what each seat was worth, and the ledger
+  of those that count; `worker_deaths`: which bot ends workers
+- `standings`: the sums of each bot; the table, which is the status object
 - `intervals` for a number of games that was fixed before; `betting` and `stopping` for
   those that hold however often one looks
 - `pairs`, `ratings`: comparisons of bots and versions, and their skills

@@ -4,13 +4,14 @@ from collections.abc import Callable, Mapping
 from itertools import chain
 from typing import Final
 
-from attrs import field, frozen
-from attrs.validators import and_, ge, gt, in_, lt, optional
+from attrs import frozen
 
 from daide_server.board.names import Power
 from daide_server.board.toml_table import meant
 from daide_server.errors import ReportedError
 from daide_server.scoring.systems import SYSTEMS
+from daide_server.settings.descriptor import setting
+from daide_server.settings.kinds import Kind, ValueRefused, either, number, whole
 
 from .designs import (
     SEATS,
@@ -50,31 +51,48 @@ class DesignChoice:
     `opponent` has the other six seats of each game, one against six; `None`: each pair.
     """
 
-    kind: DesignKind = field(
-        default="line-ups",
-        validator=in_(("line-ups", "one-against-six", "fixed", "ladder")),
-    )
-    games: int = field(default=42, validator=ge(1))
-    goal: DesignGoal = field(
-        default="rounds", validator=in_(("rounds", "pairs", "everything"))
-    )
+    kind: DesignKind = "line-ups"
+    games: int = 42
+    goal: DesignGoal = "rounds"
     both_ways: bool = False
     seats: tuple[int, ...] = ()
     opponent: int | None = None
 
 
-@frozen
-class StopRule:
-    """When a tournament ends early; `None` switches a condition off.
+def _chance(value: object) -> float:
+    found = number(0, unit="of 1").read(value)
+    if not 0 < found < 1:
+        raise ValueRefused(value)
+    return found
 
-    `half_width`: no bot's interval has a larger half-width. `separated`: each of this
-    many best bots is significantly better than the next one. `error` is the chance
-    that one of these statements is wrong, however often one looks.
+
+CHANCE: Final = Kind("a number between 0 and 1", _chance, float, "CHANCE", "of 1")
+SHARE_OR_NONE: Final = either(number(0, unit="points"), 0.0, None)
+RANK_OR_NONE: Final = either(whole(2), 0, None)
+
+
+@frozen(kw_only=True)
+class StopRule:
+    """When the tournament ends before all games are played: the settings of `[stop]`.
+
+    `None` switches a condition off.
     """
 
-    half_width: float | None = field(default=None, validator=optional(gt(0)))
-    separated: int | None = field(default=None, validator=optional(ge(2)))
-    error: float = field(default=0.05, validator=and_(gt(0), lt(1)))
+    half_width: float | None = setting(
+        SHARE_OR_NONE,
+        None,
+        "Stop when no bot's interval is wider than this to each side; 0: never.",
+    )
+    separated: int | None = setting(
+        RANK_OR_NONE,
+        None,
+        "Stop when each of this number of best bots is better than the next; 0: never.",
+    )
+    error: float = setting(
+        CHANCE,
+        0.05,
+        "The chance that one of these verdicts is wrong, however often one looks.",
+    )
 
 
 @frozen
@@ -92,10 +110,10 @@ class TournamentDescription:
     design: DesignChoice = DesignChoice()
     rank_by: str = "sum_of_squares"
     also: tuple[str, ...] = ()
-    forfeit_score: str = field(default="zero", validator=in_(("zero", "as played")))
+    forfeit_score: str = "zero"
     stop: StopRule = StopRule()
-    retries: int = field(default=2, validator=ge(0))
-    bench_after: int = field(default=5, validator=ge(0))
+    retries: int = 2
+    bench_after: int = 5
     terms: Mapping[str, str] = {}
 
     @property
@@ -103,9 +121,13 @@ class TournamentDescription:
         """Whether results decide which games are played, and the table has ratings."""
         return self.design.kind == "ladder"
 
-    def number(self, name: str) -> int:
-        """Return the number of the bot *name*, from 0."""
-        return [bot.name for bot in self.bots].index(name)
+    @property
+    def scoring(self) -> str:
+        """What the worth of a seat depends on, besides the result of its game.
+
+        Outcomes of 0.2.0 had other places and endings.
+        """
+        return f"{self.rank_by}, forfeits {self.forfeit_score}, last"
 
 
 def design_of(description: TournamentDescription) -> Design:
@@ -191,16 +213,6 @@ class Change:
     before: str | None
     after: str | None
 
-    @property
-    def is_allowed(self) -> bool:
-        """Whether a tournament that has begun may continue with this change."""
-        return self.key.startswith(MAY_CHANGE)
-
-    @property
-    def is_new_bot(self) -> bool:
-        """Whether it adds a bot, which a ladder allows."""
-        return self.before is None and self.key.startswith("bot ")
-
     def __str__(self) -> str:
         return f"{self.key}: {self.before or 'nothing'} -> {self.after or 'nothing'}"
 
@@ -226,10 +238,15 @@ def refusal(before: TournamentDescription, after: TournamentDescription) -> str 
 
     `None` if it can.
     """
-    found = [each for each in changes(before, after) if not each.is_allowed]
-    if after.is_ladder:
-        found = [each for each in found if not each.is_new_bot]
-    refused = [str(each) for each in found]
+    refused = [
+        str(each)
+        for each in changes(before, after)
+        if not each.key.startswith(MAY_CHANGE)
+        # A ladder may have new bots.
+        and not (
+            after.is_ladder and each.before is None and each.key.startswith("bot ")
+        )
+    ]
     if not refused:
         return None
     listed = "".join(f"\n  {line}" for line in refused)

@@ -15,7 +15,7 @@ from itertools import accumulate, combinations, permutations
 from math import gcd
 from typing import Final, Literal, TypeVar
 
-from attrs import define, frozen
+from attrs import define
 from attrs import field as attribute
 
 LineUp = tuple[int, ...]
@@ -39,7 +39,6 @@ class Balance:
     `seated_pairs` how often two different bots held two seats.
     """
 
-    games: int
     per_bot: tuple[int, ...]
     held: tuple[tuple[int, ...], ...]
     seated_pairs: Counter[SeatedPair]
@@ -113,7 +112,6 @@ def balance(line_ups: Iterable[LineUp], bots: int, seats: int) -> Balance:
             held[bot][seat] += 1
     played = Counter(bot for line_up in line_ups for bot in set(line_up))
     return Balance(
-        len(line_ups),
         tuple(played[bot] for bot in range(bots)),
         tuple(map(tuple, held)),
         Counter(pair for line_up in line_ups for pair in seated_pairs(line_up)),
@@ -178,16 +176,11 @@ class Design:
         return self.block_starts[-1]
 
 
-@frozen
-class GamesToBalance:
-    """After how many games a design is balanced; `None` if it never is."""
+def games_to_balance(design: Design) -> tuple[int | None, int | None]:
+    """Return after how many games, in whole blocks, *design* first has P, and F.
 
-    pairs: int | None
-    everything: int | None
-
-
-def games_to_balance(design: Design) -> GamesToBalance:
-    """Return after how many whole blocks, in games, *design* first has P, and F."""
+    `None` if it never has.
+    """
     bots, seats, games, paired = design.bots, design.seats, 0, None
     met: Counter[tuple[int, int]] = Counter()
     seated: Counter[SeatedPair] = Counter()
@@ -198,8 +191,8 @@ def games_to_balance(design: Design) -> GamesToBalance:
         is_paired = _is_even(met, bots * (bots - 1) // 2)
         paired = games if is_paired and paired is None else paired
         if is_paired and _is_even(seated, bots * (bots - 1) * seats * (seats - 1)):
-            return GamesToBalance(paired, games)
-    return GamesToBalance(paired, None)
+            return paired, games
+    return paired, None
 
 
 def _is_even(counts: Counter[Counted], cells: int) -> bool:

@@ -12,10 +12,11 @@ from heapq import merge
 from math import ceil, floor, log2
 from typing import Final, Literal
 
-from attrs import define, field, frozen
+from attrs import Factory, define, evolve, field, frozen
 
 from daide_server.board.names import Power
-from daide_server.scoring.game_result import GameResult
+from daide_server.scoring.game_result import GameResult, SeatEnd
+from daide_server.scoring.systems import points, score
 from daide_server.usage import Usage
 
 from .description import TournamentDescription
@@ -101,13 +102,17 @@ class Forfeit:
 
 @frozen
 class SeatOutcome:
-    """How one seat of a game was played.
+    """How one seat of a game was played, and what it was worth.
 
     `bot` is the bot's number, `said_name` and `version` what it said in NME.
     `stand_in`: a bot that holds played there from the start. `refused` counts orders
     that were not accepted, `late` turns. `box` is what its program was started in,
     `usage` what the bot said that a language model used in all, `never_ordered` whether
     it has played without one order.
+
+    The last four are set by `scored`: `score` from 0 to 1, `place` from 1, shared if
+    tied. A seat that was forfeited has the last place, whatever its units reached: else
+    a bot that never moves would be rated above one that plays badly.
     """
 
     bot: int
@@ -122,6 +127,10 @@ class SeatOutcome:
     box: str = ""
     usage: Usage | None = None
     never_ordered: bool = False
+    score: float = 0.0
+    end: SeatEnd = SeatEnd.SURVIVED
+    centres: int = 0
+    place: float = 0.0
 
 
 @frozen
@@ -130,7 +139,8 @@ class PlayedGame:
 
     `centres_by_year` has the supply centres of each power at the start and after each
     year; it may be empty, because only pictures need it. `ending` is that of the
-    record; outcomes of 0.2.0 have none.
+    record; outcomes of 0.2.0 have none. `scoring` says by what its seats have their
+    worth: that of the description, or nothing yet.
     """
 
     game: int
@@ -139,11 +149,61 @@ class PlayedGame:
     seats: tuple[SeatOutcome, ...]
     centres_by_year: Mapping[Power, tuple[int, ...]] = {}
     ending: str = ""
+    scoring: str = ""
 
     @property
     def forfeits(self) -> frozenset[int]:
         """The numbers of the bots that forfeited, in any of their seats."""
         return frozenset([seat.bot for seat in self.seats if seat.forfeit])
+
+
+def scored(played: PlayedGame, description: TournamentDescription) -> PlayedGame:
+    """Return *played* with what each seat is worth as *description* demands.
+
+    Scores are shares of the points of its system. Unless forfeits score as played, a
+    seat that was forfeited has 0, and the others what they would have anyway. Raises
+    `ScoringError` if the system does not fit the board.
+    """
+    if played.scoring == description.scoring:
+        return played
+    result, keeps = played.result, description.forfeit_score == "as played"
+    shares, places = score(points(description.rank_by, result)), _places(played)
+    seats = tuple(
+        evolve(
+            seat,
+            score=float(shares[seat.power]) if keeps or not seat.forfeit else 0.0,
+            end=result.end_of(seat.power),
+            centres=result.centres[seat.power],
+            place=places[seat.power],
+        )
+        for seat in played.seats
+    )
+    return evolve(played, seats=seats, scoring=description.scoring)
+
+
+def _places(played: PlayedGame) -> dict[Power, float]:
+    """Return the place of each power: the soloist, then by centres, then by death.
+
+    Powers that were forfeited share the last places.
+    """
+    result = played.result
+    keys = {
+        seat.power: (0,)
+        if seat.forfeit
+        else (1, seat.power == result.soloist, *result.by_elimination(seat.power))
+        for seat in played.seats
+    }
+    order = sorted(keys.values(), reverse=True)
+    return {
+        power: order.index(key) + (order.count(key) + 1) / 2
+        for power, key in keys.items()
+    }
+
+
+def without_details(played: PlayedGame) -> PlayedGame:
+    """Return *played* without what only reports need: times, and centres by year."""
+    seats = tuple(evolve(seat, think_times=NO_TURNS) for seat in played.seats)
+    return evolve(played, seats=seats, centres_by_year={})
 
 
 @frozen
@@ -193,6 +253,9 @@ def misfit(outcome: GameOutcome, description: TournamentDescription) -> str | No
     seats = tuple([seat.power for seat in outcome.seats])
     if seats != powers:
         return f"found seats of {seats}, expected {powers}"
+    strange = [seat.score for seat in outcome.seats if not 0 <= seat.score <= 1]
+    if strange:
+        return f"found a score of {strange[0]}, expected 0 to 1"
     if result.centres.keys() != set(powers):
         return f"found centres of {sorted(result.centres)}, expected {sorted(powers)}"
     counts = result.centres.values()
@@ -213,15 +276,23 @@ def _bots_of(outcome: GameOutcome) -> Sequence[int]:
             return ()
 
 
+PlannedGames = Sequence[tuple[int, int]]
+"""From which block on how many games were planned, in the order of the blocks."""
+
+
 @define
 class Ledger:
     """The outcomes that count, one added after the other in the order of the store.
 
-    `finished_blocks` is the longest beginning of the plan of which every game has
-    been played, or given up after its retries.
+    Seats of played games have what they are worth. `planned` says how many games were
+    planned when each block began. `finished_blocks` is the longest beginning of the
+    plan of which every game has been played, or given up after its retries.
     """
 
     plan: Plan
+    planned: PlannedGames = Factory(
+        lambda self: ((1, self.plan.games),), takes_self=True
+    )
     played: dict[int, PlayedGame] = field(factory=dict, init=False)
     voids: dict[int, list[VoidGame]] = field(factory=dict, init=False)
     finished_blocks: int = field(default=0, init=False)
@@ -230,6 +301,14 @@ class Ledger:
     retired: frozenset[int] = field(default=frozenset(), init=False)
     """The bots that were taken out of a ladder."""
     deaths: WorkerDeaths = field(factory=WorkerDeaths, init=False)
+    games: Counter[int] = field(factory=Counter, init=False)
+    """How many games each bot has played, in finished blocks or not."""
+    forfeits: Counter[int] = field(factory=Counter, init=False)
+    """Those of them that it forfeited."""
+    lost: Counter[int] = field(factory=Counter, init=False)
+    """How many attempts lost their worker while each bot was running."""
+    void: Counter[int] = field(factory=Counter, init=False)
+    """How many void attempts each bot caused, or may have caused."""
     _attempts: Counter[int] = field(factory=Counter, init=False)
     _forfeits_in_a_row: Counter[int] = field(factory=Counter, init=False)
 
@@ -242,6 +321,7 @@ class Ledger:
             return False
         match outcome:
             case PlayedGame():
+                outcome = scored(outcome, self.plan.description)
                 self.played[outcome.game] = outcome
                 self._count_forfeits(outcome)
                 self.deaths.add_played(
@@ -249,6 +329,8 @@ class Ledger:
                 )
             case VoidGame():
                 self.voids.setdefault(outcome.game, []).append(outcome)
+                self.lost.update(outcome.suspects)
+                self.void.update({*outcome.suspects, *outcome.blamed})
                 if outcome.suspects:
                     self.deaths.add_lost(outcome.game, outcome.suspects)
             case UnfinishedGame():
@@ -272,6 +354,16 @@ class Ledger:
     @property
     def _left_out(self) -> frozenset[int]:
         return self.retired | self.benched if self.plan.can_leave_out else frozenset()
+
+    def change(self, plan: Plan) -> None:
+        """Follow another *plan* of the same games, which may score them anew."""
+        self.plan = plan
+        for number, game in self.played.items():
+            self.played[number] = scored(game, plan.description)
+
+    def planned_at(self, block: int) -> int:
+        """Return how many games were planned when *block* began."""
+        return [games for first, games in self.planned if first <= block][-1]
 
     def retire(self, bots: Iterable[int]) -> None:
         """Leave *bots* out of the games of a ladder that are not played yet."""
@@ -326,31 +418,13 @@ class Ledger:
 
     def _count_forfeits(self, outcome: PlayedGame) -> None:
         forfeits = outcome.forfeits
+        self.forfeits.update(forfeits)
         for bot in {seat.bot for seat in outcome.seats}:
+            self.games[bot] += 1
             row = self._forfeits_in_a_row[bot] + 1 if bot in forfeits else 0
             self._forfeits_in_a_row[bot] = row
             if 0 < row == self.plan.description.bench_after:
                 self.benched.add(bot)
-
-
-def ledger(plan: Plan, outcomes: Iterable[GameOutcome]) -> Ledger:
-    """Return the ledger of *outcomes*, in the order in which they were stored."""
-    result = Ledger(plan)
-    for outcome in outcomes:
-        result.add(outcome)
-    return result
-
-
-def worker_deaths(ledger: Ledger) -> Counter[int]:
-    """Return how many attempts lost their worker while each bot was running."""
-    voids = (void for attempts in ledger.voids.values() for void in attempts)
-    return Counter(bot for void in voids for bot in void.suspects)
-
-
-def void_counts(ledger: Ledger) -> Counter[int]:
-    """Return how many void attempts each bot caused, or may have caused."""
-    voids = (void for attempts in ledger.voids.values() for void in attempts)
-    return Counter(bot for void in voids for bot in {*void.suspects, *void.blamed})
 
 
 IncidentKind = Literal["forfeit", "void", "stand-in"]

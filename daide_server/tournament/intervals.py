@@ -7,7 +7,7 @@ repeated looks use `betting`. Student's distribution is here to about ten digits
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
-from math import ceil, copysign, exp, inf, lgamma, log, pi, sqrt
+from math import ceil, copysign, exp, inf, lgamma, log, sqrt
 from operator import itemgetter, mul
 from statistics import NormalDist, fmean
 from typing import Final, Literal
@@ -225,22 +225,10 @@ def quantile(probability: float, freedom: float) -> float:
     low, high = 0.0, 1.0
     while tail(high, freedom) > outside:
         low, high = high, 2 * high
-    t = min(max(NormalDist().inv_cdf(probability), low), high)
-    for _ in range(MOST_STEPS):
-        excess = tail(t, freedom) - outside
-        low, high = (t, high) if excess > 0 else (low, t)
-        step = t + excess / (2 * density(t, freedom))
-        new = step if low < step < high else (low + high) / 2
-        if abs(new - t) <= CONVERGED * max(1.0, t):
-            return new
-        t = new
-    return t
-
-
-def density(t: float, freedom: float) -> float:
-    """Return the density of Student's distribution at *t*."""
-    scale = lgamma((freedom + 1) / 2) - lgamma(freedom / 2) - log(freedom * pi) / 2
-    return exp(scale - (freedom + 1) / 2 * log(1 + t * t / freedom))
+    while high - low > CONVERGED * max(1.0, high):
+        middle = (low + high) / 2
+        low, high = (middle, high) if tail(middle, freedom) > outside else (low, middle)
+    return high
 
 
 def _incomplete_beta(a: float, b: float, x: float, rest: float) -> float:

@@ -10,24 +10,16 @@ because each met the same field, in whole blocks of the same design.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations
 from math import sqrt
 from statistics import fmean, pvariance
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from daide_server.board.names import Power
 
 from .betting import BettingInterval
-from .figures import (
-    FEWEST_SEEN,
-    FiguresOf,
-    GameFigures,
-    figures_by,
-    game_scores,
-    tally_blocks,
-)
 from .game_outcomes import Ledger, PlayedGame
 from .intervals import (
     ERROR,
@@ -37,6 +29,7 @@ from .intervals import (
     fixed_interval,
 )
 from .plan import Plan
+from .standings import FEWEST_SEEN, game_scores, tally_blocks
 
 Pair = tuple[int, int]
 """Two bots by their numbers, the smaller first."""
@@ -62,12 +55,28 @@ class Comparison:
     chance: float | None
     holds: bool
 
+    @property
+    def reversed(self) -> "Comparison":
+        """How the second did against the first."""
+        interval = self.interval
+        return evolve(
+            self,
+            pair=self.pair[::-1],
+            difference=-self.difference,
+            better=1 - self.better,
+            interval=interval
+            and evolve(interval, low=-interval.high, high=-interval.low),
+        )
 
-def cross_table(
-    ledger: Ledger, figures_of: FiguresOf | None = None, error: float = ERROR
-) -> tuple[Comparison, ...]:
+
+def both_ways(pairs: Iterable[Comparison]) -> Mapping[Pair, Comparison]:
+    """Return the cells of the cross table: *pairs*, and the same reversed."""
+    return {each.pair: each for pair in pairs for each in (pair, pair.reversed)}
+
+
+def cross_table(ledger: Ledger, error: float = ERROR) -> tuple[Comparison, ...]:
     """Return the comparison of each pair that shared a game in a finished block."""
-    found = differences(ledger, figures_of or figures_by(ledger.plan.description))
+    found = differences(ledger)
     blocks = {pair: _means(of) for pair, of in found.items()}
     chances = {pair: chance_of_none(means) for pair, means in blocks.items()}
     verdicts = holm([1.0 if c is None else c for c in chances.values()], error)
@@ -93,20 +102,20 @@ def holm(chances: Sequence[float], error: float = ERROR) -> tuple[bool, ...]:
     return tuple(at in holding for at in range(len(chances)))
 
 
-def differences(ledger: Ledger, figures_of: FiguresOf) -> Differences:
+def differences(ledger: Ledger) -> Differences:
     """Return the score differences of all pairs, in the finished blocks of *ledger*."""
     bots = range(len(ledger.plan.description.bots))
     found: dict[Pair, list[list[float]]] = {pair: [] for pair in combinations(bots, 2)}
     for block in ledger.blocks():
         for blocks in found.values():
             blocks.append([])
-        for scores in compared_scores(ledger.plan, list(map(figures_of, block))):
+        for scores in compared_scores(ledger.plan, block):
             for pair, difference in game_differences(scores):
                 found[pair][-1].append(difference)
     return {pair: blocks for pair, blocks in found.items() if any(blocks)}
 
 
-def compared_scores(plan: Plan, block: Sequence[GameFigures]) -> list[dict[int, float]]:
+def compared_scores(plan: Plan, block: Sequence[PlayedGame]) -> list[dict[int, float]]:
     """Return the scores of the bots of each game of a *block*, which compare.
 
     Against one opponent there are those of all who stood alone in the same seat, too.
@@ -117,18 +126,18 @@ def compared_scores(plan: Plan, block: Sequence[GameFigures]) -> list[dict[int, 
         return games
     alone: dict[Power, dict[int, float]] = {}
     for game in block:
-        for seat in game:
+        for seat in game.seats:
             if seat.bot != opponent:
                 alone.setdefault(seat.power, {})[seat.bot] = seat.score
     return [*games, *alone.values()]
 
 
-def difference_deviation(ledger: Ledger, figures_of: FiguresOf) -> float | None:
+def difference_deviation(ledger: Ledger) -> float | None:
     """Return how much differences of scores vary from game to game, for all pairs.
 
     `None` before any pair has ten games in finished blocks.
     """
-    pairs = [list(chain(*of)) for of in differences(ledger, figures_of).values()]
+    pairs = [list(chain(*of)) for of in differences(ledger).values()]
     seen = [pvariance(games) for games in pairs if len(games) >= FEWEST_SEEN]
     return sqrt(fmean(seen)) if seen else None
 
@@ -158,18 +167,16 @@ class PairedDifference:
     saved: int
 
 
-def paired_difference(
-    ledger: Ledger, pair: Pair, figures_of: FiguresOf
-) -> PairedDifference | None:
+def paired_difference(ledger: Ledger, pair: Pair) -> PairedDifference | None:
     """Return the difference of *pair* in the finished blocks of *ledger*, if any."""
-    blocks = differences(ledger, figures_of).get(pair, [])
+    blocks = differences(ledger).get(pair, [])
     games = list(chain(*blocks))
     if not games:
         return None
     planned = ledger.plan.blocks * max(map(len, blocks))
     betting = BettingInterval(least=-1.0)
     betting.add_all((block, planned) for block in blocks)
-    tallies = tally_blocks(ledger, figures_of)
+    tallies = tally_blocks(ledger)
     one, other = (tallies[bot] for bot in pair)
     apart = pvariance(chain(*one.scores)) + pvariance(chain(*other.scores))
     together = pvariance(games)
@@ -223,7 +230,7 @@ class VersionResult:
     change_interval: Interval | None
 
 
-def version_results(ledger: Ledger, figures_of: FiguresOf) -> tuple[VersionResult, ...]:
+def version_results(ledger: Ledger) -> tuple[VersionResult, ...]:
     """Return the versions of each bot that had several, in the order of their games.
 
     A block in which a bot had two versions counts for neither: other games were left
@@ -235,7 +242,7 @@ def version_results(ledger: Ledger, figures_of: FiguresOf) -> tuple[VersionResul
     found: defaultdict[int, dict[str, BlockScores]] = defaultdict(dict)
     latest = _first_versions(ledger)
     for block in ledger.blocks():
-        for bot, versions in _by_bot(block, figures_of, latest).items():
+        for bot, versions in _by_bot(block, latest).items():
             if len(versions) == 1:
                 ((version, scores),) = versions.items()
                 found[bot].setdefault(version, []).append(scores)
@@ -257,7 +264,7 @@ def _first_versions(ledger: Ledger) -> dict[int, str]:
 
 
 def _by_bot(
-    block: Sequence[PlayedGame], figures_of: FiguresOf, latest: dict[int, str]
+    block: Sequence[PlayedGame], latest: dict[int, str]
 ) -> Mapping[int, Mapping[str, list[float]]]:
     """Return the scores of each bot's games in *block* by its version.
 
@@ -268,7 +275,7 @@ def _by_bot(
     )
     for game in block:
         latest.update({seat.bot: seat.version for seat in game.seats if seat.version})
-        for bot, score in game_scores(figures_of(game)).items():
+        for bot, score in game_scores(game).items():
             found[bot][latest.get(bot, "")].append(score)
     return found
 

@@ -42,11 +42,6 @@ class Plan:
     blocks: int
     games: int
 
-    @property
-    def was_rounded(self) -> bool:
-        """Whether there are more games than asked for, to fill the last block."""
-        return self.games != self.description.design.games
-
     def game(self, number: int) -> PlannedGame:
         """Return game *number*; raises `IndexError` if there is none."""
         block, bots = self._dealt(number)
@@ -107,10 +102,6 @@ class Plan:
         """Return how balanced the games are."""
         line_ups = (game.bots for game in self.all_games())
         return balance(line_ups, len(self.description.bots), self.design.seats)
-
-    def names(self, game: PlannedGame) -> tuple[str, ...]:
-        """Return the name of the bot of each seat."""
-        return tuple(self.description.bots[bot].name for bot in game.bots)
 
     def _labels(self, cycle: int) -> tuple[int, ...]:
         """Return which bot has each number of the design, drawn for each cycle."""

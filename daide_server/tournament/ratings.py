@@ -20,8 +20,7 @@ from attrs import field, frozen
 from daide_server.board.names import Power
 
 from .chance import NumberStream
-from .figures import FiguresOf, GameFigures, SeatFigures
-from .game_outcomes import Ledger
+from .game_outcomes import Ledger, SeatOutcome
 from .intervals import ERROR, quantile
 
 PRIOR_PRECISION: Final = 0.01
@@ -36,6 +35,7 @@ SAMPLE_GAMES: Final = 1000
 
 Vector = list[float]
 Matrix = list[Vector]
+Seats = Sequence[SeatOutcome]
 
 
 @frozen
@@ -76,7 +76,7 @@ class Model:
         """Parameters to begin with: the anchors', and the centre of the prior."""
         return [self.anchors.get(at, x) for at, x in enumerate(self.centre)]
 
-    def ranked(self, game: GameFigures) -> RankedGame:
+    def ranked(self, game: Seats) -> RankedGame:
         """Return what of *game* the likelihood needs."""
         order = sorted(game, key=_place)
         return RankedGame(
@@ -94,7 +94,7 @@ def _first_of(tied: int) -> Iterator[int]:
     yield from repeat(0, tied - 1)
 
 
-def _place(seat: SeatFigures) -> float:
+def _place(seat: SeatOutcome) -> float:
     return seat.place
 
 
@@ -274,7 +274,8 @@ RESAMPLING_SEED: Final = 2
 POINTS_PER_UNIT: Final = 400 / log(10)
 """Points of Elo's scale for a unit of skill, which means e times the odds."""
 
-Blocks = Sequence[Sequence[GameFigures]]
+Blocks = Sequence[Sequence[Seats]]
+"""The seats of each game of each block."""
 
 
 @frozen
@@ -292,21 +293,10 @@ class Rating:
     is_anchor: bool = False
 
 
-@frozen
-class RatingFit:
-    """The ratings of all bots, in the order of their numbers, and of the powers.
-
-    Those of the powers are points on the same scale.
-    """
-
-    ratings: tuple[Rating, ...]
-    powers: Mapping[str, float]
-
-
 def fit_ratings(
     blocks: Blocks, bots: int, anchors: Mapping[int, float] | None = None
-) -> RatingFit:
-    """Return the ratings of *bots* from the games of *blocks*.
+) -> tuple[Rating, ...]:
+    """Return the ratings of *bots*, in order, from the games of *blocks*.
 
     *anchors* are known ratings in points, which the fit does not change.
     """
@@ -318,15 +308,13 @@ def fit_ratings(
     ranked = [[model.ranked(game) for game in block] for block in blocks]
     fit = peak(model, [game for block in ranked for game in block])
     ends = _intervals(model, ranked, fit)
-    ratings = tuple(
+    return tuple(
         Rating(bot, given.get(bot, _points(fit.at[bot])), *ends[bot], bot in given)
         for bot in range(bots)
     )
-    strengths = map(_points, fit.at[bots:])
-    return RatingFit(ratings, dict(zip(powers, strengths, strict=True)))
 
 
-def bot_ratings(ledger: Ledger, figures_of: FiguresOf) -> Sequence[Rating]:
+def bot_ratings(ledger: Ledger) -> Sequence[Rating]:
     """Return the ratings of all bots from the finished blocks of *ledger*.
 
     None before the first one, and none for a fixed line-up, in which the skill of a bot
@@ -335,13 +323,13 @@ def bot_ratings(ledger: Ledger, figures_of: FiguresOf) -> Sequence[Rating]:
     described = ledger.plan.description
     if not ledger.finished_blocks or described.design.kind == "fixed":
         return ()
-    blocks = [[figures_of(game) for game in block] for block in ledger.blocks()]
+    blocks = [[game.seats for game in block] for block in ledger.blocks()]
     anchors = {
         number: bot.anchor
         for number, bot in enumerate(described.bots)
         if bot.anchor is not None
     }
-    return fit_ratings(blocks, len(described.bots), anchors).ratings
+    return fit_ratings(blocks, len(described.bots), anchors)
 
 
 def points_text(points: float) -> str:

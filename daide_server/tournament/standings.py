@@ -2,20 +2,20 @@
 
 Scores, intervals and endings are those of the finished blocks at the beginning of the
 plan: short games finish first, so all games finished so far would be a biased sample.
-Forfeits, voids and times are of all games. A bot with copies counts with its mean per
+Forfeits, voids and usage are of all games. A bot with copies counts with its mean per
 game. A ladder is ranked by ratings: its bots meet their like, so their scores are means
 over different games, and the intervals of scores do not hold.
 """
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from math import perm
-from statistics import fmean
+from math import perm, sqrt
+from statistics import fmean, pvariance
 from typing import Final
 
 import msgspec
-from attrs import asdict, frozen
+from attrs import asdict, define, field, frozen
 
 from daide_server.board.names import Power
 from daide_server.scoring.game_result import SeatEnd
@@ -23,16 +23,7 @@ from daide_server.usage import Usage, total_usage
 
 from .betting import BettingInterval
 from .designs import DesignKind
-from .figures import FiguresOf, Tally, figures_by, tally_blocks
-from .game_outcomes import (
-    Ledger,
-    PlayedGame,
-    SeatOutcome,
-    ThinkTimes,
-    all_think_times,
-    void_counts,
-    worker_deaths,
-)
+from .game_outcomes import Ledger, PlayedGame, SeatOutcome
 from .intervals import ERROR, Interval, fixed_interval, share_interval
 from .plan import Plan
 from .ratings import Rating, bot_ratings
@@ -43,8 +34,96 @@ NOTHING_KNOWN: Final = Interval(0.0, 1.0, "betting")
 DUEL: Final = 2
 """The bots of a game in which one plays against six."""
 
-PlannedGames = Sequence[tuple[int, int]]
-"""From which block on how many games were planned, in the order of the blocks."""
+
+FEWEST_SEEN: Final = 10
+"""Games that say how much scores vary."""
+
+
+@define
+class Tally:
+    """Sums over the games of one bot; `scores` has a list of its games per block.
+
+    A bot with copies counts with its mean per game.
+
+    `clean` has the scores of the games that nobody forfeited, `won` for each number of
+    seats that the bot had in a game whether it won each such game.
+    """
+
+    scores: list[list[float]] = field(factory=list)
+    ends: dict[SeatEnd, float] = field(factory=lambda: dict.fromkeys(SeatEnd, 0.0))
+    centres: float = 0.0
+    places: float = 0.0
+    by_power: defaultdict[Power, list[float]] = field(factory=lambda: defaultdict(list))
+    clean: list[float] = field(factory=list)
+    won: defaultdict[int, list[bool]] = field(factory=lambda: defaultdict(list))
+
+    @property
+    def games(self) -> int:
+        """How many games the bot had a seat in."""
+        return sum(map(len, self.scores))
+
+    @property
+    def score(self) -> float:
+        """The mean score; there must be a game."""
+        return sum(map(sum, self.scores)) / self.games
+
+    @property
+    def block_means(self) -> list[float]:
+        """The mean score of each block in which the bot played."""
+        return [sum(scores) / len(scores) for scores in self.scores if scores]
+
+    def add(self, seats: Sequence[SeatOutcome], *, is_clean: bool) -> None:
+        """Count a game of the last block, in which the bot had *seats*."""
+        share, total = 1 / len(seats), 0.0
+        for seat in seats:
+            total += seat.score
+            self.ends[seat.end] += share
+            self.centres += seat.centres * share
+            self.places += seat.place * share
+            self.by_power[seat.power].append(seat.score)
+        self.won[len(seats)].append(any(seat.end is SeatEnd.WIN for seat in seats))
+        self.scores[-1].append(total * share)
+        if is_clean:
+            self.clean.append(total * share)
+
+
+def tally_blocks(ledger: Ledger) -> tuple[Tally, ...]:
+    """Return the tally of each bot over the finished blocks of *ledger*."""
+    tallies = tuple(Tally() for _ in ledger.plan.description.bots)
+    for block in ledger.blocks():
+        for tally in tallies:
+            tally.scores.append([])
+        for game in block:
+            is_clean = not game.forfeits
+            for bot, seats in seats_of_bots(game).items():
+                tallies[bot].add(seats, is_clean=is_clean)
+    return tallies
+
+
+def score_deviation(tallies: Sequence[Tally]) -> float | None:
+    """Return how much the scores of a bot vary from game to game, for all bots.
+
+    `None` before there are ten games of any.
+    """
+    scores = [list(chain(*tally.scores)) for tally in tallies]
+    seen = [pvariance(each) for each in scores if len(each) >= FEWEST_SEEN]
+    return sqrt(fmean(seen)) if seen else None
+
+
+def seats_of_bots(game: PlayedGame) -> dict[int, list[SeatOutcome]]:
+    """Return the seats of each bot that plays in *game*."""
+    seats: defaultdict[int, list[SeatOutcome]] = defaultdict(list)
+    for seat in game.seats:
+        seats[seat.bot].append(seat)
+    return seats
+
+
+def game_scores(game: PlayedGame) -> dict[int, float]:
+    """Return the mean score of each bot that plays in *game*."""
+    return {
+        bot: fmean(seat.score for seat in seats)
+        for bot, seats in seats_of_bots(game).items()
+    }
 
 
 @frozen
@@ -80,133 +159,96 @@ class PowerScore:
 
 
 @frozen
-class Results:
-    """The results of a bot in the games of finished blocks.
+class BotStatus:
+    """A bot: a row of the table, and of the JSON of `status`.
 
-    `clean_games` are those that nobody forfeited, `clean_score` is their mean
-    (`None`: there are none).
+    `games` and `score` are of finished blocks (`score` is `None` before the first), as
+    are `endings`, `win_rate`, `centres`, `place`, `by_power`, and the `clean_games`
+    that nobody forfeited with their mean. `low` and `high` are the any-time interval at
+    95 %, `low_fixed` and `high_fixed` that for a fixed number of games (`None`: too few
+    blocks), which may be rough. In a ladder the one says nothing, there is no other.
+
+    `rating` is in points of Elo's scale, with its 95 % interval (`None`: too few
+    blocks, or an `anchor`, whose rating was given). Only a ladder has ratings, and
+    reports. All else is of all games: those `played`, the attempts that lost their
+    worker while it was running (`worker_deaths`), the names and versions of NME, what
+    it was started in (`boxes`).
     """
 
+    name: str
+    version: str
     games: int
-    score: float
-    endings: Endings
-    win_rate: WinRate
-    centres: float
-    place: float
-    by_power: Mapping[Power, PowerScore]
-    clean_games: int
-    clean_score: float | None
-
-
-@frozen
-class Troubles:
-    """Forfeits, voids, refused and late orders of a bot in all games, and its times.
-
-    `played` counts these games, `never_ordered` those in which it gave no order;
-    `usage` is what it said that a language model used in them.
-    `worker_deaths` are the void games whose worker was killed while it was running.
-    """
-
+    score: float | None
+    low: float
+    high: float
+    low_fixed: float | None
+    high_fixed: float | None
     forfeits: int
     voids: int
-    worker_deaths: int
     refused: int
     late: int
-    think_times: ThinkTimes
-    played: int = 0
+    rating: float | None
+    rating_low: float | None
+    rating_high: float | None
+    anchor: bool
+    worker_deaths: int
+    endings: Endings | None
+    win_rate: WinRate | None
     never_ordered: int = 0
     usage: Usage | None = None
-
-    @property
-    def cost_per_game(self) -> float | None:
-        """What a game cost the bot, in all of its seats; `None` if it said nothing."""
-        return self.usage.cost / self.played if self.usage else None
-
-
-@frozen
-class BotStanding:
-    """A row of the table; `results` is `None` before the first block is finished.
-
-    `said_names` and `versions` are those of NME, `boxes` what it was started in.
-
-    So is `rating`, which a fixed line-up never has, and other designs but the ladder
-    have in reports only. In a ladder there is no `fixed` interval, and the one for any
-    time says nothing.
-    """
-
-    bot: int
-    name: str
-    said_names: tuple[str, ...]
-    versions: tuple[str, ...]
-    boxes: tuple[str, ...]
-    results: Results | None
-    any_time: Interval
-    fixed: Interval | None
-    troubles: Troubles
-    rating: Rating | None
-
-    @property
-    def games(self) -> int:
-        """Its games in finished blocks."""
-        return self.results.games if self.results else 0
-
-    @property
-    def score(self) -> float | None:
-        """Its mean score."""
-        return self.results.score if self.results else None
+    cost_per_game: float | None = None
+    fixed_is_rough: bool = False
+    centres: float | None = None
+    place: float | None = None
+    clean_games: int = 0
+    clean_score: float | None = None
+    by_power: Mapping[Power, PowerScore] = {}
+    played: int = 0
+    said_names: tuple[str, ...] = ()
+    versions: tuple[str, ...] = ()
+    boxes: tuple[str, ...] = ()
+    bot: int = 0
+    """Its number."""
 
 
-def standings(
-    ledger: Ledger,
-    planned: PlannedGames = (),
-    figures_of: FiguresOf | None = None,
-    *,
-    rated: bool = False,
-) -> tuple[BotStanding, ...]:
+def standings(ledger: Ledger, *, rated: bool = False) -> tuple[BotStatus, ...]:
     """Return a row for each bot, the best first: by score, in a ladder by rating.
 
-    *planned* has the number of games that was planned when a block began, if the plan
-    has changed since. *figures_of* may return cached figures. A ladder has ratings;
-    other tables if they are to be *rated*, which takes half a second for 10,000 games.
+    A ladder has ratings; other tables if they are to be *rated*, which takes half a
+    second for 10,000 games.
     """
-    plan = ledger.plan
-    figures_of = figures_of or figures_by(plan.description)
-    tallies = tally_blocks(ledger, figures_of)
-    is_ladder = plan.description.is_ladder
-    ratings = bot_ratings(ledger, figures_of) if rated or is_ladder else ()
-    rows = _Rows(
-        ledger,
-        tallies,
-        planned or ((1, plan.games),),
-        _seats(ledger),
-        Counter(bot for game in ledger.played.values() for bot in game.forfeits),
-        {rating.bot: rating for rating in ratings},
-        Counter(chain.from_iterable(map(_bots, ledger.played.values()))),
-    )
-    found = map(rows.row, range(len(plan.description.bots)))
+    is_ladder = ledger.plan.description.is_ladder
+    ratings = bot_ratings(ledger) if rated or is_ladder else ()
+    by_bot = {rating.bot: rating for rating in ratings}
+    seats: list[list[SeatOutcome]] = [[] for _ in ledger.plan.description.bots]
+    for game in ledger.played.values():
+        for seat in game.seats:
+            seats[seat.bot].append(seat)
+    rows = [
+        _row(ledger, tally, seats[bot], bot, by_bot.get(bot))
+        for bot, tally in enumerate(tally_blocks(ledger))
+    ]
     worth = _points if is_ladder else _score
-    return tuple(sorted(found, key=lambda row: (-worth(row), row.bot)))
+    return tuple(sorted(rows, key=lambda row: (-worth(row), row.bot)))
 
 
-def _score(row: BotStanding) -> float:
+def _score(row: BotStatus) -> float:
     return row.score or 0.0
 
 
-def _points(row: BotStanding) -> float:
-    return row.rating.points if row.rating else 0.0
+def _points(row: BotStatus) -> float:
+    return row.rating or 0.0
 
 
 def any_time_interval(
-    plan: Plan,
-    scores: Iterable[Sequence[float]],
-    planned: PlannedGames,
-    error: float = ERROR,
+    ledger: Ledger, scores: Iterable[Sequence[float]], error: float = ERROR
 ) -> Interval:
     """Return the any-time interval for a bot with *scores* in each block."""
+    plan = ledger.plan
     betting = BettingInterval(error, most=most_score(plan))
     share = share_of_games(plan, 1)
     betting.add_all(
-        (values, share * planned_at(planned, block))
+        (values, share * ledger.planned_at(block))
         for block, values in enumerate(scores, start=1)
     )
     return betting.interval if betting.count else NOTHING_KNOWN
@@ -233,99 +275,71 @@ def share_of_games(plan: Plan, together: int) -> float:
     return min(1.0, perm(at_once, together) / perm(bots, together))
 
 
-def planned_at(planned: PlannedGames, block: int) -> int:
-    """Return how many games were planned when *block* began."""
-    return [games for first, games in planned if first <= block][-1]
-
-
-@frozen
-class _Rows:
-    """Makes the rows of the table; its fields are common to all rows."""
-
-    ledger: Ledger
-    tallies: Sequence[Tally]
-    planned: PlannedGames
-    seats: Sequence[Sequence[SeatOutcome]]
-    forfeits: Counter[int]
-    ratings: Mapping[int, Rating]
-    games: Counter[int]
-
-    def row(self, bot: int) -> BotStanding:
-        """Return the row of *bot*."""
-        plan, tally = self.ledger.plan, self.tallies[bot]
-        played = self.seats[bot]
-        any_time, fixed = self._intervals(tally)
-        return BotStanding(
-            bot=bot,
-            name=plan.description.bots[bot].name,
-            said_names=_said(seat.said_name for seat in played),
-            versions=_said(seat.version for seat in played),
-            boxes=_said(seat.box for seat in played),
-            results=_results(tally) if tally.games else None,
-            any_time=any_time,
-            fixed=fixed,
-            troubles=self._troubles(bot, played),
-            rating=self.ratings.get(bot),
-        )
-
-    def _intervals(self, tally: Tally) -> tuple[Interval, Interval | None]:
-        """Return the intervals of a score, for any time and a fixed number of games."""
-        plan = self.ledger.plan
-        if plan.description.is_ladder:
-            return NOTHING_KNOWN, None
-        fixed = fixed_interval(tally.block_means)
-        return (
-            any_time_interval(plan, tally.scores, self.planned),
-            fixed.within(0, 1) if fixed else None,
-        )
-
-    def _troubles(self, bot: int, played: Sequence[SeatOutcome]) -> Troubles:
-        return Troubles(
-            forfeits=self.forfeits[bot],
-            voids=void_counts(self.ledger)[bot],
-            worker_deaths=worker_deaths(self.ledger)[bot],
-            refused=sum(seat.refused for seat in played),
-            late=sum(seat.late for seat in played),
-            think_times=all_think_times(seat.think_times for seat in played),
-            played=self.games[bot],
-            never_ordered=sum(seat.never_ordered for seat in played),
-            usage=total_usage(seat.usage for seat in played),
-        )
-
-
-def _said(texts: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sorted({*texts} - {""}))
-
-
-def _bots(game: PlayedGame) -> set[int]:
-    return {seat.bot for seat in game.seats}
-
-
-def _seats(ledger: Ledger) -> Sequence[Sequence[SeatOutcome]]:
-    """Return the seats that each bot had, in all games."""
-    seats: list[list[SeatOutcome]] = [[] for _ in ledger.plan.description.bots]
-    for game in ledger.played.values():
-        for seat in game.seats:
-            seats[seat.bot].append(seat)
-    return seats
-
-
-def _results(tally: Tally) -> Results:
-    games = tally.games
-    return Results(
+def _row(
+    ledger: Ledger,
+    tally: Tally,
+    seats: Sequence[SeatOutcome],
+    bot: int,
+    rating: Rating | None,
+) -> BotStatus:
+    """Return the row of *bot*, which had *seats* in all games."""
+    any_time, fixed = _intervals(ledger, tally)
+    games, played = tally.games, ledger.games[bot]
+    usage = total_usage(seat.usage for seat in seats)
+    versions = _said(seat.version for seat in seats)
+    return BotStatus(
+        name=ledger.plan.description.bots[bot].name,
+        version=" ".join(versions),
         games=games,
-        score=tally.score,
-        endings=Endings(*(tally.ends[end] / games for end in SeatEnd)),
-        win_rate=_win_rate(tally),
-        centres=tally.centres / games,
-        place=tally.places / games,
+        score=tally.score if games else None,
+        low=any_time.low,
+        high=any_time.high,
+        low_fixed=fixed.low if fixed else None,
+        high_fixed=fixed.high if fixed else None,
+        forfeits=ledger.forfeits[bot],
+        voids=ledger.void[bot],
+        refused=sum(seat.refused for seat in seats),
+        late=sum(seat.late for seat in seats),
+        rating=rating.points if rating else None,
+        rating_low=rating.low if rating else None,
+        rating_high=rating.high if rating else None,
+        anchor=rating is not None and rating.is_anchor,
+        worker_deaths=ledger.lost[bot],
+        endings=Endings(*(tally.ends[end] / games for end in SeatEnd))
+        if games
+        else None,
+        win_rate=_win_rate(tally) if games else None,
+        never_ordered=sum(seat.never_ordered for seat in seats),
+        usage=usage,
+        cost_per_game=usage.cost / played if usage else None,
+        fixed_is_rough=fixed is not None and fixed.is_rough,
+        centres=tally.centres / games if games else None,
+        place=tally.places / games if games else None,
+        clean_games=len(tally.clean),
+        clean_score=fmean(tally.clean) if tally.clean else None,
         by_power={
             power: PowerScore(len(scores), fmean(scores))
             for power, scores in tally.by_power.items()
         },
-        clean_games=len(tally.clean),
-        clean_score=fmean(tally.clean) if tally.clean else None,
+        played=played,
+        said_names=_said(seat.said_name for seat in seats),
+        versions=versions,
+        boxes=_said(seat.box for seat in seats),
+        bot=bot,
     )
+
+
+def _intervals(ledger: Ledger, tally: Tally) -> tuple[Interval, Interval | None]:
+    """Return the intervals of a score, for any time and a fixed number of games."""
+    if ledger.plan.description.is_ladder:
+        return NOTHING_KNOWN, None
+    fixed = fixed_interval(tally.block_means)
+    any_time = any_time_interval(ledger, tally.scores)
+    return any_time, fixed.within(0, 1) if fixed else None
+
+
+def _said(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted({*texts} - {""}))
 
 
 def _win_rate(tally: Tally) -> WinRate:
@@ -335,43 +349,6 @@ def _win_rate(tally: Tally) -> WinRate:
     found = share_interval(sum(won), len(won))
     interval = Interval(found.low / copies, found.high / copies, found.method)
     return WinRate(copies * len(won), fmean(won) / copies, interval)
-
-
-@frozen
-class BotStatus:
-    """A bot, in the order of the table.
-
-    `games` and `score` are of finished blocks (`score` is `None` before the first);
-    `low` and `high` the any-time interval at 95 %, `low_fixed` and `high_fixed` that
-    for a fixed number of games (`None`: too few blocks). Counts are of all games.
-    `endings` and `win_rate` are of finished blocks: see these classes.
-    `rating` is in points of Elo's scale, with its 95 % interval (`None`: too few
-    blocks, or an `anchor`, whose rating was given). Only a ladder has ratings, and
-    the `results.json` of a report. `never_ordered` and `usage` are of all games.
-    """
-
-    name: str
-    version: str
-    games: int
-    score: float | None
-    low: float
-    high: float
-    low_fixed: float | None
-    high_fixed: float | None
-    forfeits: int
-    voids: int
-    refused: int
-    late: int
-    rating: float | None
-    rating_low: float | None
-    rating_high: float | None
-    anchor: bool
-    worker_deaths: int
-    endings: Endings | None
-    win_rate: WinRate | None
-    never_ordered: int = 0
-    usage: Usage | None = None
-    cost_per_game: float | None = None
 
 
 @frozen
@@ -402,7 +379,7 @@ class TournamentStatus:
 
 def status_object(
     ledger: Ledger,
-    rows: Sequence[BotStanding],
+    rows: Sequence[BotStatus],
     *,
     running: int = 0,
     stopped: str | None = None,
@@ -422,7 +399,7 @@ def status_object(
         remaining=max(0, games - played - unplayed - running),
         unplayed=unplayed,
         stopped=stopped,
-        bots=tuple(map(_status_of, rows)),
+        bots=tuple(rows),
         kind=described.design.kind,
     )
 
@@ -430,31 +407,3 @@ def status_object(
 def status_json(status: TournamentStatus) -> bytes:
     """Return *status* as one line of JSON, its keys in the order of the fields."""
     return msgspec.json.encode(asdict(status))
-
-
-def _status_of(row: BotStanding) -> BotStatus:
-    rating, results = row.rating, row.results
-    return BotStatus(
-        name=row.name,
-        version=" ".join(row.versions),
-        games=row.games,
-        score=row.score,
-        low=row.any_time.low,
-        high=row.any_time.high,
-        low_fixed=row.fixed.low if row.fixed else None,
-        high_fixed=row.fixed.high if row.fixed else None,
-        forfeits=row.troubles.forfeits,
-        voids=row.troubles.voids,
-        refused=row.troubles.refused,
-        late=row.troubles.late,
-        rating=rating.points if rating else None,
-        rating_low=rating.low if rating else None,
-        rating_high=rating.high if rating else None,
-        anchor=rating is not None and rating.is_anchor,
-        worker_deaths=row.troubles.worker_deaths,
-        endings=results.endings if results else None,
-        win_rate=results.win_rate if results else None,
-        never_ordered=row.troubles.never_ordered,
-        usage=row.troubles.usage,
-        cost_per_game=row.troubles.cost_per_game,
-    )

@@ -12,12 +12,11 @@ from attrs import define, field, frozen
 
 from .betting import BettingInterval
 from .description import StopRule
-from .figures import FiguresOf, GameFigures, figures_by, game_scores
-from .game_outcomes import Ledger
+from .game_outcomes import Ledger, PlayedGame
 from .intervals import Interval
 from .pairs import Pair, compared_scores, game_differences
 from .plan import Plan
-from .standings import PlannedGames, most_score, planned_at, share_of_games
+from .standings import game_scores, most_score, share_of_games
 
 
 @frozen
@@ -53,24 +52,19 @@ class StopWatch:
         self._pairs = {pair: BettingInterval(share, -most, most) for pair in pairs}
         self._sums = [(0.0, 0) for _ in numbers]
 
-    def follow(
-        self,
-        ledger: Ledger,
-        planned: PlannedGames = (),
-        figures_of: FiguresOf | None = None,
-    ) -> StopVerdict | None:
-        """Add the blocks that *ledger* has finished since; return the verdict."""
-        figures_of = figures_of or figures_by(self.plan.description)
-        planned = planned or ((1, self.plan.games),)
+    def follow(self, ledger: Ledger) -> StopVerdict | None:
+        """Add the blocks that *ledger* has finished since; return the verdict.
+
+        A ladder has none, and nothing is watched without a rule.
+        """
+        if self.plan.description.is_ladder or not (self._bots or self._pairs):
+            return None
         while self.blocks < ledger.finished_blocks:
-            games = ledger.block(self.blocks + 1)
-            self.add(
-                [figures_of(game) for game in games],
-                planned_at(planned, self.blocks + 1),
-            )
+            block = self.blocks + 1
+            self.add(ledger.block(block), ledger.planned_at(block))
         return self.verdict
 
-    def add(self, games: Sequence[GameFigures], planned: int) -> None:
+    def add(self, games: Sequence[PlayedGame], planned: int) -> None:
         """Add the *games* of the next block; *planned* games in all when it began."""
         self.blocks += 1
         scores = [game_scores(game) for game in games]

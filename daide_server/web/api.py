@@ -11,11 +11,12 @@ from typing import Final
 
 import msgspec
 import trio
+from attrs import define
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from daide_server.app.event_metrics import METRICS_TYPE
 from daide_server.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
 from daide_server.reports.board_views import BoardView
@@ -80,12 +81,6 @@ def page_asked(request: Request) -> int:
     return min(int(page), MAX_PAGES) if is_page else 1
 
 
-def bot_asked(request: Request) -> str:
-    """Return the name of a bot, from the path or, if that cannot have it, the query."""
-    name: str = request.path_params["name"]
-    return name[:MAX_TEXT_ASKED] or text_asked(request, "name")
-
-
 async def tournament_asked(
     tournaments: ShownTournaments, request: Request
 ) -> TournamentPage:
@@ -98,23 +93,16 @@ async def tournament_asked(
     return found
 
 
+@define(eq=False)
 class Api:
     """The answers for programs."""
 
-    def __init__(
-        self,
-        library: Library,
-        tournaments: ShownTournaments,
-        spectators: int,
-        metrics: WebMetrics,
-        server: ServerState,
-    ) -> None:
-        """Let so many *spectators* follow games at the same time."""
-        self._library: Final = library
-        self._tournaments: Final = tournaments
-        self._spectators: Final = trio.CapacityLimiter(spectators)
-        self._metrics: Final = metrics
-        self._server: Final = server
+    _library: Library
+    _tournaments: ShownTournaments
+    _spectators: trio.CapacityLimiter
+    """Those who follow games."""
+    _metrics: WebMetrics
+    _server: ServerState
 
     def routes(self) -> list[Route]:
         """Return the routes, below the address of the page."""
@@ -248,8 +236,8 @@ class Api:
         del request
         self._metrics.spectators.set(self._spectators.borrowed_tokens)
         headers = {"cache-control": "no-store"}
-        body = await self._server.metrics() + self._metrics.text()
-        return Response(body, headers=headers, media_type=METRICS_TYPE)
+        body = await self._server.metrics() + generate_latest(self._metrics.registry)
+        return Response(body, headers=headers, media_type=CONTENT_TYPE_LATEST)
 
     async def _running(self, game: str) -> FollowedGame:
         running = await self._library.running_game(game)
@@ -261,7 +249,7 @@ class Api:
     async def _events(self, game: str) -> Response:
         running = await self._running(game)
         return EventStream(
-            running.channel, "reset", lambda: running.shown.body, self._spectators
+            running.channel, "reset", lambda: running.news.shown.body, self._spectators
         )
 
     async def _made(
@@ -272,8 +260,13 @@ class Api:
 
 
 async def find_bot(library: Library, request: Request) -> BotSummary:
-    """Return what is known of the bot that is asked for. Raises `NotThereError`."""
-    name = bot_asked(request)
+    """Return what is known of the bot that is asked for. Raises `NotThereError`.
+
+    A name that no path can have is in the query; of later pages as that of a search.
+    """
+    path: str = request.path_params["name"]
+    query = text_asked(request, "name") or text_asked(request, "bot")
+    name = path[:MAX_TEXT_ASKED] or query
     found = await library.ask(library.index.bot, name)
     if found is None:
         message = f"no finished game of a bot called {name!r}"

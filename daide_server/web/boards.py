@@ -27,13 +27,8 @@ ALONE: Final = (
 )
 """A wider board stands above its panels."""
 
-
-BOARD_FILES: Final = {
-    "places": ("", JSON),
-    "outline": (".svg", SVG),
-    "style": (".css", CSS),
-}
-"""What a page loads of a board: the end of its address, and its type."""
+BOARD_FILES: Final = {"places": "", "outline": ".svg", "style": ".css"}
+"""What a page loads of a board, by the ends of their addresses."""
 
 
 @frozen
@@ -51,7 +46,7 @@ class BoardFiles:
         return {
             what: f"{home}api/boards/{quote(self.name + end, safe='')}"
             f"?v={self.files[end].hash}"
-            for what, (end, _) in BOARD_FILES.items()
+            for what, end in BOARD_FILES.items()
         }
 
 
@@ -63,13 +58,10 @@ def board_files(name: str, board: str) -> BoardFiles:
         # Its message may say more of this machine than a visitor needs to know.
         message = f"no board {name!r}"
         raise LookupError(message) from error
-    bodies = {
-        "places": msgspec.json.encode(board_places(variant)),
-        "outline": board_picture(variant).encode(),
-        "style": board_style(variant).encode(),
-    }
     files = {
-        end: Asset.of(bodies[what], kind) for what, (end, kind) in BOARD_FILES.items()
+        "": Asset.of(msgspec.json.encode(board_places(variant)), JSON),
+        ".svg": Asset.of(board_picture(variant).encode(), SVG),
+        ".css": Asset.of(board_style(variant).encode(), CSS),
     }
     return BoardFiles(name, variant.map.majority, files)
 

@@ -113,9 +113,8 @@ class Channel:
 
     def leave(self, follower: Follower) -> None:
         """Tell *follower* nothing more than it has in its queue."""
-        queue = self.followers.pop(follower, None)
-        if queue is not None:
-            queue.close()
+        if follower in self.followers:
+            self.followers.pop(follower).close()
 
 
 async def news(follower: Follower) -> bytes:

@@ -12,14 +12,12 @@ import msgspec
 from attrs import frozen
 from msgspec.structs import replace
 
-from daide_server.board.variant import VariantError
-from daide_server.formats.errors import FormatError
+from daide_server.errors import InputError
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.formats.registry import FORMATS
 from daide_server.pictures.drawing import draw
-from daide_server.pictures.picture import PictureError
 from daide_server.pictures.scene import Scene
-from daide_server.records.record import GameRecord, RecordError
+from daide_server.records.record import GameRecord
 from daide_server.records.secrecy import PressPolicy, visible
 from daide_server.reports.game_views import choices_view, game_view
 from daide_server.reports.turn_views import turn_id
@@ -30,10 +28,7 @@ from daide_server.storage.record_index import IndexedGame
 
 from .assets import PAGE_COMPRESSION
 
-FAULTS: Final = (
-    *(OSError, FormatError, VariantError, RecordError, PictureError),
-    LookupError,
-)
+FAULTS: Final = (OSError, InputError, LookupError)
 """What a record may cause that is no bug of the page."""
 
 
@@ -98,8 +93,4 @@ def _scene(record: GameRecord, turn: str) -> Scene:
 
 def choices_of(record: GameRecord, turn: str, at: str) -> bytes:
     """Return what a unit could have been ordered, as JSON. Raises `LookupError`."""
-    found = choices_view(record, turn, at)
-    if found is None:
-        message = f"{turn}: there is no unit at {at}"
-        raise LookupError(message)
-    return msgspec.json.encode(found)
+    return msgspec.json.encode(choices_view(record, turn, at))

@@ -6,10 +6,11 @@ in threads, a few at a time.
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from itertools import zip_longest
+from itertools import chain, repeat
 from typing import Final, TypeVar, TypeVarTuple
 
 import trio
+from attrs import define, field
 from sqlalchemy.exc import DatabaseError
 
 from daide_server.formats.errors import shortened
@@ -45,26 +46,22 @@ class NotNowError(Exception):
     """It cannot be had at the moment; the message says why."""
 
 
+@define(eq=False)
 class Library:
     """Answers what pages and programs ask for. What is not there is `NotThereError`."""
 
-    def __init__(
-        self,
-        running: RunningGames,
-        index: RecordIndex,
-        policy: PressPolicy,
-        record_bytes: int,
-        boards: Boards,
-    ) -> None:
-        """Show games as *policy* allows, but no records above *record_bytes*."""
-        self.running: Final = running
-        self.index: Final = index
-        self._policy: Final = policy
-        self._record_bytes: Final = record_bytes
-        self._variants: Final = boards
-        self._boards: Final[dict[str, BoardFiles]] = {}
-        self._finished: Final[dict[IndexedGame, ShownGame]] = {}
-        self._jobs: Final = trio.CapacityLimiter(JOBS_AT_ONCE)
+    running: RunningGames
+    index: RecordIndex
+    _policy: PressPolicy
+    _record_bytes: int
+    """Larger records are not shown."""
+    _variants: Boards
+    _boards: dict[str, BoardFiles] = field(factory=dict, init=False)
+    _finished: dict[IndexedGame, ShownGame] = field(factory=dict, init=False)
+    _jobs: trio.CapacityLimiter = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._jobs = trio.CapacityLimiter(JOBS_AT_ONCE)
 
     async def ask(
         self, question: Callable[[*AskedTs], AnswerT], *asked: *AskedTs
@@ -88,22 +85,20 @@ class Library:
 
         Records have the name that it said in NME, which may be another one.
         """
-        names = [bot.name for bot in view.status.bots]
-        said = dict(zip_longest(names, view.said_names, fillvalue=()))
-        asked = {name: (*said[name], name) for name in names}
-        every = list({each for all_of_one in asked.values() for each in all_of_one})
-        known = await self.ask(self.index.known_bots, every)
+        bots = zip(view.status.bots, view.said_names or repeat(()), strict=False)
+        names = {bot.name: (*said, bot.name) for bot, said in bots}
+        known = await self.ask(self.index.known_bots, [*chain(*names.values())])
         found = {
-            name: next((each for each in those if each in known), None)
-            for name, those in asked.items()
+            bot: [each for each in those if each in known]
+            for bot, those in names.items()
         }
-        return {name: each for name, each in found.items() if each is not None}
+        return {bot: those[0] for bot, those in found.items() if those}
 
     async def game(self, game: str) -> ShownGame:
         """Return a game as far as it may be shown."""
         running = await self.running_game(game)
         if running is not None:
-            return running.shown
+            return running.news.shown
         found = await self._find_finished(game)
         shown = self._finished.pop(found, None)
         if shown is None:
@@ -120,7 +115,7 @@ class Library:
         """
         running = await self.running_game(game)
         if running is not None:
-            return await self._done(partial(work, running.record))
+            return await self._done(partial(work, running.news.record))
         found = await self._find_finished(game)
         return await self._done(lambda: work(finished_record(found, self._policy)))
 

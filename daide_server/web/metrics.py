@@ -10,7 +10,6 @@ import msgspec
 import trio
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from daide_server.app.event_metrics import EventMetrics, exposition
 from daide_server.storage import control_socket
 
 ANSWER_BUCKETS: Final = (0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5)
@@ -43,22 +42,6 @@ class WebMetrics:
         """Count an answer that begins."""
         self._answers.labels(f"{status // 100}xx").inc()
         self._seconds.observe(seconds)
-
-    def text(self) -> bytes:
-        """Return all metrics as `METRICS_TYPE`."""
-        return exposition(self.registry)
-
-
-def metrics_table() -> str:
-    """Return all metrics as a table of Markdown, for `docs/log.md`."""
-    registry = EventMetrics().registry
-    WebMetrics(registry)
-    lines = ["| metric | kind | what |", "|---|---|---|"]
-    ours = (each for each in registry.collect() if each.name.startswith("daide_"))
-    for metric in sorted(ours, key=lambda metric: metric.name):
-        name = f"{metric.name}_total" if metric.type == "counter" else metric.name
-        lines.append(f"| `{name}` | {metric.type} | {metric.documentation} |")
-    return "\n".join(lines) + "\n"
 
 
 ANSWER_SECONDS: Final = 5.0

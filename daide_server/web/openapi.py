@@ -22,9 +22,7 @@ from daide_server.reports.views import (
 
 from .assets import JSON
 
-EVENT_TYPES: Final = (
-    *(GameView, TurnView, StatusView, PressView, PromiseView, GameSummary),
-)
+EVENT_VIEWS: Final = GameView, TurnView, StatusView, PressView, PromiseView, GameSummary
 REFERENCES: Final = "#/components/schemas/{name}"
 PLACE: Final = re.compile(r"\{(\w+)\}")
 
@@ -48,7 +46,7 @@ def openapi_document(operations: Sequence[Operation]) -> bytes:
     """Return the document as JSON."""
     types = [each.answer for each in operations if each.answer is not None]
     schemas, components = msgspec.json.schema_components(
-        [*types, *EVENT_TYPES], ref_template=REFERENCES
+        [*types, *EVENT_VIEWS], ref_template=REFERENCES
     )
     of_type = dict(zip(types, schemas, strict=False))
     document = {

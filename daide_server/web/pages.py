@@ -5,11 +5,12 @@ Templates are filled in threads, so that followers need not wait.
 
 import time
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
 import trio
+from attrs import define, field
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from msgspec import structs
 from starlette.requests import Request
@@ -19,7 +20,7 @@ from starlette.routing import Route
 from daide_server import __version__
 from daide_server.reports.views import GameSummary
 from daide_server.running.tournament_views import ShownTournaments, TournamentCard
-from daide_server.storage.record_index import GameSearch, IndexProgress
+from daide_server.storage.record_index import GameSearch
 
 from .api import Endpoint, asked, find_bot, page_asked, tournament_asked
 from .assets import HTML, TEXT, Assets, answer, download
@@ -34,6 +35,7 @@ RUNNING_SHOWN: Final = 24
 """Running games on one page."""
 
 
+@cache
 def template_environment() -> Environment:
     """Return the templates, all of which are compiled: the files may be replaced."""
     found = Environment(
@@ -49,18 +51,16 @@ def template_environment() -> Environment:
     return found
 
 
+@define(eq=False)
 class Pages:
     """The answers for people."""
 
-    def __init__(
-        self, library: Library, tournaments: ShownTournaments, *, shows_logs: bool
-    ) -> None:
-        """Show the logs of bots that failed if *shows_logs*."""
-        self._library: Final = library
-        self._tournaments: Final = tournaments
-        self._shows_logs: Final = shows_logs
-        self._assets: Final = Assets.read()
-        self._templates: Final = template_environment()
+    _library: Library
+    _tournaments: ShownTournaments
+    _shows_logs: bool
+    """Whether the logs of bots that failed may be seen."""
+    _assets: Assets = field(factory=Assets.read)
+    _templates: Environment = field(factory=template_environment)
 
     def routes(self) -> list[Route]:
         """Return the routes."""
@@ -87,7 +87,7 @@ class Pages:
             "search": wanted,
             "powers": await library.ask(library.index.powers),
             "endings": await library.ask(library.index.endings),
-            "indexing": indexing(library.index.progress),
+            "indexing": library.index.progress.words,
         }
         return await self._page(request, "lobby.html", context)
 
@@ -245,11 +245,3 @@ def when(seconds: float) -> str:
     except (OverflowError, ValueError, OSError):
         # What a record of another program says.
         return ""
-
-
-def indexing(progress: IndexProgress) -> str:
-    """Return how far the index is in words; nothing if it is complete."""
-    if not progress.is_known:
-        return "looking for record files"
-    read = f"{progress.done} of {progress.total} record files read"
-    return "" if progress.is_complete else read

@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -81,7 +81,7 @@ class PageService:
         self._running: Final = RunningGames(
             running, task.boards, press, self._index, self._look_again
         )
-        record_bytes = settings.web_limits.record_bytes
+        record_bytes = settings.web.record_bytes
         self._apps: Final = applications(
             settings,
             Library(self._running, self._index, press, record_bytes, task.boards),
@@ -92,13 +92,16 @@ class PageService:
 
     async def run(self, until: Until) -> None:
         """Serve until *until* returns."""
+        stopped = trio.Event()
         async with trio.open_nursery() as nursery:
             parts = (self._keep_index, self._running.run, self._tournaments.run)
             for part in (*parts, self._show_interest):
                 nursery.start_soon(self._again, part)
             async with trio.open_nursery() as serving:
                 for app, descriptor in zip(self._apps, self._sockets, strict=False):
-                    serving.start_soon(serve_at, app, descriptor, until)
+                    serving.start_soon(serve_at, app, descriptor, stopped.wait)
+                await until()
+                stopped.set()
             nursery.cancel_scope.cancel()
 
     async def _again(self, work: Until) -> None:
@@ -204,15 +207,10 @@ def serve_page(task: PageTask, announce: Callable[[], None]) -> None:
 
 
 async def _serve_until_signal(service: PageService) -> None:
-    stopped = trio.Event()
-
-    async def listen(signals: AsyncIterator[int]) -> None:
-        async for _ in signals:
-            end_soon()
-            stopped.set()
-
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(listen, signals)
-            await service.run(stopped.wait)
-            nursery.cancel_scope.cancel()
+
+        async def until_signal() -> None:
+            await anext(signals)
+            end_soon()
+
+        await service.run(until_signal)

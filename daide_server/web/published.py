@@ -8,19 +8,17 @@ because browsers load no modules from a folder.
 import re
 import shutil
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-from jinja2 import Environment
 
 from daide_server.board.variant import Variant
 from daide_server.records.record import GameRecord
 from daide_server.reports.game_views import game_view
 from daide_server.reports.views import GameView
-from daide_server.running.reporting.report_facts import ReportSource
-from daide_server.running.reporting.report_files import write_report
+from daide_server.running.reporting.report_facts import ReportFacts
+from daide_server.running.reporting.report_tables import write_report
 from daide_server.storage.archive import replace
 from daide_server.storage.game_files import games_in, read_game
 
@@ -52,13 +50,13 @@ const fetch = async (address) => ({
 """What the scripts fetch is in the page already."""
 
 
-def publish(source: ReportSource, variant: Variant, target: Path) -> int:
-    """Write the site of *source* into the folder *target*; return how many games.
+def publish(found: ReportFacts, variant: Variant, target: Path) -> int:
+    """Write the site of a report into the folder *target*; return how many games.
 
     Earlier files of the same names are replaced. Raises `OSError`.
     """
-    assert source.home is not None
-    write_report(source, target, has_replays=True)
+    assert found.home is not None
+    write_report(found, target, has_replays=True)
     static, games = target / "static", target / "games"
     for folder in (static, games):
         folder.mkdir(exist_ok=True)
@@ -69,11 +67,11 @@ def publish(source: ReportSource, variant: Variant, target: Path) -> int:
     replace(static / "board.svg", board_picture(variant).encode())
     replace(static / "board.js", _board_script(variant).encode())
     listed: list[tuple[str, GameView]] = []
-    for number in sorted(source.ledger.played):
-        path = source.home.record(number)
+    for number in sorted(found.ledger.played):
+        path = found.home.record(number)
         if path.is_file():
-            (found,) = games_in(path)
-            record = read_game(found, lambda _: variant)
+            (file,) = games_in(path)
+            record = read_game(file, lambda _: variant)
             view = game_view(record)
             shutil.copyfile(path, games / path.name)
             replace(
@@ -147,14 +145,9 @@ def _replay(record: GameRecord, view: GameView, file: str) -> str:
     return _rendered("game.html", "../", **context, links=links, data=data)
 
 
-@cache
-def _templates() -> Environment:
-    return template_environment()
-
-
 def _rendered(template: str, home: str, **context: Any) -> str:  # noqa: ANN401 - any
     return (
-        _templates()
+        template_environment()
         .get_template(template)
         .render(
             site=SITE_NAME,

@@ -12,7 +12,7 @@ what the digests of turns say.
 
 import os
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from math import inf
 from pathlib import Path
 from typing import Final
@@ -21,19 +21,19 @@ import msgspec
 from msgspec import Struct, structs
 
 from daide_server.app.making import reason_of, replay_alone
-from daide_server.app.written_games import status_of
 from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
 from daide_server.board.position import Position
 from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
-from daide_server.game.journal import JournalLine, TurnDigest, replay
+from daide_server.game.absence import awaited
+from daide_server.game.journal import TurnDigest, replay
 from daide_server.records.entries import Began, Ending, RecordEntry, TurnResolved
 from daide_server.records.folding import fold
 from daide_server.records.record import GameRecord, Sitting
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
 from daide_server.reports.game_views import game_summary, game_view
-from daide_server.reports.turn_views import GameViewer
-from daide_server.reports.views import GameSummary, PressView
+from daide_server.reports.turn_views import GameViewer, turn_id
+from daide_server.reports.views import GameSummary, PressView, StatusView
 from daide_server.server.game_runner import GameSoFar
 from daide_server.storage.game_files import Found, read_game
 from daide_server.storage.journal_file import (
@@ -56,6 +56,9 @@ DIGEST: Final = b',"kind":"digest",'
 
 Boards = Mapping[str, str]
 """What boards are found by that are files, by their names."""
+
+
+_json: Final = msgspec.json.encode
 
 
 class GameFault(Exception):  # noqa: N818 (`GameError` is that of a game's rules)
@@ -120,27 +123,17 @@ class JournalSource:
         new = os.fstat(descriptor).st_size - self._size
         data = os.pread(descriptor, max(0, new), self._size)
         raw = data[: data.rfind(b"\n") + 1].splitlines(keepends=True)
-        if not raw:
-            return
-        if self._game is None:
-            self._begin(raw)
+        if self._game is None and raw:
+            header = read_header(self._path, raw[0])
+            board = self._boards.get(header.board, header.board)
+            empty = GameContent(header, [], [], 0)
+            self._game, self._variant = replay_alone(empty, board)
+            self._opened, self._size = header.opened, len(raw.pop(0))
+        game = self._game
+        if game is None:
             return
         lines, _ = good_lines(raw, FIRST_LINE + self._lines)
-        game = self._game
         self._entries += replay(game.game, lines, game.reader, game.tally)
-        self._count(raw, lines)
-
-    def _begin(self, raw: list[bytes]) -> None:
-        header = read_header(self._path, raw[0])
-        lines, _ = good_lines(raw[FIRST_LINE:])
-        board = self._boards.get(header.board, header.board)
-        content = GameContent(header, [], lines, 0)
-        self._game, self._variant = replay_alone(content, board)
-        self._entries = list(self._game.entries)
-        self._opened, self._size = header.opened, len(raw[0])
-        self._count(raw[FIRST_LINE:], lines)
-
-    def _count(self, raw: Sequence[bytes], lines: Sequence[JournalLine]) -> None:
         self._lines += len(lines)
         for line in raw[: len(lines)]:
             self._size += len(line)
@@ -163,8 +156,9 @@ class JournalSource:
         )
 
     def status(self) -> bytes:
-        """Return what the game waits for, as JSON."""
-        if self._game is None or self._game.game.state.ending is not None:
+        """Return what the game waits for, as JSON: who owes orders, never which."""
+        state = None if self._game is None else self._game.game.state
+        if state is None or state.ending is not None:
             return b""
         turns = (
             each.seconds
@@ -172,8 +166,15 @@ class JournalSource:
             if isinstance(each, Began | TurnResolved)
         )
         seconds = time.time() - self._opened
-        state = self._game.game.state
-        found = status_of(state, seconds, next(turns, 0.0), self._opened)
+        left, missed = state.clock.running_left(seconds), awaited(state)
+        found = StatusView(
+            turn=turn_id(state.position.turn),
+            stage=state.stage.name.lower(),
+            owing=state.owing(),
+            vacant=() if missed is None else missed.vacant,
+            since=round(self._opened + next(turns, 0.0), 1),
+            until=None if left is None else round(self._opened + seconds + left, 1),
+        )
         return msgspec.json.encode(found)
 
     def close(self) -> None:
@@ -322,10 +323,6 @@ class GameReplay:
             events=tuple(events),
             states={name: data for name, data in states.items() if data},
         )
-
-
-def _json(view: object) -> bytes:
-    return msgspec.json.encode(view)
 
 
 # Lists, which need no replay

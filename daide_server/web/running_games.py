@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from math import inf
 from pathlib import Path
 from secrets import token_hex
 from typing import Final
@@ -18,14 +19,13 @@ from attrs import define, field, frozen
 from msgspec import structs
 
 from daide_server.app.written_games import RUNNING_SUFFIX, has_owner
-from daide_server.records.record import GameRecord
 from daide_server.records.secrecy import PressPolicy
 from daide_server.reports.views import GameSummary
 from daide_server.storage.journal_file import SUFFIX
 from daide_server.storage.record_index import RecordIndex
 
 from .feed import Channel
-from .finished_games import FAULTS, ShownGame, finished_game
+from .finished_games import FAULTS, finished_game
 from .running_files import Boards, GameFault, GameNews, GameReplay, summary_of
 
 LOOK_SECONDS: Final = 0.05
@@ -37,6 +37,9 @@ OPEN_GAMES: Final = 64
 """Games without followers that are kept to resume from."""
 INDEXED_SECONDS: Final = 60.0
 """How long a finished game is kept for the index to find its record."""
+
+
+FileStamp = tuple[int, int, int]
 
 
 @frozen
@@ -56,8 +59,9 @@ class FollowedGame:
     """The id of its record."""
     source: GameReplay
     channel: Channel = field(factory=Channel)
-    news: GameNews | None = None
-    """What may be shown; `None` before it began."""
+    news: GameNews = field(init=False)
+    """What may be shown, once it has begun."""
+    has_begun: bool = False
     status: bytes = b"{}"
     """What it waits for (`StatusView`), as JSON."""
     is_over: bool = False
@@ -67,27 +71,15 @@ class FollowedGame:
     """Since when its file is gone."""
     turn: trio.Lock = field(factory=trio.Lock)
 
-    @property
-    def shown(self) -> ShownGame:
-        """Return it as pages and programs get it."""
-        assert self.news is not None
-        return self.news.shown
-
-    @property
-    def record(self) -> GameRecord:
-        """Return what may be shown of it."""
-        assert self.news is not None
-        return self.news.record
-
     def publish(self, news: GameNews) -> None:
         """Show *news*."""
-        if self.news is None:
-            # What there is so far is in the page.
-            self.channel.last = len(news.events)
-        else:
+        if self.has_begun:
             for name, data in news.events:
                 self.channel.publish(name, data)
-        self.news = news
+        else:
+            # What there is so far is in the page.
+            self.channel.last = len(news.events)
+        self.news, self.has_begun = news, True
         for name, data in news.states.items():
             self.channel.show(name, data)
         self.status = news.states.get("status", self.status)
@@ -103,34 +95,31 @@ class FollowedGame:
             self.channel.show("status", status)
 
 
+@define(eq=False)
 class RunningGames:
-    """All running games in some folders."""
+    """All running games in some folders, as far as a policy shows them."""
 
-    def __init__(
-        self,
-        folders: Sequence[RunningFolder],
-        boards: Boards,
-        policy: PressPolicy,
-        index: RecordIndex,
-        records_changed: Callable[[], None],
-    ) -> None:
-        """Show what *policy* allows; call *records_changed* when a game is over."""
-        self.cards: Mapping[str, GameSummary] = {}
-        """How lists show them, those that began first first."""
+    _folders: Sequence[RunningFolder]
+    _boards: Boards
+    _policy: PressPolicy
+    _index: RecordIndex
+    _records_changed: Callable[[], None]
+    """Called when a game is over."""
+    cards: Mapping[str, GameSummary] = field(factory=dict, init=False)
+    """How lists show them, those that began first first."""
+    lobby: Channel = field(init=False)
+    _files: dict[str, tuple[Path, FileStamp]] = field(factory=dict, init=False)
+    _followed: dict[str, FollowedGame] = field(factory=dict, init=False)
+    _ended: dict[str, float] = field(factory=dict, init=False)
+    _listing: trio.Lock = field(factory=trio.Lock, init=False)
+    _listed: float = field(default=-inf, init=False)
+    _threads: trio.CapacityLimiter = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
         # Numbers of another run must not be taken for those of this one.
-        self.lobby: Final = Channel(prefix=f"{token_hex(4)}-")
-        self._folders: Final = folders
-        self._boards: Final = boards
-        self._policy: Final = policy
-        self._index: Final = index
-        self._records_changed: Final = records_changed
-        self._files: dict[str, tuple[Path, FileStamp]] = {}
-        self._followed: Final[dict[str, FollowedGame]] = {}
-        self._ended: Final[dict[str, float]] = {}
-        self._listing: Final = trio.Lock()
-        self._listed = float("-inf")
-        self._threads: Final = trio.CapacityLimiter(1)
-        """Views of several games would only wait for the same processor."""
+        self.lobby = Channel(prefix=f"{token_hex(4)}-")
+        # Views of several games would only wait for the same processor.
+        self._threads = trio.CapacityLimiter(1)
 
     # Lists
 
@@ -170,7 +159,7 @@ class RunningGames:
             return None
         found.asked = trio.current_time()
         await self._update(found)
-        return None if found.news is None else found
+        return found if found.has_begun else None
 
     async def _open(self, game: str) -> FollowedGame | None:
         if game not in self._files:
@@ -268,9 +257,6 @@ class RunningGames:
                 game.channel.publish("end", shown.body)
         if found is not None or now > game.gone + INDEXED_SECONDS:
             self._close(game)
-
-
-FileStamp = tuple[int, int, int]
 
 
 def _look(

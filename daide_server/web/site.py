@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 
 import msgspec
+import trio
 from prometheus_client import CollectorRegistry
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -37,7 +38,8 @@ def applications(
     *control* is the folder with the control socket of a server, if there is one;
     *failed* is called with unexpected exceptions.
     """
-    web, spectators = settings.web, settings.web_limits.spectators
+    web = settings.web
+    spectators = trio.CapacityLimiter(web.spectators)
     # A server has counted its own process and program.
     registry = program_registry() if control is None else CollectorRegistry()
     metrics = WebMetrics(registry)

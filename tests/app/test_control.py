@@ -14,9 +14,6 @@ import trio
 import trio.testing
 
 from daide_server.app import control
-from daide_server.app.control import Control
-from daide_server.app.event_metrics import EventMetrics
-from daide_server.app.server import Server
 from daide_server.board.variant import Variant
 from daide_server.server.events import (
     ClientDropped,
@@ -24,9 +21,7 @@ from daide_server.server.events import (
 )
 from daide_server.storage import control_socket
 from tests.support.controlled import asked, controlled, line_of
-from tests.support.fakes import RecordedEvents
 from tests.support.peers import holds
-from tests.support.settings import settings_with
 
 FM = bytes.fromhex("0300 0000")
 SHORT = 0.2
@@ -296,7 +291,7 @@ async def test_a_bug_costs_one_answer(
 ) -> None:
     async with controlled(tmp_path) as server, await server.connect() as stream:
         with monkeypatch.context() as broken:
-            broken.setattr(control, "exposition", lambda _: 1 // 0)
+            broken.setattr(control, "generate_latest", lambda _: 1 // 0)
             answer = await asked(stream, b'{"do": "metrics"}')
         assert answer == {"error": "a bug in the server, see its log", "ok": False}
         assert len(server.events.of("control.failed")) == 1
@@ -373,13 +368,3 @@ async def test_a_server_without_a_place_for_it_plays_on(
         assert "too long" in str(reason)
         assert not control_socket.is_in(server.folder)
     assert names(long) == {"journal", "records"}
-
-
-async def test_a_server_without_a_journal_has_none(tmp_path: Path) -> None:
-    settings = settings_with(port=0, records=str(tmp_path), durability="none")
-    server = Server(settings, lambda _: None, RecordedEvents())
-    with trio.fail_after(10):
-        await Control(server, EventMetrics(), [server.address], None).run()
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(server.run)
-            server.stop()

@@ -8,8 +8,9 @@ import trio
 import trio.testing
 from attrs import evolve
 
-from daide_server.app.server import ServeError, Server
+from daide_server.app.server import Server
 from daide_server.app.settings import ServerSettings
+from daide_server.errors import ReportedError
 from daide_server.host_port import address_text
 from daide_server.server.events import (
     ClientConnected,
@@ -64,7 +65,9 @@ async def test_a_server_that_could_fill_no_game_is_not_opened(
 ) -> None:
     """Its bots would wait for each other without an end."""
     monkeypatch.setattr("daide_server.app.server.max_open_files", lambda: 70)
-    with pytest.raises(ServeError, match=r"found a limit of 70 .* expected 71 or more"):
+    with pytest.raises(
+        ReportedError, match=r"found a limit of 70 .* expected 71 or more"
+    ):
         opened(tmp_path, RecordedEvents())
 
 
@@ -113,7 +116,7 @@ async def test_a_taken_port_is_an_error_with_its_address(tmp_path: Path) -> None
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(
-            ServeError,
+            ReportedError,
             match=f"cannot listen on .*:{port}: Address already in use; [^(]*$",
         ):
             opened(tmp_path, RecordedEvents(), host="127.0.0.1", port=port)
@@ -121,14 +124,14 @@ async def test_a_taken_port_is_an_error_with_its_address(tmp_path: Path) -> None
 
 async def test_an_address_that_is_not_ours_is_named(tmp_path: Path) -> None:
     """The host of the settings is the one that is listened on."""
-    with pytest.raises(ServeError, match=f"cannot listen on {ELSEWHERE}:0"):
+    with pytest.raises(ReportedError, match=f"cannot listen on {ELSEWHERE}:0"):
         opened(tmp_path, RecordedEvents(), host=ELSEWHERE)
 
 
 async def test_saved_games_of_another_version_are_named(tmp_path: Path) -> None:
     """With the file, and what to do with it."""
     (tmp_path / "x.save").write_text('{"format": "daide-server save 2"}\n')
-    with pytest.raises(ServeError, match=r"x\.save: was saved by daide-server 0\.2"):
+    with pytest.raises(ReportedError, match=r"x\.save: was saved by daide-server 0\.2"):
         opened(tmp_path, RecordedEvents(), load=str(tmp_path))
 
 
@@ -137,19 +140,19 @@ async def test_records_that_could_not_be_written_are_an_error_at_once(
 ) -> None:
     """Not at the end of the first game."""
     (tmp_path / "file").touch()
-    with pytest.raises(ServeError, match="file"):
+    with pytest.raises(ReportedError, match="file"):
         opened(tmp_path / "file", RecordedEvents())
 
 
 async def test_a_save_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "broken.jsonl").write_text("{")
-    with pytest.raises(ServeError, match=r"broken\.jsonl"):
+    with pytest.raises(ReportedError, match=r"broken\.jsonl"):
         opened(tmp_path, RecordedEvents(), load=str(tmp_path))
 
 
 async def test_an_empty_folder_of_saves_is_an_error(tmp_path: Path) -> None:
     """It may be a typo, and the games are elsewhere."""
-    with pytest.raises(ServeError, match="found no saved game to load"):
+    with pytest.raises(ReportedError, match="found no saved game to load"):
         opened(tmp_path, RecordedEvents(), load=str(tmp_path))
 
 
@@ -205,7 +208,7 @@ async def test_a_folder_that_cannot_be_written_is_named_at_the_start(
     """Games that cannot be saved when the server ends would be lost."""
     file = tmp_path / "file"
     file.touch()
-    with pytest.raises(ServeError, match=f"cannot write {what} to {file}"):
+    with pytest.raises(ReportedError, match=f"cannot write {what} to {file}"):
         opened(tmp_path, RecordedEvents(), **{setting: str(file)})
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from daide_server.app.server import ServeError
 from daide_server.app.server_log import ServerLog, formatter_of
-from daide_server.app.service_settings import LogLimits, LogSettings
+from daide_server.app.service_settings import LogSettings
 from daide_server.game.events import ClientId
 from daide_server.server.events import (
     ClientFaulted,
@@ -17,8 +17,6 @@ from daide_server.server.events import (
     SessionFailed,
     Warned,
 )
-
-LIMITS = LogLimits()
 
 
 def test_people_get_columns_and_programs_logfmt() -> None:
@@ -52,7 +50,7 @@ def test_the_log_goes_to_a_file(tmp_path: Path) -> None:
     """After what is in it; JSON is an object a line, with the time first."""
     path = tmp_path / "log"
     path.write_text("before\n")
-    with ServerLog(LogSettings(file=str(path), format="json"), LIMITS) as log:
+    with ServerLog(LogSettings(file=str(path), format="json")) as log:
         log.events(ClientFaulted(ClientId(1), "WRONG_MAGIC"))
         log.events(Noted("server.stopped"))
     first, *lines = path.read_text().splitlines()
@@ -64,7 +62,7 @@ def test_the_log_goes_to_a_file(tmp_path: Path) -> None:
 
 def test_a_file_that_was_moved_is_opened_anew(tmp_path: Path) -> None:
     path, moved = tmp_path / "log", tmp_path / "log.1"
-    with ServerLog(LogSettings(file=str(path)), LIMITS) as log:
+    with ServerLog(LogSettings(file=str(path))) as log:
         log.events(Warned("accept.failed", {"reason": "before"}))
         while not path.exists() or not path.stat().st_size:
             pass
@@ -78,7 +76,7 @@ def test_a_file_that_was_moved_is_opened_anew(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_written_is_an_error_at_the_start(tmp_path: Path) -> None:
     path = tmp_path / "none" / "log"
     with pytest.raises(ServeError, match=f"cannot write the log {path}: No such file"):
-        ServerLog(LogSettings(file=str(path)), LIMITS)
+        ServerLog(LogSettings(file=str(path)))
 
 
 def test_a_pipe_that_nobody_reads_is_an_error_at_the_start(tmp_path: Path) -> None:
@@ -86,7 +84,7 @@ def test_a_pipe_that_nobody_reads_is_an_error_at_the_start(tmp_path: Path) -> No
     path = tmp_path / "pipe"
     os.mkfifo(path, stat.S_IRUSR | stat.S_IWUSR)
     with pytest.raises(ServeError, match="cannot write the log"):
-        ServerLog(LogSettings(file=str(path)), LIMITS)
+        ServerLog(LogSettings(file=str(path)))
 
 
 def test_an_event_that_cannot_be_logged_is_counted(tmp_path: Path) -> None:
@@ -97,7 +95,7 @@ def test_an_event_that_cannot_be_logged_is_counted(tmp_path: Path) -> None:
         def __str__(self) -> str:
             raise ValueError
 
-    with ServerLog(LogSettings(file=str(path), format="json"), LIMITS) as log:
+    with ServerLog(LogSettings(file=str(path), format="json")) as log:
         log.events(Warned("accept.failed", {"reason": NoText()}))
         log.events(Noted("server.stopped"))
     lines = [json.loads(line) for line in path.read_text().splitlines()]
@@ -113,7 +111,7 @@ def test_a_traceback_shows_no_values(tmp_path: Path) -> None:
         message = "a defect"
         raise AssertionError(message, bool(passcode))
 
-    with ServerLog(LogSettings(file=str(path), format="console"), LIMITS) as log:
+    with ServerLog(LogSettings(file=str(path), format="console")) as log:
         try:
             fail(1234)
         except AssertionError as error:

@@ -14,7 +14,6 @@ from daide_server.app.settings import (
     GONE_SETTINGS,
     TABLE,
     ServerSettings,
-    default_file,
     read_file,
 )
 from daide_server.board.variant import Variant
@@ -26,7 +25,7 @@ from daide_server.settings.descriptor import Setting
 from daide_server.settings.kinds import TomlValue, ValueRefused
 from daide_server.settings.table import SettingsError
 from tests.support.settings import settings_with
-from tools.write_settings import TABLES, with_tables
+from tools.write_settings import TABLES, default_file, with_tables
 
 TOP = Path(__file__).parents[2]
 WORDS: tuple[TomlValue, ...] = (

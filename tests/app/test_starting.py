@@ -9,8 +9,9 @@ import trio.testing
 from attrs import evolve
 
 from daide_server.app.making import StartError, begun, resolve_start, start_of
-from daide_server.app.server import ServeError, Server
+from daide_server.app.server import Server
 from daide_server.board.variant import Variant
+from daide_server.errors import ReportedError
 from daide_server.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
 from daide_server.storage.starts import GameStart
@@ -154,5 +155,5 @@ def test_a_server_without_its_start_does_not_start(tmp_path: Path) -> None:
     """One line says what is missing."""
     path = tmp_path / "none.json"
     settings = evolve(settings_with(port=0, durability="none", start=f"{path}:S1901M"))
-    with pytest.raises(ServeError, match=f"^start: {path}: No such file"):
+    with pytest.raises(ReportedError, match=f"^start: {path}: No such file"):
         Server(settings, lambda _: None)

@@ -8,7 +8,7 @@ import pytest
 
 from daide_server.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
-from daide_server.running.reporting.report_facts import ReportSource
+from daide_server.running.reporting.report_facts import facts
 from daide_server.running.tournament_folder import TournamentFolder
 from daide_server.web.published import bundled, publish
 from tests.support.tournaments import forfeited, played_ledger
@@ -28,7 +28,7 @@ def site(record: GameRecord, tmp_path: Path) -> Path:
         path.write_text(FORMATS["dipcc"].write(record), "utf-8")
     (home.path / "logs" / "000003").mkdir(parents=True)
     target = tmp_path / "a site"
-    assert publish(ReportSource(ledger, home=home), record.variant, target) == len(
+    assert publish(facts(ledger, home=home), record.variant, target) == len(
         ledger.played
     )
     return target

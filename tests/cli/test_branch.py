@@ -3,8 +3,6 @@
 import errno
 import json
 import os
-import re
-import signal
 import subprocess
 import sys
 import time
@@ -18,7 +16,7 @@ from click.testing import CliRunner, Result
 from daide_server.cli import main
 from daide_server.cli.common import game_workers
 from daide_server.running.game_task import SLOW_START, GameReport, GameTask
-from daide_server.running.play_game import play_game
+from daide_server.running.worker import play_task
 from daide_server.tournament.game_outcomes import VoidGame
 
 PATIENCE = 60.0
@@ -54,7 +52,7 @@ def test_the_spread_of_games_is_printed(
     start: str, workers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same seed plays the same games, wherever they are played."""
-    monkeypatch.setattr("daide_server.cli.branch.processors", lambda: workers)
+    monkeypatch.setattr("daide_server.cli.branch.cores", lambda: workers)
     found = outcome(start, "--games", "2", "--seed", "3")
     assert found["games"] == 2
     assert found["endings"] == {"year limit": 2}
@@ -98,7 +96,7 @@ def test_any_bot_plays_on(
     start: str, tmp_path: Path, program: str, code: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A bot that forfeits is named."""
-    monkeypatch.setattr("daide_server.cli.branch.processors", lambda: 1)
+    monkeypatch.setattr("daide_server.cli.branch.cores", lambda: 1)
     (tmp_path / "ends.py").write_text("raise SystemExit(3)")
     folder = tmp_path if program == "ends.py" else EXAMPLES
     bot = f"lines:{sys.executable} {folder / program}"
@@ -122,9 +120,9 @@ def test_a_bot_that_starts_slowly_has_one_more_start(
         tasks.append(task)
         if len(tasks) == 1:
             return GameReport(VoidGame(1, 1, SLOW_START + "hold (AUS)"))
-        return play_game(task)
+        return play_task(task)
 
-    monkeypatch.setattr("daide_server.running.continuing.play_game", play)
+    monkeypatch.setattr("daide_server.cli.branch.play_task", play)
     outcome(start, "--games", "1")
     assert [task.is_alone for task in tasks] == [False, True]
 
@@ -182,8 +180,6 @@ def test_what_cannot_be_played_is_an_error(
 
 
 @pytest.mark.end_to_end
-@pytest.mark.skipif(not psutil.LINUX, reason="only Linux ends them")
-@pytest.mark.skipif(game_workers.processors() == 1, reason="there are no workers")
 def test_workers_end_with_a_command_that_is_killed(start: str) -> None:
     """As by SIGTERM, or for want of memory."""
     command = (sys.executable, "-m", "daide_server", "branch", start, "--games", "9999")
@@ -200,27 +196,14 @@ def test_workers_end_with_a_command_that_is_killed(start: str) -> None:
 
 
 def _workers(parent: psutil.Process) -> list[psutil.Process]:
-    """Return the workers of *parent* once all of them have begun."""
+    """Return the workers of *parent* once there are some, and their bots."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
-        found = parent.children()
-        if found and not any(map(_hears_ctrl_c, found)):
+        found = parent.children(recursive=True)
+        if found:
             return found
         time.sleep(0.05)
     return []
-
-
-def _hears_ctrl_c(process: psutil.Process) -> bool:
-    """Return whether a process does not ignore SIGINT: it is, or may become, a worker.
-
-    Other programs that the command runs for a moment are not there any more.
-    """
-    try:
-        status = Path(f"/proc/{process.pid}/status").read_text("ascii")
-    except OSError:
-        return True
-    (ignored,) = re.findall(r"^SigIgn:\s*(\w+)$", status, re.MULTILINE)
-    return not int(ignored, 16) & 1 << (signal.SIGINT - 1)
 
 
 def test_fork_is_where_the_platform_has_it(monkeypatch: pytest.MonkeyPatch) -> None:

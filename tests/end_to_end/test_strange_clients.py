@@ -8,7 +8,7 @@ import trio
 from daide_server.board.variant import Variant
 from daide_server.server.events import Events
 from daide_server.server.log import LogReader
-from daide_server.server.log_lines import LineHandler
+from daide_server.server.log_lines import line_writer
 from daide_server.wire.frames import ErrorCode
 from tests.end_to_end.playing import all_hold
 from tests.support.peers import FM, IM, RM, Peer, running
@@ -156,8 +156,8 @@ async def test_loopback_is_exempt_unless_it_is_not(tmp_path: Path) -> None:
 async def test_the_log_has_a_limit_for_each_client(tmp_path: Path) -> None:
     """A client may complain for ever; a disk is not for ever."""
     lines: list[str] = []
-    handler = LineHandler(lines.append)
-    async with running(tmp_path, Events(LogReader(handler, "info"))) as server:
+    write = line_writer(lines.append)
+    async with running(tmp_path, Events(LogReader(write, "info"))) as server:
         client = await server.introduced()
         await client.say(*["HUH (ERR NOW)"] * 300, "MAP")
         await client.hears("MAP ('standard')")

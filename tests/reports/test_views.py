@@ -194,14 +194,14 @@ def test_what_a_unit_could_have_done(record_of: Recorded) -> None:
     record = record_of()
     found = choices_view(record, "S1901M", "STP/SC")
 
-    assert found is not None
     assert set(found.orders["move"]) == {
         "F STP/SC - FIN",
         "F STP/SC - LVN",
         "F STP/SC - BOT",
     }
-    assert choices_view(record, "S1901M", "BUR") is None
-    assert choices_view(record, "S1850M", "PAR") is None
+    for turn, at in (("S1901M", "BUR"), ("S1850M", "PAR")):
+        with pytest.raises(LookupError):
+            choices_view(record, turn, at)
 
 
 def test_a_summary_has_the_last_position_if_it_is_wanted(record_of: Recorded) -> None:

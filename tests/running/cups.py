@@ -7,13 +7,13 @@ from pathlib import Path
 
 from attrs import evolve
 
+from daide_server.running.bot_settings import BotSettings
 from daide_server.running.executors import OpenExecutor
 from daide_server.running.game_task import GameReport, GameTask
 from daide_server.running.scheduler import GameOver, RunEvent, Scheduler
 from daide_server.running.store import open_store
 from daide_server.running.tournament_settings import (
     TOURNAMENT_DEFAULTS,
-    BotSettings,
     DesignSettings,
     NameSettings,
     TournamentSettings,
@@ -144,7 +144,7 @@ def look(folder: Path) -> TournamentState:
 def status_of(folder: Path) -> TournamentStatus:
     """Return the status of the tournament in *folder*."""
     state = look_at(folder)
-    status = state.snapshot().status
+    status = state.status()
     state.close()
     return status
 

@@ -7,8 +7,9 @@ import pytest
 from attrs import evolve
 
 from daide_server.running.bot_check import BotCheck, BotFinding, check_bot
+from daide_server.running.bot_settings import BotSettings
 from daide_server.running.bot_words import read_bot
-from daide_server.running.game_task import BotProgram, TroubleLimits
+from daide_server.running.game_task import TroubleLimits
 from tests.support.foreign_bots import HOLD, foreign_bot
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lines"
@@ -18,7 +19,7 @@ SHORT = TroubleLimits(start_seconds=3.0, stalled_seconds=0.4)
 
 
 async def only_finding(
-    program: BotProgram, limits: TroubleLimits = SHORT
+    program: BotSettings, limits: TroubleLimits = SHORT
 ) -> BotFinding:
     check = await check_bot(program, limits=limits)
     (finding,) = check.findings
@@ -49,7 +50,7 @@ async def test_bot_on_lines_plays() -> None:
 
 async def test_wrong_path(tmp_path: Path) -> None:
     """It says where the program was looked for."""
-    program = BotProgram("mine", command=("./mybot",), folder=str(tmp_path))
+    program = BotSettings(name="mine", command=("./mybot",), folder=str(tmp_path))
 
     finding = await only_finding(program)
 
@@ -64,7 +65,7 @@ async def test_wrong_folder(tmp_path: Path) -> None:
     folder = tmp_path / "bots"
 
     finding = await only_finding(
-        BotProgram("mine", command=("./mybot",), folder=str(folder))
+        BotSettings(name="mine", command=("./mybot",), folder=str(folder))
     )
 
     assert finding.text.endswith(f"there is no folder {folder}")
@@ -75,7 +76,7 @@ async def test_file_that_is_not_executable(tmp_path: Path) -> None:
     (tmp_path / "mybot").write_text("#!/bin/sh\n")
 
     finding = await only_finding(
-        BotProgram("mine", command=("./mybot",), folder=str(tmp_path))
+        BotSettings(name="mine", command=("./mybot",), folder=str(tmp_path))
     )
 
     assert "Permission denied: ./mybot; is it executable (chmod +x)?" in finding.text
@@ -88,7 +89,7 @@ async def test_script_for_a_program_that_is_not_there(tmp_path: Path) -> None:
     script.chmod(0o755)
 
     finding = await only_finding(
-        BotProgram("mine", command=("./mybot",), folder=str(tmp_path))
+        BotSettings(name="mine", command=("./mybot",), folder=str(tmp_path))
     )
 
     assert finding.text.endswith("what its first line (#!) names is not")
@@ -192,6 +193,6 @@ async def test_missing_variable(tmp_path: Path) -> None:
 
 async def test_unknown_built_in_bot() -> None:
     """A misspelt name."""
-    finding = await only_finding(BotProgram("mine", builtin="dumm"))
+    finding = await only_finding(BotSettings(name="mine", builtin="dumm"))
 
     assert finding.text == "no built-in bot is called 'dumm'"

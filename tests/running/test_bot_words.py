@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from daide_server.running.bot_settings import BotSettings
 from daide_server.running.bot_words import (
     bot_name,
     files_to_run,
@@ -11,12 +12,11 @@ from daide_server.running.bot_words import (
     read_bots,
 )
 from daide_server.running.errors import BotWordsError
-from daide_server.running.game_task import BotProgram
 
 
 def test_name_of_a_built_in_bot() -> None:
     """No program is started for it."""
-    assert read_bot("dumb") == (BotProgram("dumb", builtin="dumb"), 1)
+    assert read_bot("dumb") == (BotSettings(name="dumb", builtin="dumb"), 1)
 
 
 def test_command_is_split_as_by_a_shell(tmp_path: Path) -> None:

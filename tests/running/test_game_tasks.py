@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from daide_server.cli import main
 from daide_server.running.game_task import BENCHED
-from daide_server.running.game_tasks import task_again, task_for
+from daide_server.running.scheduler import task_again, task_for
 from daide_server.running.tournament_state import TournamentState, playing
 from daide_server.tournament.game_outcomes import Attempt, Forfeit, PlayedGame
 from tests.running.cups import result_of_task, scheduler, write_cup

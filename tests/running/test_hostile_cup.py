@@ -8,10 +8,10 @@ from attrs import evolve
 from click.testing import CliRunner
 
 from daide_server.cli import main
-from daide_server.running.game_task import BWRAP, TroubleLimits
+from daide_server.running.bot_settings import BWRAP, BotSettings
+from daide_server.running.game_task import TroubleLimits
 from daide_server.running.tournament_settings import (
     TOURNAMENT_DEFAULTS,
-    BotSettings,
     DesignSettings,
     RetrySettings,
     RunSettings,

@@ -21,7 +21,6 @@ from daide_server.running.game_task import GameReport, GameTask
 from daide_server.running.store import Store
 from daide_server.running.tournament_folder import TournamentFolder
 from daide_server.running.tournament_state import playing
-from daide_server.tournament.figures import GameFigures
 from daide_server.tournament.game_outcomes import GameOutcome, PlayedGame, VoidGame
 from tests.running.cups import (
     PlayTask,
@@ -72,16 +71,9 @@ class BombedStore(Store):
         super().__init__(path, sqlite3.connect(path, isolation_level=None))
         self.bomb = bomb
 
-    def add(
-        self,
-        outcome: GameOutcome,
-        figures: GameFigures | None = None,
-        *,
-        scoring: str = "",
-        seconds: float | None = None,
-    ) -> bool:
+    def add(self, outcome: GameOutcome, *, seconds: float | None = None) -> bool:
         self.bomb.tick()
-        counts = super().add(outcome, figures, scoring=scoring, seconds=seconds)
+        counts = super().add(outcome, seconds=seconds)
         self.bomb.tick()
         return counts
 

@@ -58,7 +58,7 @@ async def test_a_bot_that_was_added_plays_at_once(ladder: Path) -> None:
     await play_ladder(ladder, games=5)
 
     state = look(ladder)
-    bot = state.plan.description.number("dumb")
+    bot = [each.name for each in state.plan.description.bots].index("dumb")
     new = state.plan.design.blocks[10:]
     assert sum(bot in line_up for (line_up,) in new) >= 4
 
@@ -117,7 +117,8 @@ async def test_a_bot_is_added_while_the_ladder_runs(ladder: Path) -> None:
         run.report = add_once
         await run.run()
 
-    number = look(ladder).plan.description.number("rand")
+    bots = look(ladder).plan.description.bots
+    number = [each.name for each in bots].index("rand")
     line_ups = [line_up for (line_up,) in look(ladder).plan.design.blocks]
     assert any(number in line_up for line_up in line_ups[8:])
 

@@ -22,16 +22,13 @@ from daide_server.records.entries import (
     TurnResolved,
     Vacated,
 )
+from daide_server.running.bot_settings import BotSettings
 from daide_server.running.executors import OpenExecutor, open_executor
 from daide_server.running.game_task import GameTask
-from daide_server.running.live_views import play_shown
 from daide_server.running.play_game import play
 from daide_server.running.scheduler import Scheduler
-from daide_server.running.tournament_settings import (
-    TOURNAMENT_DEFAULTS,
-    BotSettings,
-    DesignSettings,
-)
+from daide_server.running.tournament_folder import play_shown
+from daide_server.running.tournament_settings import TOURNAMENT_DEFAULTS, DesignSettings
 from daide_server.running.tournament_state import playing
 from daide_server.running.tournament_texts import match_file
 from daide_server.storage.game_files import Found, read_game

@@ -14,14 +14,9 @@ import trio
 from attrs import evolve
 
 from daide_server.running import bot_process, bot_usage, command_seat
+from daide_server.running.bot_settings import BWRAP, MEBIBYTE, NO_BOX
 from daide_server.running.bot_usage import KEPT_BYTES
-from daide_server.running.game_task import (
-    BWRAP,
-    MEBIBYTE,
-    NO_BOX,
-    Box,
-    GameReport,
-)
+from daide_server.running.game_task import GameReport
 from daide_server.running.play_game import play
 from daide_server.tournament.game_outcomes import Forfeit, PlayedGame, VoidGame
 from tests.support.foreign_bots import foreign_bot, game_task, processes_of
@@ -83,7 +78,7 @@ async def test_processes_that_a_bot_has_started_are_ended(
         tmp_path, f"{starts}stream = join(port); until(stream, NOW); exit()"
     )
 
-    report = await play(game_task(evolve(forks, box=Box(box))))
+    report = await play(game_task(evolve(forks, sandbox=box)))
 
     assert isinstance(report.outcome, PlayedGame)
     assert (tmp_path / "started").exists()
@@ -119,7 +114,7 @@ async def test_bot_that_eats_memory_forfeits(tmp_path: Path) -> None:
         "stream = join(port) if os.fork() else None; "
         "food = b'x' * (80 << 20); time.sleep(1000)",
     )
-    limited = evolve(eats, memory_bytes=100 * MEBIBYTE)
+    limited = evolve(eats, memory=100 * MEBIBYTE)
 
     forfeit = forfeit_of_first(await play(game_task(limited)))
 
@@ -160,7 +155,7 @@ for number in range(4):
 time.sleep(1000)
 """,
     )
-    limited = evolve(fills, disk_bytes=2 * MEBIBYTE)
+    limited = evolve(fills, disk=2 * MEBIBYTE)
 
     forfeit = forfeit_of_first(await play(game_task(limited)))
 
@@ -213,7 +208,7 @@ for number in range(4):
 time.sleep(1000)
 """,
     )
-    limited = evolve(fills, disk_bytes=2 * MEBIBYTE)
+    limited = evolve(fills, disk=2 * MEBIBYTE)
 
     forfeit = forfeit_of_first(await play(game_task(limited)))
 
@@ -225,7 +220,7 @@ async def test_single_file_has_a_limit_everywhere(tmp_path: Path) -> None:
     fills = foreign_bot(
         tmp_path, "open('../big', 'wb').write(b'x' * (9 << 20)); time.sleep(1000)"
     )
-    limited = evolve(fills, disk_bytes=2 * MEBIBYTE, box=Box(NO_BOX))
+    limited = evolve(fills, disk=2 * MEBIBYTE, sandbox=NO_BOX)
 
     forfeit = forfeit_of_first(await play(game_task(limited)))
 
@@ -240,7 +235,9 @@ async def test_bot_gets_no_other_environment(
     monkeypatch.setenv("API_KEY", "secret")
     monkeypatch.setenv("OTHER", "unseen")
     tells = foreign_bot(tmp_path, "print(*sorted(os.environ)); sys.exit(1)")
-    program = evolve(tells, pass_variables=("API_KEY",), environment={"MODEL": "small"})
+    program = evolve(
+        tells, pass_variables=("API_KEY",), environment=(("MODEL", "small"),)
+    )
 
     forfeit = forfeit_of_first(await play(game_task(program)))
 
@@ -258,10 +255,9 @@ from pathlib import Path
 from attrs import evolve
 from tests.support.foreign_bots import foreign_bot, game_task
 from daide_server.running import bot_process
-from daide_server.running.game_task import Box
 from daide_server.running.play_game import play_game
 bot_process.TERM_SECONDS = float(sys.argv[3])
-bot = evolve(foreign_bot(Path(sys.argv[1]), sys.argv[2]), box=Box(sys.argv[4]))
+bot = evolve(foreign_bot(Path(sys.argv[1]), sys.argv[2]), sandbox=sys.argv[4])
 print(play_game(game_task(bot)).outcome, flush=True)
 """
 

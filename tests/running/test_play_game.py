@@ -12,9 +12,9 @@ from daide_server.board.names import Power
 from daide_server.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
 from daide_server.running import play_game
+from daide_server.running.bot_settings import BotSettings
 from daide_server.running.game_task import (
     AT_FAULT,
-    BotProgram,
     GameReport,
     TroubleLimits,
     is_slow_start,
@@ -157,7 +157,7 @@ async def test_bot_that_exits_at_once_is_replaced_from_the_start(
 
 async def test_program_that_does_not_exist_forfeits() -> None:
     """The reason names the file."""
-    report = await play(game_task(BotProgram("mine", command=("./no-such-bot",))))
+    report = await play(game_task(BotSettings(name="mine", command=("./no-such-bot",))))
 
     forfeit = first_seat(report).forfeit
     assert forfeit is not None
@@ -385,8 +385,8 @@ async def test_game_that_all_bots_leave_ends(tmp_path: Path) -> None:
 
 async def test_exit_after_the_end_is_no_forfeit() -> None:
     """An exit code of 1 after the end of the game harms nobody."""
-    program = BotProgram(
-        "mine",
+    program = BotSettings(
+        name="mine",
         command=(
             "/bin/sh",
             "-c",

@@ -17,12 +17,9 @@ import psutil
 import pytest
 from attrs import evolve
 
+from daide_server.running.bot_settings import BotSettings
 from daide_server.running.game_task import TroubleLimits
-from daide_server.running.tournament_settings import (
-    TOURNAMENT_DEFAULTS,
-    BotSettings,
-    RetrySettings,
-)
+from daide_server.running.tournament_settings import TOURNAMENT_DEFAULTS, RetrySettings
 from daide_server.running.tournament_texts import match_file
 from daide_server.tournament.game_outcomes import PlayedGame
 from tests.running.cups import cup_settings, hold_bots, look, status_of

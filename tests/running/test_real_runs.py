@@ -15,10 +15,8 @@ from attrs import evolve
 from click.testing import CliRunner, Result
 
 from daide_server.cli import main
-from daide_server.running.tournament_settings import (
-    TOURNAMENT_DEFAULTS,
-    BotSettings,
-)
+from daide_server.running.bot_settings import BotSettings
+from daide_server.running.tournament_settings import TOURNAMENT_DEFAULTS
 from daide_server.running.tournament_texts import match_file
 from tests.running.cups import cup_settings, hold_bots, look, write_cup
 

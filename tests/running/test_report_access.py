@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from daide_server.running.reporting.report_facts import ReportSource
-from daide_server.running.reporting.report_files import write_report
+from daide_server.running.reporting.report_facts import facts
+from daide_server.running.reporting.report_tables import write_report
 from tests.support.needed import need_package
 from tests.support.tournaments import forfeited, played_ledger
 
@@ -21,7 +21,7 @@ def test_axe_finds_nothing_and_nothing_is_cut(
     axe = need_package("axe_playwright_python.sync_playwright")
     change = forfeited(7, "exit code 1")
     ledger = played_ledger(games=84, strengths=(1, 2, 0.5, 1, 1, 1, 1), change=change)
-    path = write_report(ReportSource(ledger), tmp_path)
+    path = write_report(facts(ledger), tmp_path)
 
     shown = browser.new_page(
         viewport={"width": width, "height": 900},

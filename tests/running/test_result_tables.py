@@ -11,11 +11,8 @@ from click.testing import CliRunner
 
 import daide_server
 from daide_server.cli import main
-from daide_server.running.tournament_settings import (
-    TOURNAMENT_DEFAULTS,
-    BotSettings,
-    RetrySettings,
-)
+from daide_server.running.bot_settings import BotSettings
+from daide_server.running.tournament_settings import TOURNAMENT_DEFAULTS, RetrySettings
 from daide_server.running.tournament_texts import match_file
 from tests.running.cups import cup_settings
 from tests.running.means import means_by_sql

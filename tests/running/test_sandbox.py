@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from daide_server.running import sandbox
+from daide_server.running import executable
+from daide_server.running.bot_settings import AUTO, BWRAP, NO_BOX, BotSettings
 from daide_server.running.errors import SandboxError
-from daide_server.running.game_task import AUTO, BWRAP, NO_BOX, BotProgram, Box
-from daide_server.running.sandbox import box_of, boxed, with_hidden
+from daide_server.running.executable import box_of, boxed, with_hidden
 from tests.support.needed import need_box, need_program
 
 PYTHON = (sys.executable, "-SE", "-c")
@@ -21,16 +21,16 @@ PYTHON = (sys.executable, "-SE", "-c")
 
 @pytest.fixture(autouse=True)
 def _bwrap() -> None:
-    sandbox.bwrap_problem.cache_clear()
+    executable.bwrap_problem.cache_clear()
     need_box()
 
 
 @pytest.fixture
-def bot(tmp_path: Path) -> BotProgram:
+def bot(tmp_path: Path) -> BotSettings:
     """Return a bot with a folder of its own."""
     folder = tmp_path / "bots" / "mine"
     folder.mkdir(parents=True)
-    return BotProgram("mine", command=("./mine",), folder=str(folder))
+    return BotSettings(name="mine", command=("./mine",), folder=str(folder))
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def seat(tmp_path: Path) -> Path:
     return folder
 
 
-def output(bot: BotProgram, seat: Path, *command: str) -> str:
+def output(bot: BotSettings, seat: Path, *command: str) -> str:
     """Return what a command prints in the box of *bot*."""
     words = boxed(command, bot, seat)
     assert words[0] == BWRAP
@@ -51,15 +51,15 @@ def output(bot: BotProgram, seat: Path, *command: str) -> str:
     return done.stdout.strip() + done.stderr.strip()
 
 
-def says(bot: BotProgram, seat: Path, expression: str) -> str:
+def says(bot: BotSettings, seat: Path, expression: str) -> str:
     return output(bot, seat, *PYTHON, f"import os; print({expression})")
 
 
-def shell(bot: BotProgram, seat: Path, script: str) -> str:
+def shell(bot: BotSettings, seat: Path, script: str) -> str:
     return output(bot, seat, "/bin/sh", "-c", script)
 
 
-def test_a_bot_sees_no_other_process(bot: BotProgram, seat: Path) -> None:
+def test_a_bot_sees_no_other_process(bot: BotSettings, seat: Path) -> None:
     assert (
         int(says(bot, seat, "len([p for p in os.listdir('/proc') if p.isdigit()])"))
         == 2
@@ -67,7 +67,7 @@ def test_a_bot_sees_no_other_process(bot: BotProgram, seat: Path) -> None:
 
 
 def test_a_bot_may_write_to_its_folders_only(
-    bot: BotProgram, seat: Path, tmp_path: Path
+    bot: BotSettings, seat: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "beside").mkdir()
     script = f"touch {bot.folder}/a {seat}/b /tmp/c $HOME/d /dev/shm/e"
@@ -89,7 +89,7 @@ def test_a_bot_may_write_to_its_folders_only(
 
 
 def test_keys_of_the_operator_are_covered(
-    bot: BotProgram, seat: Path, monkeypatch: pytest.MonkeyPatch
+    bot: BotSettings, seat: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = Path(bot.folder) / "home"
     (home / ".ssh").mkdir(parents=True)
@@ -103,18 +103,20 @@ def test_keys_of_the_operator_are_covered(
     assert "secret" not in said
     assert "id_ed25519" not in said
     assert "seen" in said
-    shown = evolve(bot, box=evolve(bot.box, hide=()))
+    shown = evolve(bot, hide=())
     assert "id_ed25519" in shell(shown, seat, f"ls {home}/.ssh")
 
 
 def test_tournament_and_other_bots_are_covered(
-    bot: BotProgram, seat: Path, tmp_path: Path
+    bot: BotSettings, seat: Path, tmp_path: Path
 ) -> None:
     cup = tmp_path / "bots"
     (cup / "tournament.toml").write_text("seed = 1")
     (cup / "other").mkdir()
     (cup / "other" / "other.py").write_text("")
-    other = BotProgram("other", command=("./other.py",), folder=str(cup / "other"))
+    other = BotSettings(
+        name="other", command=("./other.py",), folder=str(cup / "other")
+    )
 
     hidden = with_hidden([bot, other], cup)[0]
 
@@ -123,7 +125,7 @@ def test_tournament_and_other_bots_are_covered(
 
 
 def test_bots_in_the_folder_of_the_tournament_see_their_files_only(
-    bot: BotProgram, seat: Path
+    bot: BotSettings, seat: Path
 ) -> None:
     """They cannot write there: the database is there as well."""
     cup = Path(bot.folder)
@@ -131,7 +133,7 @@ def test_bots_in_the_folder_of_the_tournament_see_their_files_only(
         (cup / name).write_text(name)
     (cup / "games").mkdir()
     (cup / "games" / "1.json").write_text("{}")
-    other = BotProgram("other", command=("python", "other.py"), folder=str(cup))
+    other = BotSettings(name="other", command=("python", "other.py"), folder=str(cup))
 
     hidden = with_hidden([bot, other], cup)[0]
 
@@ -143,7 +145,7 @@ def test_bots_in_the_folder_of_the_tournament_see_their_files_only(
 
 
 def test_an_environment_in_tmp_works(
-    bot: BotProgram, seat: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bot: BotSettings, seat: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its prefix stays visible, and that of the Python that it was made of."""
     made = tmp_path / "environment"
@@ -163,7 +165,7 @@ def test_an_environment_in_tmp_works(
 
 @pytest.mark.parametrize("words", [("java", "-version"), ("node", "--version")])
 def test_other_languages_run(
-    bot: BotProgram, seat: Path, words: tuple[str, ...]
+    bot: BotSettings, seat: Path, words: tuple[str, ...]
 ) -> None:
     need_program(words[0])
 
@@ -175,21 +177,21 @@ def test_other_languages_run(
     [("daide", False, True), ("lines", False, False), ("lines", True, True)],
 )
 def test_only_a_bot_that_speaks_lines_has_no_network(
-    bot: BotProgram, seat: Path, speaks: str, *, network: bool, reaches: bool
+    bot: BotSettings, seat: Path, speaks: str, *, network: bool, reaches: bool
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = server.getsockname()
-        program = evolve(bot, speaks=speaks, box=Box(network=network))
+        program = evolve(bot, speaks=speaks, network=network)
         code = f"import socket; socket.create_connection({address!r}); print('there')"
         said = output(program, seat, *PYTHON, code)
     assert said.endswith("there") == reaches
 
 
-def test_bind_and_devices(bot: BotProgram, seat: Path, tmp_path: Path) -> None:
+def test_bind_and_devices(bot: BotSettings, seat: Path, tmp_path: Path) -> None:
     """Such as the folder of Wine, and a GPU."""
     prefix = tmp_path / "wine"
     prefix.mkdir()
-    program = evolve(bot, box=Box(bind=(str(prefix),), devices=True))
+    program = evolve(bot, bind=(str(prefix),), devices=True)
 
     assert shell(program, seat, f"touch {prefix}/drive && ls {prefix}") == "drive"
     more = set(shell(program, seat, "ls /dev").split())
@@ -197,7 +199,7 @@ def test_bind_and_devices(bot: BotProgram, seat: Path, tmp_path: Path) -> None:
     assert not more <= set(shell(bot, seat, "ls /dev").split())
 
 
-def test_what_cannot_be_started_is_an_error(bot: BotProgram, seat: Path) -> None:
+def test_what_cannot_be_started_is_an_error(bot: BotSettings, seat: Path) -> None:
     """As without a box, and not a word of bwrap."""
     script = Path(bot.folder) / "script"
     script.write_text("#!/no/such/interpreter\n")
@@ -210,22 +212,22 @@ def test_what_cannot_be_started_is_an_error(bot: BotProgram, seat: Path) -> None
 
 
 def test_auto_does_without_a_box_where_none_works(
-    bot: BotProgram, seat: Path, monkeypatch: pytest.MonkeyPatch
+    bot: BotSettings, seat: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", "")
-    sandbox.bwrap_problem.cache_clear()
+    executable.bwrap_problem.cache_clear()
 
     assert box_of(bot) == NO_BOX
     assert boxed(["x"], bot, seat) == ["x"]
     with pytest.raises(SandboxError, match=r"mine: .*bwrap is not installed"):
-        box_of(evolve(bot, box=Box(BWRAP)))
-    sandbox.bwrap_problem.cache_clear()
+        box_of(evolve(bot, sandbox=BWRAP))
+    executable.bwrap_problem.cache_clear()
 
 
-def test_a_wrapper_is_the_box_unless_another_one_is_asked_for(bot: BotProgram) -> None:
+def test_a_wrapper_is_the_box_unless_another_one_is_asked_for(bot: BotSettings) -> None:
     wrapped = evolve(bot, wrapper=("sudo", "-u", "bot"))
 
-    kinds = [box_of(evolve(wrapped, box=Box(kind))) for kind in (AUTO, BWRAP, NO_BOX)]
+    kinds = [box_of(evolve(wrapped, sandbox=kind)) for kind in (AUTO, BWRAP, NO_BOX)]
 
     assert kinds == [NO_BOX, BWRAP, NO_BOX]
     assert os.environ["PATH"]

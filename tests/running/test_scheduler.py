@@ -12,6 +12,7 @@ import trio.testing
 from attrs import evolve
 
 from daide_server.app.service_settings import BoardSettings
+from daide_server.running.bot_settings import BotSettings
 from daide_server.running.errors import RefusedChangeError, RunLockedError, StoreError
 from daide_server.running.game_task import (
     AT_FAULT,
@@ -20,18 +21,21 @@ from daide_server.running.game_task import (
     GameReport,
     GameTask,
 )
-from daide_server.running.game_tasks import task_for
-from daide_server.running.scheduler import GameBegun, GameOver, Notice, Scheduler
+from daide_server.running.scheduler import (
+    GameBegun,
+    GameOver,
+    Notice,
+    Scheduler,
+    task_for,
+)
 from daide_server.running.tournament_settings import (
-    BotSettings,
     DesignSettings,
     RetrySettings,
-    StopSettings,
 )
 from daide_server.running.tournament_state import TournamentState, playing
 from daide_server.running.tournament_texts import bot_section, match_file
 from daide_server.running.worker import WorkerDeathError
-from daide_server.tournament.description import DescriptionError
+from daide_server.tournament.description import DescriptionError, StopRule
 from daide_server.tournament.game_outcomes import (
     Attempt,
     VoidGame,
@@ -83,7 +87,7 @@ async def test_more_games_are_added_to_those_that_were_played(tmp_path: Path) ->
 
     begun = [each.attempt.game for each in events if isinstance(each, GameBegun)]
     assert begun == list(range(8, 22))
-    assert state.planned == ((1, 7), (2, 21))
+    assert state.ledger.planned == ((1, 7), (2, 21))
     assert not changed
 
 
@@ -439,7 +443,7 @@ async def test_a_cancelled_task_is_unfinished(tmp_path: Path) -> None:
 
 async def test_the_stop_rule_ends_a_run(tmp_path: Path) -> None:
     """Two equal bots would never be told apart; an interval gets narrow."""
-    folder = write_cup(tmp_path, games=420, bots=2, stop=StopSettings(half_width=0.1))
+    folder = write_cup(tmp_path, games=420, bots=2, stop=StopRule(half_width=0.1))
 
     await run_all(folder)
 

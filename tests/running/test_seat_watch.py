@@ -5,7 +5,7 @@ import math
 import pytest
 
 from daide_server.running.game_task import TroubleLimits
-from daide_server.running.seat_watch import (
+from daide_server.running.running_game import (
     BotFault,
     SeatFacts,
     SeatWatch,
@@ -36,7 +36,7 @@ def test_bot_has_its_time_to_start(watch: SeatWatch) -> None:
 
 def test_bot_that_the_server_refused_was_not_slow(watch: SeatWatch) -> None:
     """That is its own fault, and is not tried again."""
-    watch.note_refusal("NME refused: seat taken")
+    watch.refusal = "NME refused: seat taken"
 
     fault = watch.look(STARTING, 160.0)
 

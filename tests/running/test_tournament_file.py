@@ -8,6 +8,7 @@ import pytest
 from attrs import evolve
 
 from daide_server.app.settings import TABLE
+from daide_server.running.bot_settings import BotSettings
 from daide_server.running.tournament_file import (
     TournamentFile,
     read_tournament,
@@ -17,7 +18,6 @@ from daide_server.running.tournament_settings import (
     BOT_TABLE,
     TOURNAMENT_DEFAULTS,
     TOURNAMENT_TABLE,
-    BotSettings,
 )
 from daide_server.running.tournament_state import look_at
 from daide_server.running.tournament_texts import match_file, new_file
@@ -229,7 +229,7 @@ def test_values_of_variables_are_not_in_the_description() -> None:
 
     assert "secret" not in repr(file.description())
     assert file.description().bots[0].identity["environment"] == "KEY"
-    assert file.programs()[0].environment == {"KEY": "secret"}
+    assert file.programs()[0].environment == (("KEY", "secret"),)
 
 
 def test_what_is_written_is_read_again() -> None:

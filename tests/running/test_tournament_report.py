@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from daide_server.running.reporting.report_facts import ReportSource, facts
-from daide_server.running.reporting.report_files import write_report
+from daide_server.running.reporting.report_facts import facts
 from daide_server.running.reporting.report_page import rating_chart
+from daide_server.running.reporting.report_tables import write_report
 from daide_server.running.tournament_folder import TournamentFolder
 from daide_server.tournament.game_outcomes import Ledger, PlayedGame, VoidGame
 from daide_server.usage import Usage
@@ -45,7 +45,7 @@ def ledger() -> Ledger:
 
 
 def page(ledger: Ledger, folder: Path) -> Page:
-    return Page(write_report(ReportSource(ledger), folder))
+    return Page(write_report(facts(ledger), folder))
 
 
 def rows(path: Path) -> list[dict[str, str]]:
@@ -55,7 +55,7 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 def test_the_same_results_give_the_same_files(ledger: Ledger, tmp_path: Path) -> None:
     for name in ("one", "two"):
-        write_report(ReportSource(ledger), tmp_path / name)
+        write_report(facts(ledger), tmp_path / name)
 
     files = {path.name: path.read_bytes() for path in (tmp_path / "one").iterdir()}
     assert sorted(files) == [
@@ -143,10 +143,10 @@ def test_each_incident_is_listed_with_its_log(tmp_path: Path) -> None:
     home = TournamentFolder(tmp_path / "a cup #1")
     for folder in ("000007", "000042"):
         (home.path / "logs" / folder).mkdir(parents=True)
-    source = ReportSource(ledger, home=home)
+    found = facts(ledger, home=home)
 
-    shown = Page(write_report(source, home.report))
-    elsewhere = Page(write_report(source, tmp_path / "report"))
+    shown = Page(write_report(found, home.report))
+    elsewhere = Page(write_report(found, tmp_path / "report"))
 
     assert {"../logs/000007/", "../logs/000042/"} <= set(shown.links)
     assert "../a%20cup%20%231/logs/000007/" in elsewhere.links
@@ -196,7 +196,7 @@ def test_a_game_that_is_over_keeps_its_centres() -> None:
         counts = {p: of[:last] for p, of in game.centres_by_year.items()}
         shorter.add(evolve(game, centres_by_year=counts))
 
-    means = facts(ReportSource(shorter)).details.centres
+    means = facts(shorter).details.centres
 
     games = [game.centres_by_year.values() for game in shorter.played.values()]
     for year in range(11):
@@ -208,12 +208,11 @@ def test_a_game_that_is_over_keeps_its_centres() -> None:
 
 def test_centres_at_the_end_are_those_of_the_standings() -> None:
     """Copies count with their mean in both."""
-    found = facts(ReportSource(played_ledger(games=42, strengths=(1, 3, 2))))
+    found = facts(played_ledger(games=42, strengths=(1, 3, 2)))
 
     for row in found.rows:
-        assert row.results is not None
         last = found.details.centres[row.bot][-1]
-        assert last == pytest.approx(row.results.centres)
+        assert last == pytest.approx(row.centres)
 
 
 def test_the_page_of_a_ladder_is_one_of_ratings(tmp_path: Path) -> None:
@@ -243,11 +242,13 @@ def test_the_page_of_another_tournament_has_ratings_too(tmp_path: Path) -> None:
 
 def test_bots_that_are_alike_have_ratings_that_can_be_drawn() -> None:
     """All at 0, the middle of an axis that has a length."""
-    found = facts(ReportSource(ladder_ledger(games=14, strengths=(1, 1))))
+    found = facts(ladder_ledger(games=14, strengths=(1, 1)))
     assert found.rows[0].rating is not None
 
-    rating = evolve(found.rows[0].rating, points=0.0, low=0.0, high=0.0)
-    chart = rating_chart([evolve(row, rating=rating) for row in found.rows])
+    rows = [
+        evolve(row, rating=0.0, rating_low=0.0, rating_high=0.0) for row in found.rows
+    ]
+    chart = rating_chart(rows)
 
     assert chart is not None
     assert [bar.at for bar in chart.bars] == [50, 50]

@@ -9,19 +9,9 @@ from click.testing import CliRunner
 
 from daide_server.cli import main
 from daide_server.running import worker as worker_module
-from daide_server.running.game_task import (
-    AT_FAULT,
-    BWRAP,
-    NO_BOX,
-    BotProgram,
-    Box,
-    GameReport,
-)
-from daide_server.running.tournament_settings import (
-    TOURNAMENT_DEFAULTS,
-    BotSettings,
-    DesignSettings,
-)
+from daide_server.running.bot_settings import BWRAP, NO_BOX, BotSettings
+from daide_server.running.game_task import AT_FAULT, GameReport
+from daide_server.running.tournament_settings import TOURNAMENT_DEFAULTS, DesignSettings
 from daide_server.running.tournament_texts import match_file
 from daide_server.running.worker import Worker, WorkerDeathError, WorkerError
 from daide_server.tournament.game_outcomes import PlayedGame
@@ -78,10 +68,10 @@ time.sleep(1000)
 """
 
 
-def signals_worker(folder: Path, name: str) -> BotProgram:
+def signals_worker(folder: Path, name: str) -> BotSettings:
     """Return a bot, without a box, that sends its worker a signal in the game."""
     bot = foreign_bot(folder, SIGNALS_WORKER.format(name=name), name.lower())
-    return evolve(bot, box=Box(NO_BOX))
+    return evolve(bot, sandbox=NO_BOX)
 
 
 @pytest.fixture
@@ -90,20 +80,11 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_module, "WORKER_SILENT_SECONDS", SILENT_SECONDS)
 
 
-def entrant(program: BotProgram) -> BotSettings:
-    return BotSettings(
-        name=program.name,
-        command=program.command,
-        folder=program.folder,
-        sandbox=program.box.kind,
-    )
-
-
-def killers_cup(folder: Path, *programs: BotProgram, games: int) -> Path:
+def killers_cup(folder: Path, *programs: BotSettings, games: int) -> Path:
     """Write a cup of *programs*, six honest ones, and twelve bots of ours."""
     honest = [foreign_bot(folder, HOLDS, f"honest{at}") for at in range(6)]
     ours = [BotSettings(name=f"ours{at}", builtin="hold") for at in range(12)]
-    bots = [*map(entrant, (*programs, *honest)), *ours]
+    bots = [*programs, *honest, *ours]
     design = DesignSettings(games=games, at_once=4)
     text = match_file(evolve(cup_settings(policy=POLICY), design=design), bots)
     (folder / "tournament.toml").write_text(text)
@@ -149,7 +130,7 @@ def test_bots_that_kill_or_stop_their_workers_lose_and_nobody_else(
     assert "ended with SIGKILL, because it did not answer; its bots: " in page
 
 
-def play_one(program: BotProgram) -> GameReport:
+def play_one(program: BotSettings) -> GameReport:
     worker = Worker()
     try:
         return worker.play(game_task(program))
@@ -159,7 +140,7 @@ def play_one(program: BotProgram) -> GameReport:
 
 def test_a_bot_in_a_box_does_not_find_its_worker(tmp_path: Path) -> None:
     need_box()
-    boxed = evolve(signals_worker(tmp_path, "SIGKILL"), box=Box(BWRAP))
+    boxed = evolve(signals_worker(tmp_path, "SIGKILL"), sandbox=BWRAP)
 
     outcome = play_one(boxed).outcome
 

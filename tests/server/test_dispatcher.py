@@ -17,15 +17,11 @@ from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.entries import Began
 from daide_server.server.events import (
-    ClientComplained,
     ClientContext,
     ClientDisconnected,
     ClientJoined,
     ClientMisunderstood,
     ClientRefused,
-    EventHandled,
-    MessageUnanswered,
-    TextReceived,
     TextSent,
 )
 from daide_server.server.game_runner import GameRunner
@@ -194,7 +190,7 @@ async def test_a_complaint_is_reported(standard: Variant) -> None:
     async with server(standard) as running:
         client = await running.join()
         await client.say("HUH (ERR NOW)")
-        assert running.events.of(ClientComplained) == [(1, "HUH ( ERR NOW )")]
+        assert running.events.of("client.complained") == [(1, "HUH ( ERR NOW )")]
 
 
 async def test_a_port_of_one_game_admits_to_that_game_only(standard: Variant) -> None:
@@ -275,12 +271,12 @@ async def test_messages_are_reported_to_who_wants_them(standard: Variant) -> Non
         client = await running.join()
         await client.say("NME ('a') ('1')")
         events = running.events
-        assert events.of(TextReceived) == [(1, "NME ( 'a' ) ( '1' )")]
+        assert events.of("message.received") == [(1, "NME ( 'a' ) ( '1' )")]
         assert events.of(TextSent) == [
             ((1,), "YES ( NME ( 'a' ) ( '1' ) )", 1),
             ((1,), "MAP ( 'standard' )", 1),
         ]
-        ((game, kind, effects),) = events.of(EventHandled)
+        ((game, kind, effects),) = events.of("game.handled")
         assert (game, kind) == (1, "MessageReceived")
         assert isinstance(effects, int)
 
@@ -290,7 +286,7 @@ async def test_messages_are_reported_without_passcodes(standard: Variant) -> Non
         client = await running.join()
         await client.say("IAM (FRA) (1234)")
         events = running.events
-        assert events.of(TextReceived) == [(1, "IAM ( FRA ) ( 0 )")]
+        assert events.of("message.received") == [(1, "IAM ( FRA ) ( 0 )")]
         assert events.of(TextSent) == [((1,), "REJ ( IAM ( FRA ) ( 0 ) )", None)]
 
 
@@ -313,7 +309,7 @@ async def test_why_a_client_is_refused_is_reported(standard: Variant) -> None:
         assert refused[1][0] == ClientContext(
             ClientId(1), "192.0.2.1", GameId(1), Power("AUS"), "a"
         )
-        assert len(running.events.of(MessageUnanswered)) == 1
+        assert len(running.events.of("message.unanswered")) == 1
 
 
 async def test_who_comes_too_late_or_guesses_is_refused_for_that(

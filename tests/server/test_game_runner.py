@@ -34,7 +34,6 @@ from daide_server.server.clients import ClientSessions, Encoder
 from daide_server.server.events import (
     EntryRecorded,
     GameFailed,
-    GamePaused,
     OrdersRefused,
 )
 from daide_server.server.game_runner import GameRunner, GameSoFar
@@ -279,7 +278,7 @@ async def test_a_pause_is_reported_with_who_is_missed(
     for number in (2, 3):
         with game.passes:
             game.runner.post(ClientLeft(ClientId(number)))
-    paused = [found for _, found in game.events.of(GamePaused)]
+    paused = [found for _, found in game.events.of("game.paused")]
     assert [getattr(found, "vacant", None) for found in paused] == [
         ("FRA",),
         ("FRA", "GER"),

@@ -21,7 +21,6 @@ from daide_server.game.events import (
 from daide_server.language.messages import Go
 from daide_server.language.tokens import GOF, Token
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.server.events import CommitFailed
 from daide_server.server.journal import GameJournal, ServerJournal
 from daide_server.server.outbox import ServerClock
 from daide_server.storage import journal_file
@@ -151,7 +150,7 @@ async def test_a_full_disk_holds_everything_back(
         assert 0 <= it.clock.now() - stood <= 2
         assert it.events.kinds[-1] == "journal.resumed"
         # At first, and then once a minute.
-        assert len(it.events.of(CommitFailed)) == 3
+        assert len(it.events.of("journal.failed")) == 3
 
 
 async def test_wall_time_is_noted_where_game_time_stood_still(

@@ -23,7 +23,6 @@ from daide_server.records.entries import (
     TurnTallied,
 )
 from daide_server.server.events import (
-    ClientComplained,
     ClientConnected,
     ClientContext,
     ClientDisconnected,
@@ -34,9 +33,6 @@ from daide_server.server.events import (
     ClientRefused,
     EntryRecorded,
     Events,
-    GamePaused,
-    GameWaiting,
-    MessageUnanswered,
     Noted,
     OrdersRefused,
     SessionFailed,
@@ -45,7 +41,7 @@ from daide_server.server.events import (
 from daide_server.server.log import MAX_REMARKS, MAX_TEXT, LogReader
 from daide_server.server.log_lines import (
     CONTROL_CHARACTER,
-    LineHandler,
+    line_writer,
     log_record,
 )
 from tests.support.scripts import Script
@@ -60,14 +56,19 @@ class Log(Events):
 
     def __init__(self, level: str = "info") -> None:
         self.lines: list[str] = []
-        handler = LineHandler(self.lines.append)
-        reader = LogReader(handler, level)
+        write = line_writer(self.lines.append)
+        reader = LogReader(write, level)
         super().__init__(reader, wants_messages=reader.wants_messages)
 
     @property
     def said(self) -> list[str]:
         """Return the lines without their time stamps."""
         return [line.partition(" ")[2] for line in self.lines]
+
+
+def complaint(client: ClientId, text: str = "HUH (ERR)") -> Noted:
+    """Return that a client complains."""
+    return Noted("client.complained", {"client": client, "complaint": text})
 
 
 def seated() -> Log:
@@ -164,8 +165,9 @@ def test_a_game_that_waits_says_for_whom() -> None:
     """For powers that lack a client, and for clients by their names."""
     log = seated()
     awaited = Awaited(Stage.FORMING, SPRING, (Power("ENG"), Power("GER")), (FRANCE,))
-    log(GameWaiting(GAME, awaited, 60.4))
-    log(GamePaused(GAME, Awaited(Stage.PAUSED, SPRING, (FRANCE,), ())))
+    log(Warned("game.waiting", {"game": GAME, "awaited": awaited, "seconds": 60}))
+    paused = Awaited(Stage.PAUSED, SPRING, (FRANCE,), ())
+    log(Warned("game.paused", {"game": GAME, "awaited": paused}))
     assert log.said == [
         (
             'level=warning event=game.waiting game=1 turn="SPR 1901" stage=forming'
@@ -185,7 +187,7 @@ def test_a_game_that_waits_says_for_whom() -> None:
 def test_a_client_cannot_forge_a_line(text: str, format: str) -> None:  # noqa: A002
     """Nor garble a terminal: control characters are escaped."""
     lines: list[str] = []
-    log = LogReader(LineHandler(lines.append, format), "info")
+    log = LogReader(line_writer(lines.append, format), "info")
     said = f"a{text}2026 info game.ended"
     log(ClientJoined(ClientContext(CLIENT), Name(said, "1")))
     (line,) = lines
@@ -201,8 +203,8 @@ VALUES = (
 def test_values_are_written_as_structlog_writes_them(value: object) -> None:
     """Once control characters are escaped."""
     lines: list[str] = []
-    handler = LineHandler(lines.append)
-    handler.handle(log_record(INFO, "seen", {"value": value}))
+    write = line_writer(lines.append)
+    write(log_record(INFO, "seen", {"value": value}))
     shown = value
     if not isinstance(value, int | float):
         shown = CONTROL_CHARACTER.sub(
@@ -241,18 +243,18 @@ def test_one_client_cannot_fill_the_log() -> None:
     for client in (CLIENT, ClientId(4)):
         log(ClientConnected(client, "192.0.2.1"))
     for _ in range(MAX_REMARKS):
-        log(ClientComplained(CLIENT, "HUH (ERR)"))
+        log(complaint(CLIENT))
         log(ClientRefused(ClientContext(CLIENT), Observe(), JoinRefusal.NO_GAME))
-        log(MessageUnanswered(ClientContext(CLIENT)))
+        log(Noted("message.unanswered", {"context": ClientContext(CLIENT)}))
         log(ClientMisunderstood(ClientContext(CLIENT), "HUH (ERR)"))
     assert len(log.lines) == MAX_REMARKS
-    log(ClientComplained(ClientId(4), "HUH (ERR)"))
+    log(complaint(ClientId(4)))
     assert len(log.lines) == MAX_REMARKS + 1
 
 
 def test_a_long_text_is_cut() -> None:
     log = Log()
-    log(ClientComplained(CLIENT, "H" * 30_000))
+    log(complaint(CLIENT, "H" * 30_000))
     assert len(log.lines[0]) < MAX_TEXT + 200
 
 

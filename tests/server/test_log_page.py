@@ -30,7 +30,6 @@ from daide_server.records.entries import (
 )
 from daide_server.server.events import (
     READER_FAILED,
-    ClientComplained,
     ClientConnected,
     ClientContext,
     ClientDisconnected,
@@ -39,31 +38,24 @@ from daide_server.server.events import (
     ClientJoined,
     ClientMisunderstood,
     ClientRefused,
-    CommitFailed,
     ConnectionRefused,
     EntryRecorded,
-    EventHandled,
     Events,
     Failed,
     GameFailed,
-    GamePaused,
-    GameWaiting,
-    MessageUnanswered,
     Noted,
     Notice,
     OrdersRefused,
-    RecordFull,
     RecordRefused,
     RecordStored,
-    RejoinDelayed,
     ServerEvent,
     SessionFailed,
-    TextReceived,
     TextSent,
+    Traced,
     Warned,
 )
 from daide_server.server.log import LEVELS, LINES, LogReader
-from daide_server.server.log_lines import LineHandler, log_record
+from daide_server.server.log_lines import line_writer, log_record
 
 PAGE = (Path(__file__).parents[2] / "docs" / "log.md").read_text()
 TRANSCRIPT = Path(__file__).with_name("log_transcript.txt").read_text()
@@ -102,9 +94,9 @@ def samples(standard: Variant) -> list[ServerEvent]:
         ClientRefused(CONTEXT, Observe(), JoinRefusal.ALREADY_JOINED),
         ClientRefused(STRANGER, Name("a bot", "1"), JoinRefusal.NO_OPEN_SEAT),
         ClientRefused(CONTEXT, Rejoin(FRANCE, 1), JoinRefusal.ALREADY_JOINED),
-        MessageUnanswered(STRANGER),
+        Noted("message.unanswered", {"context": STRANGER}),
         ClientMisunderstood(CONTEXT, "HUH ( ERR )"),
-        ClientComplained(CLIENT, "HUH ( ERR )"),
+        Noted("client.complained", {"client": CLIENT, "complaint": "HUH ( ERR )"}),
         ClientFaulted(CLIENT, "WRONG_MAGIC"),
         ClientDropped(CLIENT, "too slow"),
         Failed("page.failed", {"error": ERROR}),
@@ -121,11 +113,14 @@ def samples(standard: Variant) -> list[ServerEvent]:
                 "reason": "wrong passcode",
             },
         ),
-        RejoinDelayed(CLIENT, ADDRESS, FRANCE, 10.0),
-        TextReceived(CLIENT, "GOF"),
+        Warned(
+            "rejoin.delayed",
+            {"client": CLIENT, "address": ADDRESS, "claimed": FRANCE, "seconds": 10.0},
+        ),
+        Traced("message.received", {"client": CLIENT, "text": "GOF"}),
         TextSent((CLIENT,), "OFF", GAME),
         TextSent((CLIENT, ClientId(2)), "OFF", None),
-        CommitFailed("disk full"),
+        Failed("journal.failed", {"reason": "disk full"}),
         Warned("journal.resumed", {"seconds": 1.5}),
         Failed(
             "journal.damaged",
@@ -147,16 +142,16 @@ def samples(standard: Variant) -> list[ServerEvent]:
         Failed("load.failed", {"reason": "no save"}),
         EntryRecorded(GAME, Began("standard", "daide", 0, start, 0.0)),
         OrdersRefused(CONTEXT, TURN, REFUSED),
-        GamePaused(GAME, PAUSED),
+        Warned("game.paused", {"game": GAME, "awaited": PAUSED}),
         Noted("game.resumed", {"game": GAME, "turn": TURN}),
-        GameWaiting(GAME, AWAITED, 60.0),
+        Warned("game.waiting", {"game": GAME, "awaited": AWAITED, "seconds": 60}),
         EntryRecorded(GAME, TurnResolved(start, (), (), start, 1.0)),
         EntryRecorded(GAME, TurnTallied(TURN, {FRANCE: LATE}, 1.0)),
         EntryRecorded(GAME, TurnTallied(TURN, {FRANCE: SILENT}, 1.0)),
         EntryRecorded(GAME, Ended(Ending.DRAW, (FRANCE,), start, 1.0)),
-        EventHandled(GAME, "ClockTicked", 2),
+        Traced("game.handled", {"game": GAME, "kind": "ClockTicked", "effects": 2}),
         GameFailed(GAME, "ClockTicked", ERROR),
-        RecordFull(GAME, FRANCE),
+        Warned("record.full", {"game": GAME, "seat": FRANCE}),
         RecordStored(GAME, Path("record")),
         RecordRefused(GAME, "disk full"),
         Failed("record.failed", {"game": GAME, "error": ERROR}),
@@ -167,9 +162,9 @@ def samples(standard: Variant) -> list[ServerEvent]:
 def written(standard: Variant, log_format: str) -> list[str]:
     """Return all lines that the log can have."""
     found: list[str] = []
-    handler = LineHandler(found.append, log_format)
-    handler.handle(log_record(WARNING, "log.dropped", {"lines": 1}))
-    events = Events(LogReader(handler, "debug"))
+    write = line_writer(found.append, log_format)
+    write(log_record(WARNING, "log.dropped", {"lines": 1}))
+    events = Events(LogReader(write, "debug"))
     for event in samples(standard):
         events(event)
     return found
@@ -223,7 +218,7 @@ class Notices(ast.NodeVisitor):
             case ast.Call(
                 func=ast.Name(id=kind) | ast.Attribute(attr=kind),
                 args=[ast.Constant(value=str(name)), *rest],
-            ) if kind in {"Noted", "Warned", "Failed"}:
+            ) if kind in {"Traced", "Noted", "Warned", "Failed"}:
                 self.found.add((kind, name, self._fields if rest else ()))
 
 
@@ -269,4 +264,4 @@ def test_the_page_lists_the_reasons_of_refusals() -> None:
 def test_the_page_names_the_settings() -> None:
     keys = ("queue_lines", "bytes_per_second", "burst_bytes", "flush_seconds")
     assert all(f"`{key}`" in PAGE for key in keys)
-    assert ServerSettings().log_limits.bytes_per_second == 64_000
+    assert ServerSettings().log.bytes_per_second == 64_000

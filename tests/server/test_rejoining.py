@@ -15,7 +15,6 @@ from daide_server.language.messages import Rejoin
 from daide_server.language.text import from_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.server.dispatcher import ANSWER_SPACING, RejoinRouter
-from daide_server.server.events import RejoinDelayed
 from daide_server.server.session import MAX_BEHIND_IAM, Session
 from daide_server.wire.frames import encode_tokens
 from tests.support.fakes import (
@@ -110,7 +109,7 @@ async def test_the_passcode_of_a_seat_finds_its_game(
             (101, None),
             (102, 1),
         ]
-        assert found.events.kinds == ["passcode.refused"] * 3 + [RejoinDelayed]
+        assert found.events.kinds == ["passcode.refused"] * 3 + ["rejoin.delayed"]
 
 
 async def test_the_right_one_is_answered_late_after_guesses_and_not_refused(
@@ -125,7 +124,7 @@ async def test_the_right_one_is_answered_late_after_guesses_and_not_refused(
         answered = trio.Event()
         found.say(client, RIGHT, answered)
         assert len(found.answers) == 3
-        assert found.events.kinds[-1] == RejoinDelayed
+        assert found.events.kinds[-1] == "rejoin.delayed"
         began = trio.current_time()
         await answered.wait()
         assert found.answers[-1] == (101, 1)

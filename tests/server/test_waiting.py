@@ -5,7 +5,6 @@ from daide_server.board.variant import Variant
 from daide_server.game.absence import Awaited, awaited
 from daide_server.game.directory import GameId
 from daide_server.game.stages import Stage
-from daide_server.server.events import GameWaiting
 from daide_server.server.game_host import (
     FIRST_SECONDS,
     LONGEST_SECONDS,
@@ -89,7 +88,7 @@ def test_reports_come_after_a_time_and_then_more_rarely(standard: Variant) -> No
     waiting, events = reporter(Script(standard))
     for minute in range(241):
         waiting.look(minute * FIRST_SECONDS)
-    reported = [seconds for _, _, seconds in events.of(GameWaiting)]
+    reported = [seconds for _, _, seconds in events.of("game.waiting")]
     minutes = [1, 2, 4, 8, 16, 32, 64, 124, 184]
     assert reported == [minute * FIRST_SECONDS for minute in minutes]
     assert LONGEST_SECONDS == 60 * FIRST_SECONDS
@@ -103,5 +102,5 @@ def test_a_new_turn_begins_a_new_wait(standard: Variant) -> None:
     waiting.look(FIRST_SECONDS)
     assert events.found == []
     waiting.look(2 * FIRST_SECONDS)
-    ((number, _, seconds),) = events.of(GameWaiting)
+    ((number, _, seconds),) = events.of("game.waiting")
     assert (number, seconds) == (GameId(1), FIRST_SECONDS)

@@ -23,7 +23,7 @@ from daide_server.server.events import (
 )
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.log import LogReader
-from daide_server.server.log_lines import LineHandler
+from daide_server.server.log_lines import line_writer
 from tests.support.peers import WORDS
 
 from .players import Player
@@ -102,7 +102,7 @@ def _at_end(run: Run) -> Iterator[str]:
 def _log(run: Run) -> Iterator[str]:
     """No passcode is logged."""
     lines: list[str] = []
-    read = LogReader(LineHandler(lines.append), "debug")
+    read = LogReader(line_writer(lines.append), "debug")
     for event in run.events:
         read(event)
     for line in lines:

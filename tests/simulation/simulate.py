@@ -360,7 +360,7 @@ def _deterministic(world: World, run: Run) -> Iterator[None]:
             (journal_module, "time", world.wall),
             (running_files, "time", clock),
             (server_module, "run_name", run._name),
-            (server_module, "_listen", lambda *_: _NoSocket()),
+            (server_module, "listen", lambda *_: _NoSocket()),
         ):
             stack.enter_context(patch.object(target, name, value))
         poll = partial(MemoryPoller, world.network)

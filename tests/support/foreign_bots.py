@@ -12,15 +12,12 @@ from typing import Final
 
 import psutil
 
-from daide_server.running.game_task import (
-    BotProgram,
-    GameTask,
-    SeatTask,
-    TroubleLimits,
-)
+from daide_server.board.names import Power
+from daide_server.running.bot_settings import BotSettings
+from daide_server.running.game_task import GameTask, SeatTask, TroubleLimits
 from daide_server.tournament.game_outcomes import Attempt
 
-POWERS: Final = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
+POWERS: Final = tuple(map(Power, ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")))
 
 JOIN: Final = """
 import os, signal, socket, struct, sys, time
@@ -68,15 +65,15 @@ def join(port, name="test"):
 port = int(sys.argv[1])
 """
 
-HOLD: Final = BotProgram("hold", builtin="hold")
+HOLD: Final = BotSettings(name="hold", builtin="hold")
 
 
-def foreign_bot(folder: Path, body: str, name: str = "mine") -> BotProgram:
+def foreign_bot(folder: Path, body: str, name: str = "mine") -> BotSettings:
     """Return a program that runs *body* after `JOIN`; `port` is its port."""
     path = folder / f"{name}.py"
     path.write_text(JOIN + body, encoding="utf-8")
     command = (sys.executable, "-SE", str(path), "{port}")
-    return BotProgram(name, command=command, folder=str(folder))
+    return BotSettings(name=name, command=command, folder=str(folder))
 
 
 def processes_of(folder: Path) -> list[psutil.Process]:
@@ -89,7 +86,7 @@ def processes_of(folder: Path) -> list[psutil.Process]:
     return found
 
 
-def game_task(*programs: BotProgram, **given: object) -> GameTask:
+def game_task(*programs: BotSettings, **given: object) -> GameTask:
     """Return a task for *programs* in the first seats, and bots that hold.
 
     The game ends in 1902 unless *given* has other settings. Limits are short.

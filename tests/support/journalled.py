@@ -16,7 +16,6 @@ from daide_server.app.written_games import RecordWriter
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
 from daide_server.game.directory import GameId
-from daide_server.game.events import ClientId
 from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
@@ -121,7 +120,6 @@ class JournalledServer(GameServer):
         self.recovery: Final = Recovery(self)
         with self.passes:
             self.recovery.recover(self.folder)
-        self.next_client = ClientId(self.recovery.last_client + 1)
         self.games.open_if_full()
 
     async def archive(self, runner: GameRunner) -> None:

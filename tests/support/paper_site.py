@@ -17,12 +17,12 @@ from daide_server.records.record import GameRecord
 from daide_server.reports.game_views import choices_view, game_summary, game_view
 from daide_server.reports.views import GameSummary, GameView
 from daide_server.running.tournament_views import (
-    PairCell,
     TournamentCard,
     TournamentView,
     Trouble,
 )
 from daide_server.storage.record_index import BotRow, GameSearch
+from daide_server.tournament.pairs import Comparison
 from daide_server.tournament.standings import BotStatus, PowerScore, TournamentStatus
 from daide_server.web.boards import board_picture, board_places, board_style
 from daide_server.web.game_page import game_context
@@ -91,7 +91,15 @@ def cup_view(powers: Sequence[str]) -> TournamentView:
             tuple(
                 None
                 if one is None or other is None or one == other
-                else PairCell(90, one - other, 0.6, holds=abs(one - other) > 0.1)
+                else Comparison(
+                    (0, 1),
+                    90,
+                    one - other,
+                    0.6,
+                    None,
+                    None,
+                    holds=abs(one - other) > 0.1,
+                )
                 for other in scores
             )
             for one in scores

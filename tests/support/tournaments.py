@@ -1,6 +1,6 @@
 """Tournaments whose games are drawn, not played: centres go to bots by strength."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from attrs import evolve
 
@@ -14,13 +14,14 @@ from daide_server.tournament.description import (
 )
 from daide_server.tournament.game_outcomes import (
     Forfeit,
+    GameOutcome,
     Ledger,
     PlayedGame,
     SeatOutcome,
     ThinkTimes,
     think_times,
 )
-from daide_server.tournament.plan import PlannedGame, plan, plan_of
+from daide_server.tournament.plan import Plan, PlannedGame, plan, plan_of
 
 POWERS = tuple(map(Power, ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")))
 CENTRES = 34
@@ -30,6 +31,14 @@ YEARS = 10
 NO_ANCHORS: Mapping[int, float] = {}
 
 Change = Callable[[PlayedGame], PlayedGame]
+
+
+def ledger(plan: Plan, outcomes: Iterable[GameOutcome]) -> Ledger:
+    """Return the ledger of *outcomes*, in the order in which they were stored."""
+    result = Ledger(plan)
+    for outcome in outcomes:
+        result.add(outcome)
+    return result
 
 
 def played_ledger(

@@ -12,8 +12,9 @@ from msgspec import structs
 
 from daide_server.app.control import Control
 from daide_server.app.event_metrics import EventMetrics
-from daide_server.app.page import PageTask, keep_files, page_folder, page_settings_of
+from daide_server.app.page import PageTask, page_folder, page_settings_of
 from daide_server.app.server import Server
+from daide_server.app.written_games import keep_running_records
 from daide_server.host_port import address_text
 from daide_server.storage.index_building import bring_up_to_date
 from daide_server.storage.index_tables import index_path, open_index
@@ -170,7 +171,7 @@ async def running_page(folder: Path, **given: object) -> AsyncIterator[Served]:
             control = Control(server, metrics, [server.address], running)
             nursery.start_soon(control.run)
             nursery.start_soon(server.run)
-            nursery.start_soon(keep_files, server, running)
+            nursery.start_soon(keep_running_records, server, running)
             task = PageTask(
                 settings=page_settings_of(server_settings),
                 folders=(str(folder),),

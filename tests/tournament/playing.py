@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-from daide_server.tournament.game_outcomes import Ledger, PlayedGame, ledger
+from daide_server.tournament.game_outcomes import Ledger, PlayedGame
 from daide_server.tournament.plan import Plan, PlannedGame
+from tests.support.tournaments import ledger
 
 Play = Callable[[PlannedGame, Sequence[float]], PlayedGame]
 

@@ -22,10 +22,9 @@ from daide_server.tournament.game_outcomes import (
     SeatOutcome,
     UnfinishedGame,
     VoidGame,
-    ledger,
-    void_counts,
 )
 from daide_server.tournament.plan import Plan, plan
+from tests.support.tournaments import ledger
 
 POWERS = tuple(map(Power, "ABCDEFG"))
 RESULT = GameResult(dict.fromkeys(POWERS, 1), {}, None, frozenset(), 1901, 1902, 7)
@@ -152,7 +151,7 @@ def test_a_void_game_is_charged_to_those_who_caused_it() -> None:
     found.add(VoidGame(1, 1, "no memory"))
     found.add(VoidGame(1, 2, "not ready in time", blamed=(3,)))
     found.add(VoidGame(2, 1, "its worker was killed", suspects=(1, 3)))
-    assert void_counts(found) == {1: 1, 3: 2}
+    assert found.void == {1: 1, 3: 2}
 
 
 @settings(max_examples=30)

@@ -11,7 +11,6 @@ from daide_server.tournament.chance import NumberStream
 from daide_server.tournament.intervals import (
     bootstrap_t,
     chance_of_none,
-    density,
     expected_half_width,
     fixed_interval,
     quantile,
@@ -58,7 +57,6 @@ def test_the_quantile_inverts_the_probability(probability: float, freedom: int) 
 
 def test_many_degrees_are_normal() -> None:
     assert quantile(0.975, 1e7) == pytest.approx(NormalDist().inv_cdf(0.975), abs=1e-6)
-    assert density(0.0, 1e7) == pytest.approx(1 / sqrt(2 * pi), abs=1e-6)
 
 
 def test_the_t_interval_is_the_textbook_s() -> None:

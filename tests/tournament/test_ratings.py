@@ -5,16 +5,16 @@ from math import isfinite, log, log10
 
 import pytest
 
-from daide_server.running.tournament_settings import ANCHOR_POINTS
-from daide_server.scoring.game_result import SeatEnd
+from daide_server.board.names import Power
+from daide_server.running.bot_settings import ANCHOR_POINTS
 from daide_server.tournament.chance import NumberStream
-from daide_server.tournament.figures import SeatFigures
+from daide_server.tournament.game_outcomes import SeatOutcome
 from daide_server.tournament.ratings import POINTS_PER_UNIT, Blocks, fit_ratings
 
 
 def drawn_game(
     skills: Sequence[float], powers: Sequence[float], draws: NumberStream
-) -> tuple[SeatFigures, ...]:
+) -> tuple[SeatOutcome, ...]:
     """Return a game whose places are drawn by the model: races of exponentials."""
     order = list(range(len(skills)))
     draws.shuffle(order)
@@ -25,7 +25,7 @@ def drawn_game(
     ]
     places = [sorted(times).index(time) + 1.0 for time in times]
     return tuple(
-        SeatFigures(bot, f"P{at}", 0.0, SeatEnd.DRAW, 1, places[at], forfeited=False)  # type: ignore[arg-type]
+        SeatOutcome(bot, Power(f"P{at}"), place=places[at])
         for at, bot in enumerate(bots)
     )
 
@@ -43,14 +43,12 @@ def drawn_blocks(blocks: int, seed: int = 4) -> Blocks:
 
 def test_ratings_recover_known_skills() -> None:
     found = fit_ratings(drawn_blocks(150), 7)
-    for rating, skill in zip(found.ratings, SKILLS, strict=True):
+    for rating, skill in zip(found, SKILLS, strict=True):
         assert rating.points == pytest.approx(POINTS_PER_UNIT * skill, abs=26)
         assert rating.low is not None
         assert rating.high is not None
         assert rating.low < rating.points < rating.high
         assert rating.high - rating.low < 70
-    strengths = [points / POINTS_PER_UNIT for points in found.powers.values()]
-    assert strengths == pytest.approx(STRENGTHS, abs=0.15)
 
 
 @pytest.mark.parametrize("tournaments", [5, pytest.param(20, marks=pytest.mark.long)])
@@ -59,7 +57,7 @@ def test_intervals_of_ratings_cover(tournaments: int) -> None:
     hit = 0
     for seed in range(tournaments):
         found = fit_ratings(drawn_blocks(30, 100 + seed), 7)
-        for rating, skill in zip(found.ratings, SKILLS, strict=True):
+        for rating, skill in zip(found, SKILLS, strict=True):
             assert rating.low is not None
             assert rating.high is not None
             hit += rating.low <= POINTS_PER_UNIT * skill <= rating.high
@@ -72,7 +70,7 @@ def test_few_games_have_wider_intervals_than_their_resamples() -> None:
     for seed in range(40):
         draws = NumberStream(500 + seed)
         games = [[drawn_game(SKILLS, STRENGTHS, draws)] for _ in range(10)]
-        for rating, skill in zip(fit_ratings(games, 7).ratings, SKILLS, strict=True):
+        for rating, skill in zip(fit_ratings(games, 7), SKILLS, strict=True):
             assert rating.low is not None
             assert rating.high is not None
             hit += rating.low <= POINTS_PER_UNIT * skill <= rating.high
@@ -81,8 +79,8 @@ def test_few_games_have_wider_intervals_than_their_resamples() -> None:
 
 def test_the_order_of_games_does_not_matter() -> None:
     blocks = drawn_blocks(20)
-    ratings = [each.points for each in fit_ratings(blocks, 7).ratings]
-    backwards = [each.points for each in fit_ratings(blocks[::-1], 7).ratings]
+    ratings = [each.points for each in fit_ratings(blocks, 7)]
+    backwards = [each.points for each in fit_ratings(blocks[::-1], 7)]
     assert backwards == pytest.approx(ratings, abs=1e-4)
 
 
@@ -90,28 +88,28 @@ def test_two_bots_have_the_odds_of_their_games() -> None:
     """Without much prior, 400 points for odds of ten; powers even out."""
     first = (("A", 1.0), ("B", 2.0))
 
-    def game(winner: int, *, swapped: bool) -> tuple[SeatFigures, ...]:
+    def game(winner: int, *, swapped: bool) -> tuple[SeatOutcome, ...]:
         bots = (winner, 1 - winner)
         powers = ("B", "A") if swapped else ("A", "B")
         return tuple(
-            SeatFigures(bot, power, 0.0, SeatEnd.DRAW, 1, place, forfeited=False)  # type: ignore[arg-type]
+            SeatOutcome(bot, Power(power), place=place)
             for bot, power, (_, place) in zip(bots, powers, first, strict=True)
         )
 
     games = [game(0, swapped=at % 2 == 0) for at in range(300)]
     games += [game(1, swapped=at % 2 == 0) for at in range(100)]
     found = fit_ratings([games], 2)
-    difference = found.ratings[0].points - found.ratings[1].points
+    difference = found[0].points - found[1].points
     assert difference == pytest.approx(400 * log10(3), abs=0.2)
-    assert found.ratings[0].low is None
+    assert found[0].low is None
 
 
 def test_anchors_stay_where_they_are() -> None:
     found = fit_ratings(drawn_blocks(60), 7, {0: 700.0})
-    assert found.ratings[0].points == 700.0
-    assert found.ratings[0].is_anchor
+    assert found[0].points == 700.0
+    assert found[0].is_anchor
     apart = POINTS_PER_UNIT * (SKILLS[6] - SKILLS[0])
-    assert found.ratings[6].points == pytest.approx(700 + apart, abs=70)
+    assert found[6].points == pytest.approx(700 + apart, abs=70)
 
 
 @pytest.mark.parametrize("other", [-ANCHOR_POINTS, 0, ANCHOR_POINTS])
@@ -119,17 +117,16 @@ def test_anchors_may_be_as_far_apart_as_they_can_be_given(other: int) -> None:
     """Whoever has none stays finite, whatever its results."""
     anchors = {0: float(ANCHOR_POINTS), 1: float(other)}
     found = fit_ratings(drawn_blocks(20), 7, anchors)
-    assert found.ratings[0].points == ANCHOR_POINTS
-    assert found.ratings[1].points == other
-    assert all(isfinite(each.points) for each in found.ratings)
+    assert found[0].points == ANCHOR_POINTS
+    assert found[1].points == other
+    assert all(isfinite(each.points) for each in found)
 
 
 def test_who_always_wins_has_a_finite_rating() -> None:
     game = tuple(
-        SeatFigures(bot, f"P{bot}", 0.0, SeatEnd.DRAW, 1, bot + 1.0, forfeited=False)  # type: ignore[arg-type]
-        for bot in range(7)
+        SeatOutcome(bot, Power(f"P{bot}"), place=bot + 1.0) for bot in range(7)
     )
     found = fit_ratings([[game]] * 20, 7)
-    points = [rating.points for rating in found.ratings]
+    points = [rating.points for rating in found]
     assert points == sorted(points, reverse=True)
     assert points[0] < 20 * POINTS_PER_UNIT

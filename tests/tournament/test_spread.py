@@ -4,14 +4,14 @@ import pytest
 from attrs import evolve
 
 from daide_server.board.names import Power
-from daide_server.records.entries import Ending
-from daide_server.tournament.spread import (
+from daide_server.cli.branch import (
     Continuation,
     Distribution,
     distribution,
     endings_of,
     spread_of,
 )
+from daide_server.records.entries import Ending
 
 FRANCE, RUSSIA = Power("FRA"), Power("RUS")
 SOLO = Continuation(Ending.SOLO, (FRANCE,), {FRANCE: 18, RUSSIA: 0}, {FRANCE: 1.0})

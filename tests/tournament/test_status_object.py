@@ -6,9 +6,10 @@ import attrs
 import msgspec
 
 from daide_server.tournament.description import TournamentDescription
-from daide_server.tournament.game_outcomes import PlayedGame, VoidGame, ledger
+from daide_server.tournament.game_outcomes import PlayedGame, VoidGame
 from daide_server.tournament.plan import PlannedGame, plan
 from daide_server.tournament.standings import standings, status_json, status_object
+from tests.support.tournaments import ledger
 
 Described = Callable[..., TournamentDescription]
 Play = Callable[[PlannedGame, Sequence[float]], PlayedGame]
@@ -25,7 +26,8 @@ def test_the_keys_are_those_that_were_promised(described: Described) -> None:
     assert " ".join(status["bots"][0]) == (
         "name version games score low high low_fixed high_fixed forfeits voids refused "
         "late rating rating_low rating_high anchor worker_deaths endings win_rate "
-        "never_ordered usage cost_per_game"
+        "never_ordered usage cost_per_game fixed_is_rough centres place clean_games "
+        "clean_score by_power played said_names versions boxes bot"
     )
 
 

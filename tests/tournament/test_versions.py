@@ -6,10 +6,10 @@ import pytest
 from attrs import evolve
 
 from daide_server.tournament.description import DesignChoice, TournamentDescription
-from daide_server.tournament.figures import figures_by
-from daide_server.tournament.game_outcomes import Ledger, PlayedGame, ledger
+from daide_server.tournament.game_outcomes import Ledger, PlayedGame
 from daide_server.tournament.pairs import VersionResult, version_results
 from daide_server.tournament.plan import PlannedGame, plan, plan_of
+from tests.support.tournaments import ledger
 
 Described = Callable[..., TournamentDescription]
 Play = Callable[[PlannedGame, Sequence[float]], PlayedGame]
@@ -44,7 +44,7 @@ def changing(cup: TournamentDescription, play: Play, version: Version) -> Ledger
 
 
 def results_of(found: Ledger) -> tuple[VersionResult, ...]:
-    return version_results(found, figures_by(found.plan.description))
+    return version_results(found)
 
 
 def test_a_better_version_is_better(described: Described, play: Play) -> None:

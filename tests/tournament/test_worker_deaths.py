@@ -11,13 +11,11 @@ from daide_server.tournament.game_outcomes import (
     Attempt,
     PlayedGame,
     VoidGame,
-    ledger,
     misfit,
-    worker_deaths,
 )
 from daide_server.tournament.plan import Plan
 from daide_server.tournament.worker_deaths import WorkerDeaths
-from tests.support.tournaments import played_ledger
+from tests.support.tournaments import ledger, played_ledger
 
 GAMES = 84
 
@@ -121,7 +119,7 @@ def test_a_lost_game_is_played_again_after_others() -> None:
 def test_deaths_are_counted_per_bot_and_for_each_attempt() -> None:
     voids = [VoidGame(1, 1, "killed", (0, 1)), VoidGame(1, 2, "killed", (1,))]
 
-    counts = worker_deaths(ledger(planned(42, 9), [*voids, VoidGame(2, 1, "other")]))
+    counts = ledger(planned(42, 9), [*voids, VoidGame(2, 1, "other")]).lost
 
     assert counts == {0: 1, 1: 2}
 

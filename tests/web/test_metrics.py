@@ -1,5 +1,6 @@
 """The counters follow Prometheus's conventions, and name nobody."""
 
+from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
 from daide_server.app.event_metrics import EventMetrics
@@ -19,7 +20,7 @@ def test_names_have_units_and_labels_name_nobody(standard: Variant) -> None:
     web = WebMetrics(metrics.registry)
     metrics(EntryRecorded(GameId(1), ended))
     web.note_answer(200, 0.01)
-    text = web.text().decode()
+    text = generate_latest(metrics.registry).decode()
     families = [
         family
         for family in text_string_to_metric_families(text)

@@ -13,7 +13,6 @@ from daide_server.app.settings import (
     DEFAULTS,
     TABLE,
     ServerSettings,
-    too_early_an_end,
     too_few_seat_ports,
 )
 from daide_server.board.variant import VariantError
@@ -144,12 +143,23 @@ def gather(*layers: Layer) -> ServerSettings:
         message = ": ".join([*origin[-1:], str(error)])
         raise click.UsageError(message) from error
     seats, first_year = len(variant.map.powers), variant.start.turn.year
-    problem = too_few_seat_ports(gathered, seats) or too_early_an_end(
+    problem = too_few_seat_ports(gathered, seats) or _too_early_an_end(
         gathered, first_year
     )
     if problem is not None:
         raise click.UsageError(problem)
     return gathered
+
+
+def _too_early_an_end(settings: ServerSettings, first_year: int) -> str | None:
+    """Return what is wrong if games on a board end before they begin, else `None`.
+
+    Where a game begins at a phase of a file, that is checked when the file is read.
+    """
+    limit = settings.policy.year_limit
+    if limit is None or limit >= first_year or settings.board.start is not None:
+        return None
+    return f"--year-limit: found {limit}, expected 0, or {first_year} or more"
 
 
 HIGHEST_PORT: Final = 65535

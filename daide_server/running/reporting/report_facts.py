@@ -1,24 +1,18 @@
 """What a report is made of: the results, and everything that follows from them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import define, field, frozen
 
 from daide_server.running.tournament_folder import TournamentFolder
-from daide_server.tournament.figures import (
-    FiguresOf,
-    Remembered,
-    figures_by,
-    tally_blocks,
-)
 from daide_server.tournament.game_outcomes import (
     GameOutcome,
     Incident,
     Ledger,
     PlayedGame,
-    SeatOutcome,
     ThinkTimes,
+    all_think_times,
     incidents,
 )
 from daide_server.tournament.pairs import (
@@ -28,11 +22,11 @@ from daide_server.tournament.pairs import (
     version_results,
 )
 from daide_server.tournament.standings import (
-    BotStanding,
-    PlannedGames,
+    BotStatus,
     TournamentStatus,
     standings,
     status_object,
+    tally_blocks,
 )
 
 
@@ -53,7 +47,7 @@ class ReportDetails:
 def details_of(ledger: Ledger, outcomes: Iterable[GameOutcome]) -> ReportDetails:
     """Return the sums over those of *outcomes* that count in *ledger*."""
     bots = range(len(ledger.plan.description.bots))
-    times = [_Times() for _ in bots]
+    times: list[list[ThinkTimes]] = [[] for _ in bots]
     centres = [_Centres() for _ in bots]
     finished = ledger.plan.block_games(ledger.finished_blocks + 1).start
     first_year = 0
@@ -63,12 +57,12 @@ def details_of(ledger: Ledger, outcomes: Iterable[GameOutcome]) -> ReportDetails
         first_year = outcome.result.first_year
         copies = Counter(seat.bot for seat in outcome.seats)
         for seat in outcome.seats:
-            times[seat.bot].add(seat)
+            times[seat.bot].append(seat.think_times)
             if outcome.game < finished:
                 counts = outcome.centres_by_year.get(seat.power, ())
                 centres[seat.bot].add(counts, 1 / copies[seat.bot])
     return ReportDetails(
-        {bot: ThinkTimes(each.counts, each.longest) for bot, each in enumerate(times)},
+        dict(enumerate(map(all_think_times, times))),
         {bot: each.means() for bot, each in enumerate(centres)},
         first_year,
     )
@@ -77,16 +71,6 @@ def details_of(ledger: Ledger, outcomes: Iterable[GameOutcome]) -> ReportDetails
 def _counts(ledger: Ledger, outcome: PlayedGame) -> bool:
     counted = ledger.played.get(outcome.game)
     return counted is not None and counted.attempt == outcome.attempt
-
-
-@define
-class _Times:
-    counts: Counter[int] = field(factory=Counter)
-    longest: float = 0.0
-
-    def add(self, seat: SeatOutcome) -> None:
-        self.counts.update(seat.think_times.counts)
-        self.longest = max(self.longest, seat.think_times.longest)
 
 
 @define
@@ -116,87 +100,74 @@ class _Centres:
 
 
 @frozen
-class ReportSource:
-    """The results of a tournament, to be reported.
-
-    `figures_of` may have cached figures. `detailed` returns the outcomes again, with
-    the think times and the centres by year that those of the ledger may lack. Links
-    go to the records and logs in `home`; `None`: there are none.
-    """
-
-    ledger: Ledger
-    planned: PlannedGames = ()
-    figures_of: FiguresOf | None = None
-    detailed: Callable[[], Iterable[GameOutcome]] | None = None
-    home: TournamentFolder | None = None
-    running: int = 0
-    stopped: str | None = None
-
-
-@frozen
 class ReportFacts:
     """All that a report shows.
 
     `course` has the mean score of each bot after each finished block, by the number of
-    the last game of the block.
+    the last game of the block. Links go to the records and logs in `home`; `None`:
+    there are none.
     """
 
-    source: ReportSource
-    figures_of: FiguresOf
-    rows: Sequence[BotStanding]
-    pairs: Sequence[Comparison]
+    ledger: Ledger
+    home: TournamentFolder | None
     status: TournamentStatus
+    pairs: Sequence[Comparison]
     incidents: Sequence[Incident]
     details: ReportDetails
     versions: Sequence[VersionResult]
     course: Mapping[int, Sequence[tuple[int, float]]] = field(repr=False)
 
     @property
-    def ledger(self) -> Ledger:
-        """The outcomes that count."""
-        return self.source.ledger
+    def rows(self) -> Sequence[BotStatus]:
+        """The table, with ratings."""
+        return self.status.bots
 
     @property
     def counted(self) -> Sequence[PlayedGame]:
         """The games of finished blocks."""
         return [game for block in self.ledger.blocks() for game in block]
 
-    def think_times(self, row: BotStanding) -> ThinkTimes:
+    def think_times(self, row: BotStatus) -> ThinkTimes:
         """Return how long a bot thought, in all games."""
         return self.details.think_times[row.bot]
 
 
-def facts(source: ReportSource) -> ReportFacts:
-    """Return all that a report of *source* shows."""
-    ledger = source.ledger
-    figures_of = source.figures_of or Remembered(figures_by(ledger.plan.description))
-    rows = standings(ledger, source.planned, figures_of, rated=True)
-    outcomes = source.detailed() if source.detailed else ledger.played.values()
+def facts(
+    ledger: Ledger,
+    detailed: Iterable[GameOutcome] | None = None,
+    home: TournamentFolder | None = None,
+    *,
+    running: int = 0,
+    stopped: str | None = None,
+) -> ReportFacts:
+    """Return all that a report of *ledger* shows.
+
+    *detailed* are the outcomes again, with the think times and the centres by year that
+    those of the ledger may lack.
+    """
+    rows = standings(ledger, rated=True)
+    if detailed is None:
+        detailed = ledger.played.values()
     return ReportFacts(
-        source=source,
-        figures_of=figures_of,
-        rows=rows,
-        pairs=cross_table(ledger, figures_of),
-        status=status_object(
-            ledger, rows, running=source.running, stopped=source.stopped
-        ),
+        ledger=ledger,
+        home=home,
+        status=status_object(ledger, rows, running=running, stopped=stopped),
+        pairs=cross_table(ledger),
         incidents=tuple(incidents(ledger)),
-        details=details_of(ledger, outcomes),
-        versions=version_results(ledger, figures_of),
-        course=course_of(ledger, figures_of),
+        details=details_of(ledger, detailed),
+        versions=version_results(ledger),
+        course=course_of(ledger),
     )
 
 
-def course_of(
-    ledger: Ledger, figures_of: FiguresOf
-) -> Mapping[int, Sequence[tuple[int, float]]]:
+def course_of(ledger: Ledger) -> Mapping[int, Sequence[tuple[int, float]]]:
     """Return `ReportFacts.course`."""
     ends = [
         ledger.plan.block_games(block)[-1]
         for block in range(1, ledger.finished_blocks + 1)
     ]
     found: dict[int, list[tuple[int, float]]] = {}
-    for bot, tally in enumerate(tally_blocks(ledger, figures_of)):
+    for bot, tally in enumerate(tally_blocks(ledger)):
         total, count, course = 0.0, 0, found.setdefault(bot, [])
         for end, scores in zip(ends, tally.scores, strict=True):
             total, count = total + sum(scores), count + len(scores)

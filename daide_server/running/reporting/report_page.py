@@ -4,6 +4,7 @@ Everything in it came from bots and files of strangers, so the template escapes 
 text. The page loads nothing and has no script.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -36,9 +37,9 @@ from daide_server.reports.curves import (
 from daide_server.running.tournament_folder import TournamentFolder
 from daide_server.tournament.description import TournamentDescription
 from daide_server.tournament.game_outcomes import Incident, IncidentKind, Ledger
-from daide_server.tournament.pairs import Comparison
-from daide_server.tournament.ratings import Rating, points_text
-from daide_server.tournament.standings import BotStanding
+from daide_server.tournament.pairs import both_ways
+from daide_server.tournament.ratings import points_text
+from daide_server.tournament.standings import BotStatus
 
 from .report_facts import ReportFacts
 
@@ -73,9 +74,9 @@ class Chart:
     even: float | None
 
 
-def score_chart(rows: Sequence[BotStanding], powers: int) -> Chart:
+def score_chart(rows: Sequence[BotStatus], powers: int) -> Chart:
     """Return the scores of *rows* with both intervals; *powers* share each game."""
-    axis = score_axis(max(row.any_time.high for row in rows))
+    axis = score_axis(max(row.high for row in rows))
     colours = colour_numbers(row.name for row in rows)
     bars = [
         _score_bar(row, rank, colours[row.name], axis) for rank, row in enumerate(rows)
@@ -87,53 +88,55 @@ def _short_percent(share: float) -> str:
     return f"{100 * share:.3g} %"
 
 
-def _score_bar(row: BotStanding, rank: int, colour: int, axis: Axis) -> Bar:
-    any_time, fixed, score = row.any_time, row.fixed, row.score
+def _score_bar(row: BotStatus, rank: int, colour: int, axis: Axis) -> Bar:
+    score, low, high = row.score, row.low_fixed, row.high_fixed
     return Bar(
         name=row.name,
         rank=rank,
         colour=colour,
         text=percent_text(score),
-        note=f"{100 * any_time.low:.1f}\N{EN DASH}{percent_text(any_time.high)}",
+        note=f"{100 * row.low:.1f}\N{EN DASH}{percent_text(row.high)}",
         at=None if score is None else axis.at(score),
-        interval=None if score is None else _ends(axis, any_time.low, any_time.high),
-        fixed=_ends(axis, fixed.low, fixed.high) if fixed else None,
-        is_rough=fixed is not None and fixed.is_rough,
+        interval=_ends(axis, row.low, row.high) if score is not None else None,
+        fixed=_ends(axis, low, high),
+        is_rough=row.fixed_is_rough,
     )
 
 
-def rating_chart(rows: Sequence[BotStanding]) -> Chart | None:
+def rating_chart(rows: Sequence[BotStatus]) -> Chart | None:
     """Return the ratings of *rows*, the best first; `None` if there are none."""
     rated = [
-        (row.rating, row.name, rank) for rank, row in enumerate(rows) if row.rating
+        (row.rating, rank, row)
+        for rank, row in enumerate(rows)
+        if row.rating is not None
     ]
     if not rated:
         return None
     axis = rating_axis(
-        end for each, _, _ in rated for end in (each.low, each.points, each.high)
+        end
+        for rating, _, row in rated
+        for end in (row.rating_low, rating, row.rating_high)
     )
     colours = colour_numbers(row.name for row in rows)
     bars = [
         Bar(
-            name=name,
+            name=row.name,
             rank=rank,
-            colour=colours[name],
-            text=signed_text(rating.points),
-            note=interval_note(rating),
-            at=axis.at(rating.points),
-            interval=None
-            if rating.low is None or rating.high is None
-            else _ends(axis, rating.low, rating.high),
+            colour=colours[row.name],
+            text=signed_text(rating),
+            note=interval_note(row),
+            at=axis.at(rating),
+            interval=_ends(axis, row.rating_low, row.rating_high),
         )
-        for rating, name, rank in sorted(rated, key=lambda each: -each[0].points)
+        for rating, rank, row in sorted(rated, key=lambda each: -each[0])
     ]
     # With anchors, 0 is wherever their ratings say.
-    is_free = not any(rating.is_anchor for rating, _, _ in rated)
+    is_free = not any(row.anchor for row in rows)
     return Chart(bars, axis.ticks(signed_text), axis.at(0.0) if is_free else None)
 
 
-def _ends(axis: Axis, low: float, high: float) -> Span:
-    return axis.at(low), axis.at(high)
+def _ends(axis: Axis, low: float | None, high: float | None) -> Span | None:
+    return None if low is None or high is None else (axis.at(low), axis.at(high))
 
 
 def signed_text(points: float) -> str:
@@ -141,13 +144,13 @@ def signed_text(points: float) -> str:
     return points_text(points).replace("-", "\N{MINUS SIGN}")
 
 
-def interval_note(rating: Rating) -> str:
-    """Return the interval of *rating* in words."""
-    if rating.is_anchor:
+def interval_note(row: BotStatus) -> str:
+    """Return the interval of the rating of a bot in words."""
+    if row.anchor:
         return "anchor"
-    if rating.low is None or rating.high is None:
+    if row.rating_low is None or row.rating_high is None:
         return "too few blocks"
-    return f"{signed_text(rating.low)} to {signed_text(rating.high)}"
+    return f"{signed_text(row.rating_low)} to {signed_text(row.rating_high)}"
 
 
 LOOK_FOLDER: Final = Path(daide_server.__file__).with_name("web") / "static"
@@ -165,14 +168,6 @@ class Listed:
     incident: Incident
     log: str | None
     record: str | None
-
-
-@frozen
-class Listing:
-    """The first incidents of a kind, and how many there are."""
-
-    shown: Sequence[Listed]
-    count: int
 
 
 @frozen
@@ -217,7 +212,7 @@ def page(found: ReportFacts, files: Sequence[str], links: RecordLinks) -> str:
         ratings=rating_chart(found.rows),
         hottest=_hottest(found.rows),
         colours=_colours(found),
-        cells=_cells(found.pairs),
+        cells=both_ways(found.pairs),
         course=_course(found),
         centres=_centres(found),
         listings={kind: listing(found, kind, links) for kind in INCIDENT_KINDS},
@@ -233,11 +228,12 @@ def page(found: ReportFacts, files: Sequence[str], links: RecordLinks) -> str:
 INCIDENT_KINDS: Final[Sequence[IncidentKind]] = ("forfeit", "void", "stand-in")
 
 
-def listing(found: ReportFacts, kind: IncidentKind, links: RecordLinks) -> Listing:
-    """Return the incidents of *kind* with their links."""
+def listing(
+    found: ReportFacts, kind: IncidentKind, links: RecordLinks
+) -> Mapping[str, object]:
+    """Return the first incidents of *kind* with their links, and how many there are."""
     chosen = [each for each in found.incidents if each.kind == kind]
-    shown = list(map(links.of, chosen[:MOST_LISTED]))
-    return Listing(shown, len(chosen))
+    return {"shown": list(map(links.of, chosen[:MOST_LISTED])), "count": len(chosen)}
 
 
 def _has_deadlines(described: TournamentDescription) -> bool:
@@ -245,26 +241,9 @@ def _has_deadlines(described: TournamentDescription) -> bool:
     return any(limit not in {"", "0", "None"} for limit in limits)
 
 
-def _hottest(rows: Sequence[BotStanding]) -> float:
-    cells = (
-        each.score
-        for row in rows
-        if row.results
-        for each in row.results.by_power.values()
-    )
+def _hottest(rows: Sequence[BotStatus]) -> float:
+    cells = (each.score for row in rows for each in row.by_power.values())
     return max(cells, default=0.0) or 1.0
-
-
-def _cells(
-    pairs: Sequence[Comparison],
-) -> Mapping[tuple[int, int], tuple[float, Comparison]]:
-    """Return the difference of each ordered pair of bots, and its comparison."""
-    found = {}
-    for pair in pairs:
-        one, other = pair.pair
-        found[one, other] = (pair.difference, pair)
-        found[other, one] = (-pair.difference, pair)
-    return found
 
 
 def _course(found: ReportFacts) -> Plot | None:
@@ -289,36 +268,23 @@ def _colours(found: ReportFacts) -> Mapping[str, int]:
     return colour_numbers(row.name for row in found.rows)
 
 
-@frozen
-class GamesSummary:
-    """Of all counted games: shares of how they ended, and the mean last year."""
-
-    counted: int
-    solos: float
-    draws: float
-    stalemates: float
-    shared: float
-    last_year: float
-    forfeits: int
-    voids: int
-
-
-def _summary(found: ReportFacts) -> GamesSummary:
-    games = found.counted
+def _summary(found: ReportFacts) -> Mapping[str, float]:
+    """Return shares of how all counted games ended, and their mean last year."""
+    games, kinds = found.counted, Counter(each.kind for each in found.incidents)
     count = len(games) or 1
     solos = sum(game.result.soloist is not None for game in games) / count
     draws = sum(game.result.by_vote for game in games) / count
     stalemates = sum(game.ending == Ending.STALEMATE.value for game in games) / count
-    return GamesSummary(
-        counted=len(games),
-        solos=solos,
-        draws=draws,
-        stalemates=stalemates,
-        shared=len(games) / count - solos - draws - stalemates,
-        last_year=sum(game.result.last_year for game in games) / count,
-        forfeits=sum(each.kind == "forfeit" for each in found.incidents),
-        voids=sum(each.kind == "void" for each in found.incidents),
-    )
+    return {
+        "counted": len(games),
+        "solos": solos,
+        "draws": draws,
+        "stalemates": stalemates,
+        "shared": len(games) / count - solos - draws - stalemates,
+        "last_year": sum(game.result.last_year for game in games) / count,
+        "forfeits": kinds["forfeit"],
+        "voids": kinds["void"],
+    }
 
 
 def unplayed_games(ledger: Ledger) -> Mapping[str, str]:

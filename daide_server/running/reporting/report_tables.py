@@ -1,26 +1,30 @@
-"""The tables of a report as CSV and Markdown, and its results for programs.
+"""The files of a report: tables as CSV and Markdown, results for programs, the page.
 
 Numbers are not rounded, so that a mean of a column is the figure of the report.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from os.path import relpath
+from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 import msgspec
-from attrs import asdict, astuple, frozen
+from attrs import asdict, astuple
 
 from daide_server.board.names import Power
 from daide_server.formats.tables import csv_line
 from daide_server.scoring.systems import points, score
+from daide_server.storage.archive import replace
 from daide_server.tournament.game_outcomes import Incident, PlayedGame
 from daide_server.tournament.pairs import Comparison, VersionResult
 from daide_server.tournament.plan import PlannedGame
-from daide_server.tournament.standings import BotStanding
+from daide_server.tournament.standings import BotStatus
 from daide_server.usage import USAGE_COLUMNS, usage_cells
 
 from .report_facts import ReportFacts
-from .report_page import interval_note, signed_text
+from .report_page import RecordLinks, interval_note, page, signed_text
 
 Cell = str | float | int | None
 
@@ -65,33 +69,28 @@ def standings_csv(found: ReportFacts) -> str:
     return _csv(head, rows)
 
 
-def _standing(found: ReportFacts, row: BotStanding) -> Iterator[Cell]:
-    results, fixed, times = row.results, row.fixed, found.think_times(row)
+def _standing(found: ReportFacts, row: BotStatus) -> Iterator[Cell]:
+    rate, times = row.win_rate, found.think_times(row)
     yield from (row.name, " ".join(row.said_names), " ".join(row.versions))
-    yield from (row.games, row.score)
-    yield from (row.any_time.low, row.any_time.high)
-    yield from (fixed.low, fixed.high, int(fixed.is_rough)) if fixed else (None,) * 3
-    rating = row.rating
-    yield from (rating.points, rating.low, rating.high) if rating else (None,) * 3
-    if results is None:
-        yield from (None,) * 12
-    else:
-        rate = results.win_rate
-        yield from (*astuple(results.endings), results.centres, results.place)
-        yield from (rate.share, rate.interval.low, rate.interval.high)
-        yield from (results.clean_games, results.clean_score)
-    troubles = row.troubles
-    yield from (troubles.forfeits, troubles.voids, troubles.refused, troubles.late)
+    yield from (row.games, row.score, row.low, row.high)
+    yield from (row.low_fixed, row.high_fixed)
+    yield None if row.low_fixed is None else int(row.fixed_is_rough)
+    yield from (row.rating, row.rating_low, row.rating_high)
+    yield from astuple(row.endings) if row.endings else (None,) * 5
+    yield from (row.centres, row.place)
+    ends = (rate.share, rate.interval.low, rate.interval.high) if rate else (None,) * 3
+    yield from ends
+    yield from (row.clean_games if row.games else None, row.clean_score)
+    yield from (row.forfeits, row.voids, row.refused, row.late)
     yield from (times.quantile(0.5), times.quantile(0.99))
     yield times.longest if times.turns else None
-    yield troubles.never_ordered
-    yield from (*usage_cells(troubles.usage), troubles.cost_per_game)
+    yield row.never_ordered
+    yield from (*usage_cells(row.usage), row.cost_per_game)
 
 
-def _by_power(row: BotStanding, powers: Iterable[Power]) -> Iterator[Cell]:
-    by_power = row.results.by_power if row.results else {}
+def _by_power(row: BotStatus, powers: Iterable[Power]) -> Iterator[Cell]:
     for power in powers:
-        yield by_power[power].score if power in by_power else None
+        yield row.by_power[power].score if power in row.by_power else None
 
 
 def games_csv(found: ReportFacts) -> str:
@@ -143,15 +142,15 @@ def _seats(
 ) -> Iterator[list[Cell]]:
     described, result = found.ledger.plan.description, game.result
     others = [score(points(system, result)) for system in described.also]
-    for seat, figures in zip(game.seats, found.figures_of(game), strict=True):
+    for seat in game.seats:
         forfeit = seat.forfeit.text if seat.forfeit else None
         yield [
             *(*_head(found, planned), _ending(game), seat.power),
             *(described.bots[seat.bot].name, seat.said_name, seat.version, forfeit),
-            *(seat.stand_in, figures.end.value, figures.centres),
-            *(result.eliminated.get(seat.power), figures.place),
+            *(seat.stand_in, seat.end.value, seat.centres),
+            *(result.eliminated.get(seat.power), seat.place),
             *(seat.refused, seat.late, seat.never_ordered),
-            *(*usage_cells(seat.usage), figures.score),
+            *(*usage_cells(seat.usage), seat.score),
             *(float(each[seat.power]) for each in others),
         ]
 
@@ -174,36 +173,38 @@ def standings_markdown(found: ReportFacts) -> str:
     return "\n".join(lines) + "\n"
 
 
-Figures = Mapping[str, Callable[[BotStanding], str]]
+Figures = Mapping[str, Callable[[BotStatus], str]]
 """What a cell says of a bot, by the head of its column."""
 
 
-def _score(row: BotStanding) -> str:
+def _score(row: BotStatus) -> str:
     return "" if row.score is None else f"{row.score:.3f}"
 
 
-def _fixed(row: BotStanding) -> str:
-    return f"{row.fixed.low:.3f} to {row.fixed.high:.3f}" if row.fixed else ""
+def _fixed(row: BotStatus) -> str:
+    if row.low_fixed is None:
+        return ""
+    return f"{row.low_fixed:.3f} to {row.high_fixed:.3f}"
 
 
 SCORED: Final[Figures] = {
     "score": _score,
-    "any time 95 %": lambda row: f"{row.any_time.low:.3f} to {row.any_time.high:.3f}",
+    "any time 95 %": lambda row: f"{row.low:.3f} to {row.high:.3f}",
     "fixed 95 %": _fixed,
 }
 RATED: Final[Figures] = {
-    "rating": lambda row: signed_text(row.rating.points) if row.rating else "",
-    "95 %": lambda row: interval_note(row.rating) if row.rating else "",
+    "rating": lambda row: "" if row.rating is None else signed_text(row.rating),
+    "95 %": lambda row: "" if row.rating is None else interval_note(row),
     "score": _score,
 }
 
 
 def _markdown_cells(
-    rows: Sequence[BotStanding], figures: Figures
+    rows: Sequence[BotStatus], figures: Figures
 ) -> Iterator[Sequence[str]]:
     for rank, row in enumerate(rows, start=1):
         cells = (cell(row) for cell in figures.values())
-        forfeits = str(row.troubles.forfeits)
+        forfeits = str(row.forfeits)
         yield str(rank), _literal(row.name), str(row.games), *cells, forfeits
 
 
@@ -219,35 +220,6 @@ def _csv(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     return "".join(csv_line(row) + "\n" for row in (head, *rows))
 
 
-@frozen
-class PairStatus:
-    """How `bot` did against `against`: see `Comparison`."""
-
-    bot: str
-    against: str
-    games: int
-    difference: float
-    low: float | None
-    high: float | None
-    better: float
-    holds: bool
-
-
-@frozen
-class VersionStatus:
-    """How a version of a bot did: see `VersionResult`."""
-
-    bot: str
-    version: str
-    games: int
-    score: float
-    low: float | None
-    high: float | None
-    change: float | None
-    change_low: float | None
-    change_high: float | None
-
-
 def results_json(found: ReportFacts) -> str:
     """Return the object of `status --json`, with all pairs, incidents and versions.
 
@@ -256,43 +228,74 @@ def results_json(found: ReportFacts) -> str:
     names = [bot.name for bot in found.ledger.plan.description.bots]
     result = {
         **asdict(found.status),
-        "pairs": [asdict(_pair(each, names)) for each in found.pairs],
+        "pairs": [_pair(each, names) for each in found.pairs],
         "incidents": [_incident(each) for each in found.incidents],
-        "versions": [asdict(_version(each, names)) for each in found.versions],
+        "versions": [_version(each, names) for each in found.versions],
     }
     return msgspec.json.format(msgspec.json.encode(result), indent=1).decode() + "\n"
 
 
-def _pair(pair: Comparison, names: list[str]) -> PairStatus:
+def _pair(pair: Comparison, names: list[str]) -> dict[str, object]:
     one, other = pair.pair
-    return PairStatus(
-        bot=names[one],
-        against=names[other],
-        games=pair.games,
-        difference=pair.difference,
-        low=pair.interval.low if pair.interval else None,
-        high=pair.interval.high if pair.interval else None,
-        better=pair.better,
-        holds=pair.holds,
-    )
+    return {
+        "bot": names[one],
+        "against": names[other],
+        "games": pair.games,
+        "difference": pair.difference,
+        "low": pair.interval and pair.interval.low,
+        "high": pair.interval and pair.interval.high,
+        "better": pair.better,
+        "holds": pair.holds,
+    }
 
 
-def _version(result: VersionResult, names: list[str]) -> VersionStatus:
+def _version(result: VersionResult, names: list[str]) -> dict[str, object]:
     interval, change = result.interval, result.change_interval
-    return VersionStatus(
-        bot=names[result.bot],
-        version=result.version,
-        games=result.games,
-        score=result.score,
-        low=interval.low if interval else None,
-        high=interval.high if interval else None,
-        change=result.change,
-        change_low=change.low if change else None,
-        change_high=change.high if change else None,
-    )
+    return {
+        "bot": names[result.bot],
+        "version": result.version,
+        "games": result.games,
+        "score": result.score,
+        "low": interval and interval.low,
+        "high": interval and interval.high,
+        "change": result.change,
+        "change_low": change and change.low,
+        "change_high": change and change.high,
+    }
 
 
 def _incident(incident: Incident) -> dict[str, object]:
     attempt = incident.attempt
     values = asdict(incident, recurse=False) | {"attempt": attempt.number}
     return {"game": attempt.game, **values}
+
+
+PAGE: Final = "index.html"
+
+REPORT_FILES: Final[Mapping[str, Callable[[ReportFacts], str]]] = {
+    "standings.csv": standings_csv,
+    "games.csv": games_csv,
+    "powers.csv": powers_csv,
+    "results.json": results_json,
+    "standings.md": standings_markdown,
+}
+
+
+def write_report(
+    found: ReportFacts, folder: Path, *, has_replays: bool = False
+) -> Path:
+    """Write the report into *folder*; return the path of its page.
+
+    If it *has_replays* in the folder `games` beside it, it links to them, not to logs.
+    Earlier files of the same names are replaced. Raises `OSError`, and `ScoringError`
+    if a scoring system does not fit the board.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, make in REPORT_FILES.items():
+        replace(folder / name, make(found).encode())
+    path = folder / PAGE
+    home = found.home.path if found.home and not has_replays else folder
+    above = quote(Path(relpath(home, folder)).as_posix())
+    links = RecordLinks(found.home, above, has_replays=has_replays)
+    replace(path, page(found, tuple(REPORT_FILES), links).encode())
+    return path
