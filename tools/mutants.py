@@ -22,7 +22,16 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 TOP: Final = Path(__file__).parents[1]
-PACKAGES: Final = ("judge", "language", "wire", "game")
+PACKAGES: Final = {
+    "judge": ("tests/judge",),
+    "language": ("tests/language",),
+    "wire": ("tests/wire",),
+    "game": ("tests/game",),
+    "bots/lines": ("tests/lines", "tests/bots/test_bridge.py"),
+    "server": ("tests/server", "tests/app", "tests/simulation"),
+    "running": ("tests/running",),
+}
+"""Each package that is changed, and the tests that should notice."""
 SEED: Final = 17
 COMPARISONS: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
     ast.Eq: ast.NotEq,
@@ -172,8 +181,9 @@ def used() -> float:
 
 def tests_of(package: str, module: str) -> list[str]:
     """Return the tests of *package*, those of *module* first."""
-    own = Path("tests", package, f"test_{module}.py")
-    return [*([str(own)] if (TOP / own).exists() else []), f"tests/{package}"]
+    folders = PACKAGES[package]
+    own = Path(folders[0], f"test_{module}.py")
+    return [*([str(own)] if (TOP / own).exists() else []), *folders]
 
 
 def examine(package: str, count: int, seconds: float, folder: Path) -> str:
@@ -211,7 +221,9 @@ def main() -> None:
     parser.add_argument(
         "--seconds", type=float, default=300, help="of processor time, for each package"
     )
-    parser.add_argument("packages", nargs="*", default=PACKAGES)
+    parser.add_argument(
+        "packages", nargs="*", default=list(PACKAGES), metavar=" | ".join(PACKAGES)
+    )
     asked = parser.parse_args()
     for name in PRELOADED:
         import_module(name)

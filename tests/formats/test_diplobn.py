@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -21,6 +21,7 @@ from daide_server.judge.rules import DAIDE_RULES, IllegalOrders
 from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.records.replay import replay
+from daide_server.records.turn_results import game_result
 from daide_server.storage.variants import load_variant
 
 Recorded = Callable[..., GameRecord]
@@ -78,6 +79,7 @@ def plain_turn(turn: PlayedTurn) -> tuple[object, ...]:
 
 
 @settings(max_examples=15, deadline=None)
+@example(seed=1337, turns=28, ending=Ending.YEAR_LIMIT)
 @given(
     seed=st.integers(0, 10_000),
     turns=st.integers(0, 30),
@@ -100,9 +102,11 @@ def test_the_same_game_is_read_again(
         record.level,
     )
     assert found.variant is record.variant
-    count = 0 if ending is Ending.ABORTED else 2
-    if record.ending is ending:
-        assert found.winners == record.winners[:count]
+    if record.ending is Ending.DRAW:
+        assert found.winners == record.winners[:2]
+    elif record.ending is Ending.YEAR_LIMIT:
+        # In winter a power may have a unit and no centre: it is out of the game.
+        assert frozenset(found.winners) == game_result(record).sharing
     assert {s.power: s.name for s in found.sittings} == {
         s.power: s.name for s in record.sittings
     }
