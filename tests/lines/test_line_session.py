@@ -268,6 +268,16 @@ def test_time_is_told(begin: Begin) -> None:
     ]
 
 
+def test_each_turn_has_its_whole_limit(begin: Begin) -> None:
+    """What TME said in the turn before plays no role."""
+    played = begin("(LVL 0) (MTL 60)")
+    played.server_says("TME (41)")
+
+    *_, turn = played.server_says(now("FAL 1901"))
+
+    assert (turn["phase"], turn["seconds"]) == ("F1901M", 60)
+
+
 def test_a_turn_of_the_past_is_no_news(begin: Begin) -> None:
     """HST of the last turn is answered by the position that is current anyway."""
     results = "ORD (SPR 1901) ((FRA AMY PAR) MTO BUR) (SUC)"
