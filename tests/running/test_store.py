@@ -1,6 +1,7 @@
 """The store keeps each outcome once, and gives back what it was given."""
 
 import os
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -189,6 +190,36 @@ def test_running_attempts_end_with_their_outcome(store: Store, cup: Plan) -> Non
     assert state.running() == (Attempt(2, 1),)
     state.begin_run({})
     assert state.running() == ()
+
+
+def test_a_kill_at_any_statement_costs_no_outcome_that_was_stored(
+    store: Store, cup: Plan, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """What is left of a kill is a copy of the database and its log at that point."""
+    stored: list[GameOutcome] = []
+    left: list[tuple[Path, int]] = []
+
+    def kill(_: str) -> None:
+        folder = tmp_path_factory.mktemp("killed") / "cup"
+        shutil.copytree(tmp_path, folder)
+        left.append((folder, len(stored)))
+
+    store._connection.set_trace_callback(kill)
+    for number in range(1, 8):
+        store.begin_attempt(Attempt(number, 1))
+        store.add(played(cup.game(number)))
+        stored.append(played(cup.game(number)))
+    store._connection.set_trace_callback(None)
+
+    assert len(left) > 4 * len(stored)
+    for folder, count in left:
+        found = find_store(folder)
+        assert found is not None
+        with closing(found):
+            outcomes = list(found.outcomes(details=True))
+            assert outcomes in (stored[:count], stored[: count + 1])
+            finished = {each.game for each in outcomes}
+            assert finished.isdisjoint(each.game for each in found.running())
 
 
 def test_attempts_are_listed_in_their_order(store: Store, cup: Plan) -> None:
