@@ -13,8 +13,8 @@ import click
 from attrs import evolve
 
 from daide_server.app.service_settings import BoardSettings
+from daide_server.running.bot_program import EVERYTHING, TOURNAMENT_FILE
 from daide_server.running.errors import BotWordsError, RefusedChangeError
-from daide_server.running.executable import EVERYTHING, TOURNAMENT_FILE
 from daide_server.running.tournament_file import (
     board_name,
     read_tournament,

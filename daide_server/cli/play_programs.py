@@ -16,10 +16,10 @@ from daide_server.app.making import run_name
 from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.board.variant import Variant
 from daide_server.records.entries import Ending
+from daide_server.running.bot_program import EVERYTHING, box_of
 from daide_server.running.bot_settings import BotSettings
 from daide_server.running.bot_words import expect_there, read_bots
 from daide_server.running.errors import BotWordsError
-from daide_server.running.executable import EVERYTHING, box_of
 from daide_server.running.game_task import (
     GameReport,
     GameTask,

@@ -6,8 +6,8 @@ from shlex import quote
 
 import click
 
+from daide_server.running.bot_program import TOURNAMENT_FILE
 from daide_server.running.errors import TournamentFolderError
-from daide_server.running.executable import TOURNAMENT_FILE
 from daide_server.running.tournament_texts import add_bot, new_file, retire_bot
 from daide_server.storage.archive import replace
 from daide_server.tournament.chance import SEED_BITS

@@ -14,9 +14,9 @@ from attrs import frozen
 
 from daide_server.language.tokens import COMMAND_CATEGORY, Tokens, category
 from daide_server.running.bot_process import BotProcess, Launch
+from daide_server.running.bot_program import BRIDGE, HOST, fill_in
 from daide_server.running.bot_usage import GONE, resident_bytes
 from daide_server.running.errors import RunningError
-from daide_server.running.executable import BRIDGE, HOST, fill_in
 from daide_server.storage.trace_files import TraceFile
 from daide_server.wire.frames import (
     HEADER,

@@ -17,7 +17,7 @@ How a game is played, from `play_game` on:
 - `game_table` is its server, `running_game` what its seats share, and when a bot is at
   fault, `game_events` what the server reports, `game_reporting` what comes back;
 - `seat_bots` plays a seat with a task of ours, `command_seat` with a program;
-- `executable` says how a program is started, in a box if there is one, `bot_process`
+- `bot_program` says how a program is started, in a box if there is one, `bot_process`
   starts and ends it; `bot_usage` is what it uses and prints; `game_folder` is its own;
 - `piped_bot` is the process of a bot that speaks JSON lines, for `bots.line_bridge`;
 - `seat_port` is open only while its bot may join; `traffic` notes what is said there.

@@ -22,9 +22,9 @@ from daide_server.tournament.game_outcomes import (
     VoidGame,
 )
 
+from .bot_program import EVERYTHING
 from .bot_settings import BotSettings
 from .bot_words import distinct_names
-from .executable import EVERYTHING
 from .game_reporting import RECORD_FORMAT, tallies_of
 from .game_table import game_settings
 from .game_task import GameReport, GameTask, SeatTask, TroubleLimits

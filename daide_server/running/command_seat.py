@@ -12,9 +12,9 @@ import trio
 from daide_server.bots.usage_file import read_usage
 
 from .bot_process import MACHINE_ERRORS, BotProcess, Launch
+from .bot_program import SeatPlace, box_of, command_line, environment
 from .bot_usage import BotUsage, oom_kills
 from .errors import SandboxError
-from .executable import SeatPlace, box_of, command_line, environment
 from .game_task import SLOW_START, STARTED
 from .running_game import BotFault, RunningGame, SeatFacts, SeatPlay, exit_text
 from .seat_port import SeatPort

@@ -24,9 +24,9 @@ from daide_server.app.written_games import SHARE, RunningRecord
 from daide_server.formats.errors import FormatError
 from daide_server.server.events import EventReader, Events
 
+from .bot_program import SeatPlace
 from .bot_settings import MEBIBYTE
 from .command_seat import CommandSeat
-from .executable import SeatPlace
 from .game_events import GameEvents
 from .game_folder import game_folder
 from .game_log import GameLog

@@ -26,7 +26,7 @@ from daide_server.tournament.game_outcomes import (
 )
 from daide_server.tournament.plan import Plan
 
-from .executable import box_of
+from .bot_program import box_of
 from .executors import OpenExecutor
 from .game_task import (
     AT_FAULT,

@@ -6,7 +6,7 @@ from typing import Final
 
 import trio
 
-from .executable import HOST
+from .bot_program import HOST
 
 BACKLOG_OF_SEAT: Final = 16
 RETRY_SECONDS_OF_SEAT: Final = 0.1

@@ -26,9 +26,9 @@ from daide_server.tournament.description import (
     TournamentDescription,
 )
 
+from .bot_program import program_digest, with_hidden
 from .bot_settings import AS_RUN, BotSettings
 from .bot_words import bot_name
-from .executable import program_digest, with_hidden
 from .tournament_settings import (
     BOT_TABLE,
     TOURNAMENT_DEFAULTS,

@@ -19,8 +19,8 @@ from attrs import frozen
 from daide_server.app.written_games import RUNNING_SUFFIX, claim, release, write_running
 from daide_server.tournament.game_outcomes import Attempt
 
+from .bot_program import TOURNAMENT_FILE
 from .errors import RunLockedError
-from .executable import TOURNAMENT_FILE
 from .game_task import GameReport, GameTask
 from .worker import play_task
 

@@ -24,9 +24,9 @@ from daide_server.tournament.standings import (
 )
 from daide_server.tournament.stopping import StopWatch
 
+from .bot_program import box_of
 from .bot_words import expect_there
 from .errors import RefusedChangeError, StoreError
-from .executable import box_of
 from .executors import LOCAL_EXECUTOR, cores
 from .store import RESULTS_FILE, Store, find_store, open_store
 from .tournament_file import TournamentFile, described_in, read_tournament

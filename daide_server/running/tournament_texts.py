@@ -19,10 +19,10 @@ from daide_server.settings.table import SettingsError, toml_document
 from daide_server.storage.archive import replace
 from daide_server.storage.texts import TomlError, parsed_toml, read_text
 
+from .bot_program import TOURNAMENT_FILE
 from .bot_settings import BotSettings
 from .bot_words import expect_there, read_bot
 from .errors import RunningError, TournamentFolderError
-from .executable import TOURNAMENT_FILE
 from .tournament_file import (
     TournamentFile,
     read_tournament,

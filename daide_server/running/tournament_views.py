@@ -26,8 +26,8 @@ from daide_server.tournament.game_outcomes import Incident, incidents
 from daide_server.tournament.pairs import Comparison, both_ways, cross_table
 from daide_server.tournament.standings import PowerScore, TournamentStatus
 
+from .bot_program import TOURNAMENT_FILE
 from .errors import RunningError
-from .executable import TOURNAMENT_FILE
 from .game_task import SERVER_LOG
 from .reporting.report_facts import course_of
 from .store import RESULTS_FILE

@@ -7,8 +7,8 @@ import pytest
 from attrs import evolve
 
 from daide_server.board.names import Power
+from daide_server.running.bot_program import SeatPlace, command_line, environment
 from daide_server.running.bot_settings import NO_BOX, BotSettings
-from daide_server.running.executable import SeatPlace, command_line, environment
 from daide_server.running.game_task import SeatTask
 
 PLACE = SeatPlace(17, 40123, Path("/tmp/seat"))  # noqa: S108 - never made

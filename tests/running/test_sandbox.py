@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from daide_server.running import executable
+from daide_server.running import bot_program
+from daide_server.running.bot_program import box_of, boxed, with_hidden
 from daide_server.running.bot_settings import AUTO, BWRAP, NO_BOX, BotSettings
 from daide_server.running.errors import SandboxError
-from daide_server.running.executable import box_of, boxed, with_hidden
 from tests.support.needed import need_box, need_program
 
 PYTHON = (sys.executable, "-SE", "-c")
@@ -21,7 +21,7 @@ PYTHON = (sys.executable, "-SE", "-c")
 
 @pytest.fixture(autouse=True)
 def _bwrap() -> None:
-    executable.bwrap_problem.cache_clear()
+    bot_program.bwrap_problem.cache_clear()
     need_box()
 
 
@@ -215,13 +215,13 @@ def test_auto_does_without_a_box_where_none_works(
     bot: BotSettings, seat: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", "")
-    executable.bwrap_problem.cache_clear()
+    bot_program.bwrap_problem.cache_clear()
 
     assert box_of(bot) == NO_BOX
     assert boxed(["x"], bot, seat) == ["x"]
     with pytest.raises(SandboxError, match=r"mine: .*bwrap is not installed"):
         box_of(evolve(bot, sandbox=BWRAP))
-    executable.bwrap_problem.cache_clear()
+    bot_program.bwrap_problem.cache_clear()
 
 
 def test_a_wrapper_is_the_box_unless_another_one_is_asked_for(bot: BotSettings) -> None:

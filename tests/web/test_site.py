@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from daide_server.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
 from daide_server.running import tournament_views
+from daide_server.running.bot_program import TOURNAMENT_FILE
 from daide_server.running.bot_settings import BotSettings
-from daide_server.running.executable import TOURNAMENT_FILE
 from daide_server.running.tournament_settings import DesignSettings
 from daide_server.running.tournament_state import TournamentState
 from daide_server.running.tournament_texts import match_file
