@@ -104,7 +104,7 @@ class ListedCommands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command that *args* names; an error names similar ones."""
-        if args[0].startswith("-") or args[0] in self.list_commands(ctx):
+        if args[0].startswith("-") or self.get_command(ctx, args[0]) is not None:
             return super().resolve_command(ctx, args)
         raise NoSuchCommand(args[0], possibilities=self.list_commands(ctx), ctx=ctx)
 

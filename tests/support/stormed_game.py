@@ -167,6 +167,8 @@ class OneGame(GameServer):
 
     def __init__(self, maker: GameMaker, faults: Faults, counts: Counter[str]) -> None:
         self.reader = maker.reader = Listening(maker.reader, counts)
+        ((key, (settings, start, _)),) = maker._rules.items()
+        maker._rules[key] = settings, start, self.reader
         super().__init__(maker, faults, None, FakePoller)
 
 
