@@ -5,9 +5,9 @@ free for another game afterwards.
 """
 
 import socket
+from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from math import inf
 from typing import Final
 
 import trio
@@ -35,27 +35,26 @@ class PortSets:
         """Divide *ports* into sets of *size*; `FREE_PORTS` are without end."""
         self.exist: Final = bool(ports)
         self._any: Final = (0,) * size if tuple(ports) == FREE_PORTS else None
-        free = trio.open_memory_channel[tuple[int, ...]](inf)
-        self._released, self._free = free
-        if self._any is None:
-            for end in range(size, len(ports) + 1, size):
-                self.release(tuple(ports[end - size : end]))
+        whole = () if self._any else range(size, len(ports) + 1, size)
+        self._free: Final = deque(tuple(ports[end - size : end]) for end in whole)
+        self._released = trio.Event()
 
     def take(self) -> tuple[int, ...] | None:
         """Return a set for one game; `None` if games have them all."""
-        try:
-            return self._any or self._free.receive_nowait()
-        except trio.WouldBlock:
-            return None
+        if self._any:
+            return self._any
+        return self._free.popleft() if self._free else None
 
     def release(self, ports: tuple[int, ...]) -> None:
         """Let another game have *ports*."""
         if ports != self._any:
-            self._released.send_nowait(ports)
+            self._free.append(ports)
+        self._released.set()
+        self._released = trio.Event()
 
-    async def wait(self) -> tuple[int, ...]:
-        """Return a set as soon as a game has released one."""
-        return await self._free.receive()
+    async def released(self) -> None:
+        """Wait until a game has released its ports."""
+        await self._released.wait()
 
 
 def port_line(listening: socket.socket, target: PortTarget) -> str:
@@ -105,8 +104,6 @@ class GamePorts:
         if (ports := self._seats.take()) is not None:
             works.append(self._lease(self._seats, ports, number, self._powers))
         elif self._seats.exist:
-            fields = {"game": number, "reason": "games have them all"}
-            self._emit(Warned("ports.awaited", fields))
             works.append(partial(self._await_seats, runner))
         return partial(_run_all, works)
 
@@ -143,11 +140,15 @@ class GamePorts:
         return serve
 
     async def _await_seats(self, runner: GameRunner) -> None:
-        ports = await self._seats.wait()
-        if runner.game.state.has_started:
-            self._seats.release(ports)
-        else:
-            await self._lease(self._seats, ports, runner.number, self._powers)()
+        fields = {"game": runner.number, "reason": "games have them all"}
+        self._emit(Warned("ports.awaited", fields))
+        ports = None
+        while ports is None:
+            await self._seats.released()
+            if runner.game.state.has_started:
+                return
+            ports = self._seats.take()
+        await self._lease(self._seats, ports, runner.number, self._powers)()
 
 
 async def _run_all(works: Sequence[Work]) -> None:

@@ -154,7 +154,8 @@ class Server(GameServer):
         journal, if there is one.
         """
         can_keep = self.folder is not None and self.settings.service.save is None
-        self._keeps_games = keep_games and can_keep
+        # Whoever stops it once more does not give up what is kept.
+        self._keeps_games |= keep_games and can_keep
         self._stopping.set()
 
     # Its run

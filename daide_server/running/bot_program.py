@@ -274,7 +274,7 @@ def _needed(command: Sequence[str], folder: Path) -> Iterator[Path]:
     waiting, seen = [*_files(command, folder)], set[Path]()
     while waiting:
         path = waiting.pop()
-        if path in seen or not path.is_file():
+        if path in seen or not os.path.isfile(path):  # noqa: PTH113
             continue
         seen.add(path)
         place = path.parent.resolve()
@@ -344,15 +344,21 @@ def _hiding(
 
 
 def _own_files(program: BotSettings) -> frozenset[Path]:
-    """Return the files in a bot's folder that its command names."""
+    """Return the files in a bot's folder that its command names.
+
+    Not what PATH finds for its first word: an environment there is of all bots.
+    """
     folder = Path(program.folder).resolve()
-    files = _files(program.command, folder) if program.command else set()
-    return frozenset(path for path in files if path.is_relative_to(folder))
+    named = _named(program.command, folder)
+    return frozenset(path for path in named if path.is_relative_to(folder))
 
 
 def _files(command: Sequence[str], folder: Path) -> set[Path]:
-    """Return the files that *command* names: its program, and such as a script."""
+    """Return the program of *command*, and the files that it names."""
     found = shutil.which(command[0])
-    words = (*([found] if found else ()), *command)
-    # This one takes words that are no possible names for what they are: no files.
+    return _named((*([found] if found else ()), *command), folder)
+
+
+def _named(words: Sequence[str], folder: Path) -> set[Path]:
+    # This one takes what cannot be a name, or be looked at, for no file.
     return {path for word in words if os.path.isfile(path := folder / word)}  # noqa: PTH113

@@ -114,6 +114,7 @@ class PhaseTimer:
 
     async def expired(self) -> None:
         """Wait until the time is over, which may be set anew meanwhile."""
+        await trio.lowlevel.checkpoint()
         while self._left > 0:
             with trio.CancelScope(deadline=self._deadline) as self._scope:
                 await trio.sleep_forever()

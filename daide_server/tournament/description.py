@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from itertools import chain
-from typing import Final
+from typing import Final, get_args
 
-from attrs import frozen
+from attrs import field, frozen
+from attrs.validators import ge, in_
 
 from daide_server.board.names import Power
 from daide_server.board.toml_table import meant
@@ -51,9 +52,9 @@ class DesignChoice:
     `opponent` has the other six seats of each game, one against six; `None`: each pair.
     """
 
-    kind: DesignKind = "line-ups"
-    games: int = 42
-    goal: DesignGoal = "rounds"
+    kind: DesignKind = field(default="line-ups", validator=in_(get_args(DesignKind)))
+    games: int = field(default=42, validator=ge(1))
+    goal: DesignGoal = field(default="rounds", validator=in_(get_args(DesignGoal)))
     both_ways: bool = False
     seats: tuple[int, ...] = ()
     opponent: int | None = None
@@ -94,6 +95,11 @@ class StopRule:
         "The chance that one of these verdicts is wrong, however often one looks.",
     )
 
+    def __attrs_post_init__(self) -> None:
+        """Refuse what no file can say, in a store that is damaged."""
+        if not 0 < self.error < 1:
+            raise ValueRefused(self.error)
+
 
 @frozen
 class TournamentDescription:
@@ -110,10 +116,10 @@ class TournamentDescription:
     design: DesignChoice = DesignChoice()
     rank_by: str = "sum_of_squares"
     also: tuple[str, ...] = ()
-    forfeit_score: str = "zero"
+    forfeit_score: str = field(default="zero", validator=in_(("zero", "as played")))
     stop: StopRule = StopRule()
-    retries: int = 2
-    bench_after: int = 5
+    retries: int = field(default=2, validator=ge(0))
+    bench_after: int = field(default=5, validator=ge(0))
     terms: Mapping[str, str] = {}
 
     @property

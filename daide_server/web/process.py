@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -30,7 +30,7 @@ from daide_server.running.tournament_folder import TournamentFolder
 from daide_server.running.tournament_views import ShownTournaments, numbered
 from daide_server.storage.index_building import bring_up_to_date
 from daide_server.storage.index_tables import index_path, open_index, remake
-from daide_server.storage.record_index import RecordIndex
+from daide_server.storage.record_index import NOT_KNOWN, RecordIndex
 from daide_server.storage.sqlite_files import is_damaged
 
 from .guard import MAX_HEAD
@@ -128,6 +128,7 @@ class PageService:
                 if not is_damaged(error.orig):
                     raise
                 await trio.to_thread.run_sync(remake, self._index.engine)
+                self._index.progress = NOT_KNOWN
                 await trio.sleep(AGAIN_AFTER_SECONDS)
                 continue
             with trio.move_on_after(RESCAN_SECONDS):
@@ -207,10 +208,16 @@ def serve_page(task: PageTask, announce: Callable[[], None]) -> None:
 
 
 async def _serve_until_signal(service: PageService) -> None:
-    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+    stopped = trio.Event()
 
-        async def until_signal() -> None:
-            await anext(signals)
+    async def listen(signals: AsyncIterator[int]) -> None:
+        # What is not taken here while the page ends is raised by trio afterwards.
+        async for _ in signals:
             end_soon()
+            stopped.set()
 
-        await service.run(until_signal)
+    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(listen, signals)
+            await service.run(stopped.wait)
+            nursery.cancel_scope.cancel()

@@ -147,6 +147,29 @@ async def test_a_game_that_forms_gets_the_ports_of_one_that_is_over(
             assert len(opening.lines) == 4
 
 
+async def test_a_new_game_finds_the_ports_that_games_which_play_do_not_want(
+    two_ports: str,
+) -> None:
+    """As soon as they are free, however many waited for them until they began."""
+    opening = Opening(two_ports)
+    over = trio.Event()
+
+    async def two_games() -> None:
+        async with opening.game(1):
+            await over.wait()
+        async with opening.game(5):
+            assert {target.game for target in opening.accepting} == {5}
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(two_games)
+        await trio.testing.wait_all_tasks_blocked()
+        async with opening.game(2) as second, opening.game(3) as third:
+            second.has_started = third.has_started = True
+            over.set()
+            await trio.testing.wait_all_tasks_blocked()
+    assert [each[0] for each in opening.events.of("ports.awaited")] == [2, 3]
+
+
 async def test_a_port_that_is_taken_is_reported(two_ports: str) -> None:
     """The other seats have theirs."""
     first = int(two_ports.partition("-")[0])

@@ -23,7 +23,7 @@ from daide_server.reports.views import OrderView
 from daide_server.storage.variants import load_variant
 from tests.browser.conftest import SIZES, OpenPage
 from tests.support.needed import need_package
-from tests.support.paper_site import PaperSite, headers
+from tests.support.paper_site import Answer, PaperSite, headers
 from tests.support.random_games import crowded_turn
 
 if TYPE_CHECKING:
@@ -484,6 +484,34 @@ def test_centres_by_year_of_a_running_game_are_those_of_now(
     years.nth(before).wait_for()
     assert years.count() == len(later.years)
     assert page.locator("#chart .line").count() == len(later.powers)
+
+
+def test_centres_of_a_game_that_is_over_do_not_need_its_server(
+    record: GameRecord, open_page: OpenPage
+) -> None:
+    """It stops soon after: they are asked for at the end, whatever is seen then."""
+    early = replace(
+        record, turns=record.turns[:2], last=record.turns[2].position, ending=None
+    )
+    finished = PaperSite(record).view
+
+    class Ends(PaperSite):
+        def answer(self, address: str) -> Answer | None:
+            found = super().answer(address)
+            if found is not None and found[0] == "events":
+                self.view = finished
+            return found
+
+    site = Ends(early, "retry: 60000\n\n" + event("end", 1, finished))
+    page = open_page(site, "/game")
+    page.locator("#centres-table tbody tr").nth(len(finished.years) - 1).wait_for(
+        state="attached"
+    )
+
+    page.route("**", lambda route: route.abort())
+    page.get_by_role("tab", name="Centres").click()
+
+    assert page.locator("#centres-table tbody tr").count() == len(finished.years)
 
 
 def refuse_once(page: "Page", then: str) -> None:

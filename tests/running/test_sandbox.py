@@ -144,6 +144,25 @@ def test_bots_in_the_folder_of_the_tournament_see_their_files_only(
     assert "Read-only" in shell(hidden, seat, "touch results.db-journal")
 
 
+def test_an_environment_that_is_in_the_path_is_hidden_from_no_bot(
+    bot: BotSettings, seat: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may lie in the folder of the bots, as where a project is developed."""
+    cup = Path(bot.folder)
+    programs = cup / ".venv" / "bin"
+    programs.mkdir(parents=True)
+    (programs / "python").symlink_to(sys.executable)
+    (cup / "mine.py").write_text("print('plays')")
+    (cup / "other.py").write_text("")
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+    mine = evolve(bot, command=(sys.executable, "mine.py"))
+    other = BotSettings(name="other", command=("python", "other.py"), folder=str(cup))
+
+    hidden = with_hidden([mine, other], cup)[0]
+
+    assert output(hidden, seat, *mine.command) == "plays"
+
+
 def test_an_environment_in_tmp_works(
     bot: BotSettings, seat: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -283,9 +283,24 @@ def test_a_damaged_outcome_names_the_file_and_the_game(
         list(reopened(store, tmp_path).outcomes(details=True))
 
 
-def test_a_damaged_description_names_the_file(store: Store, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        (b'"retries":', b'"retries":-'),
+        (b'"forfeit_score":"zero"', b'"forfeit_score":"q"'),
+        (b'"error":0.05', b'"error":5.0'),
+        (b'"games":', b'"games":-'),
+        (b"{", b""),
+    ],
+)
+def test_a_damaged_description_names_the_file(
+    key: bytes, value: bytes, store: Store, cup: Plan, tmp_path: Path
+) -> None:
+    written = msgspec.json.encode(cup.description)
+    assert key in written
     with store.writing() as run:
-        run("UPDATE tournaments SET description = '{'")
+        text = written.replace(key, value, 1).decode()
+        run("UPDATE tournaments SET description = ?", (text,))
 
     with pytest.raises(StoreError, match=r"results\.db: the description is damaged"):
         reopened(store, tmp_path).description()

@@ -1,9 +1,10 @@
 // Parts of a page that only the server draws: what it says of them now replaces them.
 
+// Returns whether the server could be asked.
 export async function refresh(main) {
-  const answer = await fetch(location.href);
-  if (!answer.ok) {
-    return;
+  const answer = await fetch(location.href).catch(() => undefined);
+  if (!answer?.ok) {
+    return false;
   }
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   for (const part of main.querySelectorAll("[data-fresh]")) {
@@ -12,4 +13,5 @@ export async function refresh(main) {
       part.replaceChildren(...found.childNodes);
     }
   }
+  return true;
 }

@@ -57,11 +57,13 @@ class GamePage {
     }
   }
 
-  // What only the server draws, centres by year and scores, is fetched when it is seen.
-  freshen() {
-    if (this.stale && this.main.querySelector("[data-fresh]:not([hidden])")) {
+  // What only the server draws, centres by year and scores, is fetched when it is seen,
+  // and at the end of a game: its server may stop then.
+  freshen(always = false) {
+    const isSeen = this.main.querySelector("[data-fresh]:not([hidden])");
+    if (this.stale && (always || isSeen)) {
       this.stale = false;
-      refresh(this.main);
+      refresh(this.main).then((done) => (this.stale ||= !done));
     }
   }
 
@@ -239,6 +241,7 @@ class GamePage {
 
   end(game) {
     this.reset(game);
+    this.freshen(true);
     this.main.classList.remove("running");
     this.setStatus(undefined);
     this.live?.end();
