@@ -75,7 +75,6 @@ def command(folders: tuple[Path, ...], config: Path | None, **given: object) -> 
 
 
 def _with_inner(folders: Iterable[Path]) -> Iterator[Path]:
-    """Yield *folders*, and the folders in them."""
     for folder in folders:
         yield folder
         yield from sorted(each for each in folder.iterdir() if each.is_dir())

@@ -1,7 +1,4 @@
-"""What the page counts for operators, as Prometheus does, and how its server is.
-
-Names have units; no label is by game, bot or address.
-"""
+"""What the page counts for operators, by no game, bot or address; how its server is."""
 
 from pathlib import Path
 from typing import Any, Final
@@ -69,8 +66,7 @@ class ServerState:
 
     async def metrics(self) -> bytes:
         """Return what the server has counted; nothing if it does not answer."""
-        text: str = (await self._ask("metrics")).get("metrics", "")
-        return text.encode()
+        return str((await self._ask("metrics")).get("metrics", "")).encode()
 
     async def _ask(self, wanted: str) -> dict[str, Any]:
         if self._folder is None:
