@@ -229,7 +229,12 @@ def _start_recovered(
         effects += _pause(state, now, dsd=True)
         state.missed = missed
         state.clock.wait_for(Timeout.PAUSE, now)
-    gone = recovery.awaited & state.turn.survivors - state.present()
+    # Those who were awaited, and who came back meanwhile and left again.
+    gone = {
+        power
+        for power in state.turn.survivors - state.present()
+        if power in recovery.awaited or not state.seating[power].in_disorder
+    }
     for power in state.in_order(gone):
         effects += player_left(state, power, now)
     return effects
