@@ -145,7 +145,7 @@ def command(options: BranchOptions) -> None:
     powers = variant.map.powers
     words = (*(options.bots or ()), *options.more) or ("dumb",) * len(powers)
     programs = programs_of(words, len(powers), options.passed, options.sandbox)
-    games = Games(options, settings, programs)
+    games = Continuations(options, settings, programs)
     if options.keep is not None:
         ready(options.keep)
     numbers = tuple(map(str, range(1, options.games + 1)))
@@ -246,7 +246,7 @@ def endings_of(games: Sequence[Continuation]) -> Mapping[Ending, int]:
 
 
 @frozen
-class Games:
+class Continuations:
     """Games that are played from one position, with a bot for each power."""
 
     options: BranchOptions

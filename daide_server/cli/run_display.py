@@ -13,7 +13,7 @@ from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 
-from daide_server.running.scheduler import GameBegun, GameOver, Notice, RunEvent
+from daide_server.running.scheduler import GameBegun, GameOver, RunEvent, RunNote
 from daide_server.running.tournament_state import TournamentState
 from daide_server.tournament.designs import DesignKind
 from daide_server.tournament.game_outcomes import (
@@ -196,7 +196,7 @@ class LineDisplay(RunDisplay):
             plan, played = self.state.plan, len(self.state.ledger.played)
             for line in news(event, self.state):
                 print_line(f"[{played}/{plan.games}] {line}")
-        elif isinstance(event, Notice):
+        elif isinstance(event, RunNote):
             print_line(event.text)
 
 
@@ -226,7 +226,7 @@ class LiveDisplay(RunDisplay):
             is_usual = isinstance(event.outcome, PlayedGame) and event.counts
             lines = news(event, self.state)
             self._news.extend(lines[1:] if is_usual else lines)
-        elif isinstance(event, Notice):
+        elif isinstance(event, RunNote):
             self._news.append(event.text)
 
     def live(self) -> AbstractContextManager[object]:
@@ -335,7 +335,7 @@ def _json(event: RunEvent, state: TournamentState) -> dict[str, Any]:
                 "attempt": attempt.number,
                 "bots": bots,
             }
-        case Notice(text=words):
+        case RunNote(text=words):
             return {"event": "notice", "text": words}
         case GameOver(outcome=outcome, seconds=seconds):
             return {

@@ -16,7 +16,7 @@ from rich.console import Console
 from daide_server.app.page import Page, PageTask
 from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.running.executors import open_executor
-from daide_server.running.scheduler import Notice, Scheduler
+from daide_server.running.scheduler import RunNote, Scheduler
 from daide_server.running.tournament_folder import play_shown, releasing
 from daide_server.running.tournament_state import (
     TournamentState,
@@ -95,7 +95,7 @@ def run_tournament(folder: Path, options: RunOptions) -> int:
         display = _display(state, options)
         for bot in changed:
             display.show(
-                Notice(f"bot {bot}: its program has changed since the last run")
+                RunNote(f"bot {bot}: its program has changed since the last run")
             )
         at_once = state.file.settings.design.at_once
         home = state.folder
@@ -122,10 +122,10 @@ def _page(options: RunOptions, display: RunDisplay) -> Page | None:
         return None
 
     def failed(error: Exception) -> None:
-        display.show(Notice(f"the page: {type(error).__name__}: {error}"))
+        display.show(RunNote(f"the page: {type(error).__name__}: {error}"))
 
     page = Page(options.web, failed)
-    display.show(Notice(page.line))
+    display.show(RunNote(page.line))
     return page
 
 
@@ -160,7 +160,7 @@ async def _play(
             else:
                 scheduler.drain()
                 waiting = f"waiting for {len(scheduler.running)} games"
-                display.show(Notice(f"{waiting}; Ctrl-C again breaks them off"))
+                display.show(RunNote(f"{waiting}; Ctrl-C again breaks them off"))
             interrupted = True
 
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:

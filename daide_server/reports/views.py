@@ -192,7 +192,7 @@ class PlaceView(Struct, frozen=True, omit_defaults=True):
     """The year in which it lost its last centre."""
 
 
-class GameHead(Struct, frozen=True, omit_defaults=True, kw_only=True):
+class GameBasics(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """What lists and pages say of a game."""
 
     id: str
@@ -210,7 +210,7 @@ class GameHead(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """`solo`, `draw`, `year limit` or `aborted`; empty without an end."""
 
 
-class GameView(GameHead, frozen=True, omit_defaults=True, kw_only=True):
+class GameView(GameBasics, frozen=True, omit_defaults=True, kw_only=True):
     """A game with all its turns, as far as it may be shown."""
 
     powers: tuple[PowerView, ...]
@@ -246,7 +246,7 @@ class SeatSummary(Struct, frozen=True, omit_defaults=True):
     """Whether it won the finished game alone, or shared a draw."""
 
 
-class GameSummary(GameHead, frozen=True, omit_defaults=True, kw_only=True):
+class GameSummary(GameBasics, frozen=True, omit_defaults=True, kw_only=True):
     """A game in a list."""
 
     title: str

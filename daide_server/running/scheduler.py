@@ -62,13 +62,13 @@ class GameOver:
 
 
 @frozen
-class Notice:
+class RunNote:
     """Something that a person should know, in a sentence."""
 
     text: str
 
 
-RunEvent = GameBegun | GameOver | Notice
+RunEvent = GameBegun | GameOver | RunNote
 
 
 LOOK_AHEAD: Final = 2000
@@ -214,7 +214,7 @@ class Scheduler:
     def __attrs_post_init__(self) -> None:
         if self.state.plan.description.is_ladder:
             self._ladder = LadderChoice(
-                self.state, lambda text: self.report(Notice(text))
+                self.state, lambda text: self.report(RunNote(text))
             )
 
     async def run(self) -> None:
@@ -242,7 +242,7 @@ class Scheduler:
             self._slow.add(bot)
         box = f", sandbox {box_of(seat.program)}" if self.executor.is_local else ""
         found = f"starts{box}" if reason == STARTED else f"does not start: {reason}"
-        self.report(Notice(f"bot {seat.program.name} {found}"))
+        self.report(RunNote(f"bot {seat.program.name} {found}"))
         self._untried.discard(bot)
         self._changed.set()
 

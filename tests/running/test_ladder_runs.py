@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from daide_server.cli import main
 from daide_server.running.errors import TournamentFolderError
 from daide_server.running.game_task import GameReport, GameTask
-from daide_server.running.scheduler import GameOver, Notice, RunEvent
+from daide_server.running.scheduler import GameOver, RunEvent, RunNote
 from daide_server.running.tournament_file import read_tournament
 from daide_server.running.tournament_settings import DesignSettings
 from daide_server.running.tournament_state import playing
@@ -253,7 +253,7 @@ async def test_a_ladder_goes_on_while_its_file_is_being_written(
         stop = stop_after(run, 20)
 
         def edit(event: RunEvent) -> None:
-            if isinstance(event, Notice):
+            if isinstance(event, RunNote):
                 notices.append(event.text)
             if isinstance(event, GameOver) and event.outcome.game == 5:
                 damage(file)

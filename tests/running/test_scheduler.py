@@ -24,7 +24,7 @@ from daide_server.running.game_task import (
 from daide_server.running.scheduler import (
     GameBegun,
     GameOver,
-    Notice,
+    RunNote,
     Scheduler,
     task_for,
 )
@@ -546,7 +546,7 @@ async def test_a_bot_is_started_before_it_has_a_seat(tmp_path: Path) -> None:
     assert len(tried) == 7, "only before its first game"
     assert alone == [1], "then it is known to start"
     assert status_of(tmp_path).played == 14
-    said = [each.text for each in events if isinstance(each, Notice)]
+    said = [each.text for each in events if isinstance(each, RunNote)]
     assert "bot bot0 starts" in said
     assert "bot bot4 does not start: exited with code 1" in said
     assert f"bot bot3 does not start: {SLOW_START}bot3" in said
