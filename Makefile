@@ -56,8 +56,8 @@ test: $(DEVELOPING) bytecode ## run the tests
 	$(BIN)/pytest -n auto -m 'not long'
 
 .PHONY: test-long
-test-long: $(DEVELOPING) bytecode ## run the slow tests as well
-	$(BIN)/pytest -n auto
+test-long: $(DEVELOPING) bytecode ## run the slow tests as well, with examples drawn anew
+	DAIDE_SERVER_TEST_RANDOM=1 $(BIN)/pytest -n auto
 
 SEEDS ?= 10000
 

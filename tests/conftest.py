@@ -14,14 +14,16 @@ from tests.support.needed import need_package, need_program, summary_of_skips
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-# A loaded machine must not fail a test by time. CI draws the same examples in every
-# run, so that a change fails only for what it changes; a developer gets new ones, and
-# the database of `.hypothesis` repeats those that failed.
-settings.register_profile("local", deadline=None, print_blob=True)
+# A loaded machine must not fail a test by time. Every run draws the same examples, on
+# every machine, so that a change fails only for what it changes; `make test-long` draws
+# new ones, and the database of `.hypothesis` repeats those that failed.
 settings.register_profile(
-    "ci", deadline=None, print_blob=True, derandomize=True, database=None
+    "repeatable", deadline=None, print_blob=True, derandomize=True, database=None
 )
-settings.load_profile("ci" if "CI" in os.environ else "local")
+settings.register_profile("random", deadline=None, print_blob=True)
+settings.load_profile(
+    "random" if "DAIDE_SERVER_TEST_RANDOM" in os.environ else "repeatable"
+)
 
 
 LONG_TIMEOUT = 3600
