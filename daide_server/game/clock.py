@@ -116,7 +116,7 @@ class Clock:
             return self.at_once
         timeout = None if self.timeout is None else self.timeout[0]
         alarms = self._turn_alarm(), self.overdue.alarm, timeout
-        return min((each for each in alarms if each is not None), default=None)
+        return min([each for each in alarms if each is not None], default=None)
 
     def _turn_alarm(self) -> Seconds | None:
         """Return when the next request or the deadline is due."""

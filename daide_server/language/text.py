@@ -8,7 +8,7 @@ of passcodes (HLO, IAM).
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import groupby
 from operator import itemgetter
 from typing import Final
@@ -61,8 +61,8 @@ class TextError(ReportedError, ValueError):
 def to_text(tokens: Tokens, vocabulary: Vocabulary) -> str:
     """Return *tokens* as text; `from_text` reads it back."""
     try:
-        # Most press has neither strings nor numbers. All words in one call take two
-        # thirds of the time: the journal has each SUB as text.
+        # Most messages have no strings. All words in one call take two thirds of the
+        # time: the journal has each SUB as text.
         if len(tokens) > 1:
             return " ".join(itemgetter(*tokens)(vocabulary.names))
     except KeyError:
@@ -75,19 +75,20 @@ def from_text(text: str, vocabulary: Vocabulary) -> Tokens:
     try:
         # Without strings, as `to_text` writes it: a tenth of the time, of which the
         # recovery of many games consists.
-        return tuple([_spaced(word, vocabulary.tokens) for word in text.split()])
-    except KeyError:
+        tokens = vocabulary.tokens
+        return tuple([tokens[word] for word in text.split()])
+    except (KeyError, ValueError):
         pass
-    tokens: list[Token] = []
+    found: list[Token] = []
     place = 0
     while place < len(text):
         piece = _PIECE.match(text, place)
         if piece is None:
             message = f"cannot read {text[place : place + 12]!r} at character {place}"
             raise TextError(message)
-        tokens += _tokens(piece, vocabulary)
+        found += _tokens(piece, vocabulary)
         place = piece.end()
-    return tuple(tokens)
+    return tuple(found)
 
 
 def _pieces(tokens: Tokens, vocabulary: Vocabulary) -> Iterator[str]:
@@ -148,11 +149,6 @@ def _tokens(piece: re.Match[str], vocabulary: Vocabulary) -> Tokens:
             return (_number(found),)
         case _:
             return (_named(found, vocabulary),)
-
-
-def _spaced(word: str, known: Mapping[str, Token]) -> Token:
-    """Return the token of a word or number; raises `KeyError` for all else."""
-    return _number(word) if word.isdecimal() else known[word]
 
 
 def _number(found: str) -> Token:

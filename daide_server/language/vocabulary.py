@@ -10,12 +10,12 @@ forwards them unchanged. Texts need a dialect.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Final
 
 from attrs import define, evolve
 
-from daide_server.board.map import Map, Terrain
+from daide_server.board.map import MAPS_KEPT, Map, Terrain
 from daide_server.board.names import Power, Province
 
 from .tokens import (
@@ -28,8 +28,11 @@ from .tokens import (
     NAR,
     POWER_CATEGORY,
     Token,
+    is_number,
     is_power,
     is_province,
+    number,
+    value_of,
 )
 
 # Dialects
@@ -88,6 +91,7 @@ class Vocabulary:
     """The names of all other tokens, in the dialect of texts."""
 
     @classmethod
+    @cache
     def standard(cls) -> "Vocabulary":
         """Return the vocabulary of the standard map."""
         provinces = [
@@ -98,8 +102,12 @@ class Vocabulary:
         return cls(_numbered_powers(STANDARD_POWERS.split()), _numbered(provinces))
 
     @classmethod
+    @lru_cache(MAPS_KEPT)
     def of(cls, board_map: Map) -> "Vocabulary":
-        """Return the vocabulary of *board_map*, numbered in its order of provinces."""
+        """Return the vocabulary of *board_map*, numbered in its order of provinces.
+
+        Each game asks for it, and each reader and writer of records.
+        """
         provinces = [(_category(board_map, name), name) for name in board_map.provinces]
         return cls(_numbered_powers(board_map.powers), _numbered(provinces))
 
@@ -152,7 +160,7 @@ class Vocabulary:
 
     @cached_property
     def names(self) -> Mapping[Token, str]:
-        """The name of each token in texts; a duplicate name is left out.
+        """The name of each token in texts, also of numbers; a duplicate is left out.
 
         If a province and a press token have the same name, the province has it: some
         maps are older than some press tokens.
@@ -162,12 +170,12 @@ class Vocabulary:
         for token, name in named:
             if token in MNEMONICS or _is_word(name):
                 tokens.setdefault(name.upper(), token)
-        return {token: name for name, token in tokens.items()}
+        return _Names((token, name) for name, token in tokens.items())
 
     @cached_property
     def tokens(self) -> Mapping[str, Token]:
-        """The token of each name in `names`."""
-        return {name: token for token, name in self.names.items()}
+        """The token of each name in `names`, also of numbers."""
+        return _Tokens((name, token) for token, name in self.names.items())
 
     def power(self, token: Token) -> Power:
         """Return the power of *token*."""
@@ -184,6 +192,24 @@ class Vocabulary:
     def province_token(self, province: Province) -> Token:
         """Return the token of *province*; raises `ValueError` for an unknown one."""
         return self.province_tokens.get(province) or _from_code(province)
+
+
+class _Names(dict[Token, str]):
+    """Names of tokens; that of a number is made when it is looked up."""
+
+    def __missing__(self, token: Token) -> str:
+        if is_number(token):
+            return str(value_of(token))
+        raise KeyError(token)
+
+
+class _Tokens(dict[str, Token]):
+    """Tokens by name; raises `ValueError` for a number that is too large."""
+
+    def __missing__(self, name: str) -> Token:
+        if name.isdecimal():
+            return number(int(name))
+        raise KeyError(name)
 
 
 def code(token: Token) -> str:
