@@ -13,12 +13,14 @@ from statistics import median
 from typing import Final
 
 from .planted import BUGS
-from .scenario import Scenario, as_json, draw, read
+from .scenario import KINDS, Scenario, as_json, draw, read
 from .shrinking import shrink
-from .simulate import Outcome, simulate
+from .simulate import STAGES, Outcome, simulate
 
 REPORT_SECONDS: Final = 5.0
 """How often the progress is printed."""
+RARE: Final = 1.0
+"""What too few of 100 seeds reach: a fault of `scenario.draw`."""
 WANTED: Final = 0.9
 """The share of the planted bugs that must be found."""
 
@@ -45,7 +47,7 @@ def _report(outcome: Outcome) -> int:
 
 def _run_seeds(first: int, count: int) -> int:
     began = reported = time.monotonic()
-    met: Counter[str] = Counter()
+    met: Counter[tuple[str, str]] = Counter()
     for done in range(count):
         scenario = draw(first + done)
         outcome = simulate(scenario)
@@ -69,11 +71,19 @@ def _fail(seed: int, scenario: Scenario, outcome: Outcome) -> int:
     return 1
 
 
-def _print_reached(met: Counter[str], count: int) -> None:
-    """Print how many seeds had each fault in each stage of a game."""
-    print("in how many seeds a fault met a game in a stage:")
-    for what, seeds in sorted(met.items()):
-        print(f"  {what:40} {100 * seeds / count:5.1f} %")
+def _print_reached(met: Counter[tuple[str, str]], count: int) -> None:
+    """Print in how many seeds each fault met a game in each stage."""
+    shares = {
+        (kind.__name__, stage): 100 * met[kind.__name__, stage] / count
+        for kind in KINDS
+        for stage in STAGES
+    }
+    print(f"in how many seeds of 100 a fault met a game, {', '.join(STAGES)}:")
+    for kind in KINDS:
+        row = [f"{shares[kind.__name__, stage]:11.1f}" for stage in STAGES]
+        print(f"{kind.__name__:12}", *row)
+    rare = [" ".join(cell) for cell, share in shares.items() if share < RARE]
+    print(f"in less than {RARE} of 100:", ", ".join(rare) or "none")
 
 
 def _find_bugs(seeds: int) -> int:

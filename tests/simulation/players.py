@@ -5,23 +5,24 @@ times that it has set itself. It believes only what it hears.
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import lru_cache
 from math import inf
 from random import Random
 from typing import Final
-
-import trio
 
 from daide_server.board.names import Location, Power, UnitType
 from daide_server.board.variant import Variant
 from daide_server.game.events import Seconds
 from daide_server.language.text import from_text, to_text
-from daide_server.language.tokens import Tokens
 from daide_server.wire.frames import (
     FINAL_MESSAGE,
-    ClientConnection,
+    HEADER,
+    HEADER_SIZE,
+    INITIAL_MESSAGE,
+    FrameType,
+    decode_tokens,
     encode_tokens,
 )
 from tests.support.peers import POWERS, WORDS
@@ -53,16 +54,29 @@ SLOWEST: Final = 50 * LATENCY
 """Seconds that a message of several packets may take at most, unless all are slow."""
 
 
-@cache
+@lru_cache(10_000)
 def spoken(text: str) -> bytes:
     """Return the bytes of a message."""
     return encode_tokens(from_text(text, WORDS))
 
 
-@cache
-def heard(tokens: Tokens) -> str:
+@lru_cache(10_000)
+def heard(body: bytes) -> str:
     """Return a message as text."""
-    return to_text(tokens, WORDS)
+    return to_text(decode_tokens(body), WORDS)
+
+
+UnitTold = tuple[str, str, list[str]]
+"""The kind of a unit, its place, and where it may retreat to."""
+
+
+@lru_cache(1_000)
+def units_told(now: str) -> dict[str, list[UnitTold]]:
+    """Return the units in a NOW, by their powers."""
+    units: defaultdict[str, list[UnitTold]] = defaultdict(list)
+    for power, kind, place, _, places in UNIT.findall(now):
+        units[power].append((kind, place, PLACE.findall(places or "")))
+    return units
 
 
 class Told:
@@ -138,8 +152,8 @@ class Player:
         self.name: Final = f"p{number}"
         self.kind: Final = Kind(kinds.get(number, Kind.SILENT))
         self.told: Final = Told()
-        self.called = self.name
-        """The name of its last NME, by which records call it."""
+        self.called = ""
+        """The name of the NME by which it got its seat, as records call it."""
         self.power = ""
         self.passcode = 0
         self.turn = ""
@@ -161,9 +175,10 @@ class Player:
         """Whether nothing stops the clock of its game."""
         self._board: Final = board
         self._chance: Final = Random(1000 * scenario.seed + number)
-        self._connection = ClientConnection()
+        self._heard = b""
+        """What has come of a message that is not whole."""
         self._wants_draw: Final = scenario.draws
-        self._units: list[tuple[str, str, list[str]]] = []
+        self._units: list[UnitTold] = []
         self._asked: dict[str, tuple[str, str]] = {}
         """Orders that were sent and not answered: by their text, turn and unit."""
         self._stays: Final[list[tuple[Seconds, Seconds]]] = []
@@ -181,6 +196,10 @@ class Player:
         """When the turn began, unless it came in the middle of that."""
         self._wants_time: bool | None = False
         """Whether it said NOT (GOF) in this turn; `None`: the answer is under way."""
+
+    @property
+    def _now(self) -> Seconds:
+        return self._world.agenda.now
 
     # Its connection
 
@@ -225,11 +244,13 @@ class Player:
         self.link, self.in_since = link, None
         self.is_owed = self._cancelling = 0
         self.last_told, self._has_returned = "", False
-        self._connection = ClientConnection()
+        self._heard = b""
         self._asked.clear()
+        if not self.passcode:
+            self.called = ""
         link.on_bytes = lambda data: self._read(link, data)
         link.on_end = lambda: self._ended(link)
-        link.say(self._connection.take_output())
+        link.say(INITIAL_MESSAGE)
         # A server that is gone without a word does not answer.
         self._later(90.0, lambda: self._give_up(link))
 
@@ -248,7 +269,7 @@ class Player:
         if self.link is link:
             if self.is_in and not (link.may_end or self.is_over or self.has_babbled):
                 self.problem = f"was cut off in {self.turn}"
-            self._stays.extend(self._stay(trio.current_time()))
+            self._stays.extend(self._stay(self._now))
             self.link = self.in_since = None
             # Who leaves has no vote; a server that is started again knows both.
             is_vote_kept = link.is_lost or link.outlives_server
@@ -267,7 +288,7 @@ class Player:
         """Say what is answered by YES, REJ, or *answers* times THX."""
         self.say(text)
         self.is_owed += answers
-        self.asked_at = trio.current_time()
+        self.asked_at = self._now
 
     def _later(self, seconds: Seconds, action: Callable[[], None]) -> None:
         self._world.agenda.after(seconds, action)
@@ -277,13 +298,27 @@ class Player:
     def _read(self, link: Link, data: bytes) -> None:
         if self.link is not link:
             return
-        known = self._connection.representation is not None
-        for tokens in self._connection.receive(data):
-            self._hear(heard(tokens))
-        if self._connection.complaint is not None and not self.has_babbled:
-            self.problem = f"was sent EM {self._connection.complaint}"
-        if not known and self._connection.representation is not None:
+        data = self._heard + data
+        heard_yet, size = 0, len(data)
+        while size >= heard_yet + HEADER_SIZE:
+            kind, length = HEADER.unpack_from(data, heard_yet)
+            body = heard_yet + HEADER_SIZE
+            if size < body + length:
+                break
+            heard_yet = body + length
+            self._take(kind, data[body:heard_yet])
+        self._heard = data[heard_yet:]
+
+    def _take(self, kind: int, body: bytes) -> None:
+        if kind == FrameType.DIPLOMACY:
+            text = heard(body)
+            handler = _HANDLERS.get(text[:3])
+            if handler is not None:
+                handler(self, text)
+        elif kind == FrameType.REPRESENTATION:
             self._join()
+        elif kind != FrameType.FINAL and not self.has_babbled:
+            self.problem = f"was sent a message of type {kind}: {body!r}"
 
     def _join(self) -> None:
         if self.kind is Kind.OBSERVER:
@@ -294,14 +329,7 @@ class Player:
         else:
             # Another name each time: it may have a seat of which it never heard.
             self._joins += 1
-            self.called = f"{self.name}-{self._joins}"
-            self.say(f"NME ('{self.called}') ('1')")
-
-    def _hear(self, text: str) -> None:
-        word = text[:3]
-        handler = _HANDLERS.get(word)
-        if handler is not None:
-            handler(self, text)
+            self.say(f"NME ('{self.name}-{self._joins}') ('1')")
 
     def _on_map(self, text: str) -> None:
         self.say(f"YES ({text})")
@@ -317,7 +345,7 @@ class Player:
 
     def _let_in(self) -> None:
         if self.in_since is None:
-            self.in_since = trio.current_time()
+            self.in_since = self._now
 
     def _on_now(self, text: str) -> None:
         season, year = text.split()[2:4]
@@ -334,15 +362,11 @@ class Player:
             self.told.whole.add(self.last_told)
             self._check_time()
         is_new = bool(self.last_told) or not self._has_returned
-        self._heard_at = trio.current_time() if is_new else -inf
+        self._heard_at = self._now if is_new else -inf
         self.turn = self.last_told = turn
         self.told.is_for_draw = self._wants_time = False
         self._asked.clear()
-        self._units = [
-            (kind, place, PLACE.findall(places or ""))
-            for power, kind, place, _, places in UNIT.findall(text)
-            if power == self.power
-        ]
+        self._units = units_told(text).get(self.power, [])
         self._plan()
 
     def _on_thanks(self, text: str) -> None:
@@ -366,7 +390,9 @@ class Player:
             self.say("NOW")
         elif said.startswith("OBS"):
             self._let_in()
-        elif not said.startswith(("NME", "MAP", "SND")):
+        elif said.startswith("NME"):
+            self.called = said.split("'")[1]
+        elif not said.startswith(("MAP", "SND")):
             self.is_owed -= 1
         if said == "NOT ( SUB )":
             self._cancelling -= 1
@@ -379,7 +405,7 @@ class Player:
             self._wants_time = said != "GOF"
         elif said.startswith("SND"):
             text = said.split("( PRP ( ")[-1][:-4].strip()
-            self.told.press.setdefault(text, trio.current_time())
+            self.told.press.setdefault(text, self._now)
 
     def _on_refusal(self, text: str) -> None:
         if text.startswith("REJ ( IAM"):
@@ -433,7 +459,7 @@ class Player:
         """See whether as much time is left as TME says."""
         if self._hears_late() or not self._keeps_time:
             return
-        left = self._limit() - (trio.current_time() - self._heard_at)
+        left = self._limit() - (self._now - self._heard_at)
         if abs(int(text.split()[2]) - left) > 1.0 + SLOWEST:
             self.problem = f"{self.turn}: is told {text}, expected {left:.0f} s"
 
@@ -465,7 +491,7 @@ class Player:
     def _check_time(self) -> None:
         """See whether the turn that is over ended before it might."""
         turn, units = self.turn, self._units
-        seconds = trio.current_time() - self._heard_at
+        seconds = self._now - self._heard_at
         if self._hears_late() or seconds >= self._limit() - SLOWEST:
             return
         if self._wants_time:
@@ -552,7 +578,7 @@ class Player:
                 orders[number] = f"( {self.power} {kind} {place} ) SUP {moved}"
         return orders
 
-    def _move(self, unit: tuple[str, str, list[str]]) -> str:
+    def _move(self, unit: UnitTold) -> str:
         kind, place, _ = unit
         who = f"( {self.power} {kind} {place} )"
         near = self._board.near.get((kind, place))
@@ -563,7 +589,7 @@ class Player:
             return f"{who} MTO {self._chance.choice(('PAR', 'MOS', 'ROM'))}"
         return f"{who} MTO {self._chance.choice(near)}"
 
-    def _retreat(self, unit: tuple[str, str, list[str]]) -> str:
+    def _retreat(self, unit: UnitTold) -> str:
         kind, place, places = unit
         who = f"( {self.power} {kind} {place} )"
         if self._chance.random() < 0.2:

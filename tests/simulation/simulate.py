@@ -4,7 +4,7 @@ import hashlib
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from functools import partial
+from functools import cached_property, partial
 from math import inf
 from pathlib import Path
 from random import Random
@@ -23,8 +23,10 @@ from daide_server.app.server import Server
 from daide_server.game.directory import COMMON_PORT
 from daide_server.records.record import GameRecord
 from daide_server.server import journal as journal_module
-from daide_server.server.events import Events, ServerEvent, TurnProcessed
+from daide_server.server import log as log_module
+from daide_server.server.events import Events, ServerEvent
 from daide_server.server.listener import Admission
+from daide_server.server.log import LogReader
 from daide_server.storage.game_files import games_in
 from daide_server.storage.game_files import read_game as read_record
 from daide_server.storage.variants import load_variant
@@ -57,6 +59,9 @@ from .world import Link, MemoryPoller, World
 
 PATIENCE: Final = 4_000.0
 """Seconds of the simulated clock until the last game must be over."""
+NO_GAME: Final = "none"
+STAGES: Final = ("forming", "playing", "paused", "recovering", "ended", NO_GAME)
+"""What a fault finds: a game in a stage, or no game."""
 HIGH: Final = 7000
 """Above this are the passcodes, and few other numbers of a run."""
 SHM: Final = Path("/dev/shm")  # noqa: S108 (a folder in it is made safely)
@@ -100,7 +105,7 @@ class Outcome:
     """Each broken invariant, in a line; none if all held."""
     digest: str
     """Equal for two runs that did the same."""
-    met: frozenset[str]
+    met: frozenset[tuple[str, str]]
     """Each fault that happened, with the stage of the game that it met."""
 
 
@@ -110,6 +115,7 @@ class Run:
     def __init__(self, scenario: Scenario, folder: Path) -> None:
         self.scenario: Final = scenario
         self.folder: Final = folder
+        self.settings: Final = _settings(folder, scenario.settings)
         self.variant: Final = load_variant("standard")
         self.world: Final = World(scenario.seed)
         self.problems: Final[list[str]] = []
@@ -127,7 +133,7 @@ class Run:
         self.codes: Final[set[str]] = set()
         """The passcodes of all seats."""
         self.page: Final = Page(self)
-        self.met: Final[set[str]] = set()
+        self.met: Final[set[tuple[str, str]]] = set()
         self._links: list[Link] = []
         self._scope = trio.CancelScope()
         self._is_again = True
@@ -168,8 +174,7 @@ class Run:
                 killed.folder.close()
 
     async def _serve_once(self) -> None:
-        given = self.scenario.settings
-        settings = _settings(self.folder, given)
+        settings = self.settings
         listens = trio.Event()
         server = SimulatedServer(
             settings,
@@ -209,7 +214,7 @@ class Run:
 
     def _happen(self, fault: AnyFault) -> None:  # noqa: C901, PLR0912 (a table)
         world, agenda = self.world, self.world.agenda
-        self.met.add(f"{type(fault).__name__}, {self._stage()}")
+        self.met.add((type(fault).__name__, self._stage()))
         match fault:
             case Kill(power=power, pause=pause):
                 self._kill(pause, has_power=not power)
@@ -255,9 +260,9 @@ class Run:
             player.is_over = True
 
     def _stage(self) -> str:
-        """Return the stage of the first game, or that there is none."""
+        """Return the stage of the first game, of `STAGES`."""
         games = [] if self.server is None else self.server.games.open_games()
-        return games[0].game.stage.name.lower() if games else "no server or game"
+        return games[0].game.stage.name.lower() if games else NO_GAME
 
     def _lose(self, player: Player) -> None:
         if player.link is not None:
@@ -327,8 +332,23 @@ class Run:
         self.problems.append("time stands still: a task does not sleep")
         patience.cancel()
 
-    def read_records(self) -> list[GameRecord]:
-        """Return the records that were written, by their names."""
+    @cached_property
+    def log(self) -> list[str]:
+        """What the lines of the log say, without their times."""
+        found: list[str] = []
+
+        def write(_level: int, name: str, fields: dict[str, object]) -> str:
+            return f"{name} {fields}"
+
+        with patch.object(log_module, "log_record", write):
+            read = LogReader(found.append, "debug")  # type: ignore[arg-type]
+            for event in self.events:
+                read(event)
+        return found
+
+    @cached_property
+    def written(self) -> list[GameRecord]:
+        """The records that were written, by their names."""
         return [
             read_record(found)
             for path in sorted(self.records.glob("*.json"))
@@ -401,9 +421,8 @@ def _inner(error: BaseException) -> BaseException:
 
 def _digest(run: Run, folder: str) -> str:
     found = hashlib.sha256()
-    for event in run.events:
-        if not isinstance(event, TurnProcessed):  # it has the time of the processor
-            found.update(repr(event).replace(folder, "").encode())
+    for line in run.log:
+        found.update(line.replace(folder, "").encode())
     for path in sorted(run.folder.rglob("*")):
         if path.is_file() and path.name != "lock":
             found.update(path.name.encode() + path.read_bytes())

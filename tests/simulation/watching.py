@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import trio
 from attrs import frozen
 
+from daide_server.app.server import Server
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
 from daide_server.game.events import Seconds
@@ -37,6 +39,7 @@ NUMBER: Final = re.compile(r"(?<![\d.])\d{4}(?![\d.])")
 """What may be a passcode."""
 
 
+@lru_cache(1_000)
 def name_of(turn: Turn) -> str:
     """Return *turn* as players call it."""
     return f"{turn.season.value} {turn.year}"
@@ -55,6 +58,8 @@ class Disorder:
     ) -> Iterator[Power]:
         """Yield the powers of which *player* was told otherwise, or nothing."""
         said = player.told.in_disorder
+        if not (said or any(self.before) or any(self.now)):
+            return
         for seat, before, now in zip(seating, self.before, self.now, strict=True):
             unsaid = before if was_here else now
             if said.get(seat.power, unsaid) != now:
@@ -66,6 +71,9 @@ class Watch:
 
     def __init__(self, run: Run) -> None:
         self._run: Final = run
+        self._note: Final = run.problems.append
+        self._agenda: Final = run.world.agenda
+        self._grace: Final = run.scenario.settings["recovery_grace"]
         slowest = max(
             (each.factor for each in run.scenario.faults if isinstance(each, Slow)),
             default=1.0,
@@ -74,57 +82,82 @@ class Watch:
         """Seconds in which all hear what they are told."""
         self._stood_till = 0.0
         """Until when the clock of the games stood still."""
-        self._turns: Final[dict[GameRunner, tuple[Turn, Seconds]]] = {}
+        self._turns: Final[dict[GameRunner, tuple[Turn | None, Seconds]]] = {}
         """The turn of each game, and how long this server has played it."""
         self._disorder: Final[dict[GameRunner, Disorder]] = {}
+        self._right_till = -inf
+        """Until when all is right if no task of the server runs."""
+        self._unseen = 0.0
+        """Seconds that have passed like this."""
 
-    def pass_time(self, seconds: Seconds) -> None:
-        """Note what is wrong while *seconds* pass in which nothing happens."""
-        self._run.problems.extend(self._found(seconds))
+    def pass_time(self, seconds: Seconds, is_new: bool) -> None:  # noqa: FBT001
+        """Note what is wrong while *seconds* pass in which nothing happens.
 
-    def _found(self, seconds: Seconds) -> Iterator[str]:
-        server = self._run.server
-        if server is None or self._run.world.disk.is_dead:
-            return
+        *is_new* says whether a task has run since time passed last.
+        """
+        till = self._agenda.now + seconds
+        if is_new or seconds > QUIET or till > self._right_till:
+            self._right_till = FAULTS_UNTIL + PATIENCE
+            server = self._run.server
+            if server is not None and not self._run.world.disk.is_dead:
+                self._look(server, seconds)
+            self._unseen = 0.0
+        else:
+            self._unseen += seconds
+
+    def _look(self, server: Server, seconds: Seconds) -> None:
         if server.poller.clock.is_running:
             for runner in server.games.open_games():
-                yield from self._time(runner, seconds)
+                self._time(runner, seconds)
         else:
-            self._stood_till = trio.current_time() + seconds
+            self._right_till = -inf
+            self._stood_till = self._agenda.now + seconds
         for session in server.clients.everybody():
-            if session.outbox.kept_bytes > MOST_UNREAD:
-                yield f"keeps {session.outbox.kept_bytes} bytes for one client"
+            kept = session.outbox.kept_bytes
+            if kept > MOST_UNREAD:
+                self._note(f"keeps {kept} bytes for one client")
 
-    def _time(self, runner: GameRunner, seconds: Seconds) -> Iterator[str]:
-        state = runner.game.state
+    def _time(self, runner: GameRunner, seconds: Seconds) -> None:
+        state, now = runner.game.state, self._agenda.now
         alarm = state.clock.alarm
-        if alarm is not None and runner.seconds + seconds > alarm + A_MOMENT:
-            yield f"an alarm of {state.stage} was missed"
-        seats = tuple(seat.in_disorder for seat in state.seating)
-        disorder = self._disorder.get(runner, Disorder(seats, seats, 0.0))
-        if disorder.now != seats:
-            disorder = Disorder(disorder.now, seats, trio.current_time())
-        self._disorder[runner] = disorder
-        if state.stage is not Stage.PLAYING:
-            return
+        if alarm is not None:
+            left = alarm + A_MOMENT - runner.seconds
+            self._right_till = min(self._right_till, now + left)
+            if seconds > left:
+                self._note(f"an alarm of {state.stage} was missed")
+        seats = tuple([seat.in_disorder for seat in state.seating])
+        disorder = self._disorder.get(runner)
+        if disorder is None:
+            self._disorder[runner] = Disorder(seats, seats, 0.0)
+        elif disorder.now != seats:
+            self._disorder[runner] = Disorder(disorder.now, seats, now)
+        if state.stage is Stage.PLAYING:
+            self._playing(runner, seconds)
+        else:
+            self._right_till = -inf  # what passes is not time that a turn is played
+
+    def _playing(self, runner: GameRunner, seconds: Seconds) -> None:
+        state, now = runner.game.state, self._agenda.now
         turn = state.position.turn
-        before, played = self._turns.get(runner, (turn, 0.0))
-        played = seconds + (played if before == turn else 0.0)
+        before, played = self._turns.get(runner, (None, 0.0))
+        played = seconds + (played + self._unseen if before == turn else 0.0)
         self._turns[runner] = turn, played
-        if trio.current_time() > FAULTS_UNTIL + PATIENCE:
+        if now > FAULTS_UNTIL + PATIENCE:
             # Who never heard its passcode cannot return.
             known = {each.passcode for each in self._run.players if not each.is_over}
             for seat in state.seating:
                 if seat.client is None and seat.passcode in known:
-                    yield f"{seat.power} has not returned in {turn}"
+                    self._note(f"{seat.power} has not returned in {turn}")
         if seconds > QUIET:
-            yield from self._quiet(runner, played)
+            self._run.problems.extend(self._quiet(runner, played))
         limit = state.options.limits[turn.phase]
         assert limit is not None
         # Who takes up a game gives the players a little time more.
-        grace = self._run.scenario.settings["recovery_grace"] * self._run.takeovers
-        if played > limit + grace + A_MOMENT:
-            yield f"{turn} has been played for {played} s, expected {limit} s"
+        grace = self._grace * self._run.takeovers
+        left = limit + grace + A_MOMENT - played
+        self._right_till = min(self._right_till, now + seconds + left)
+        if left < 0:
+            self._note(f"{turn} has been played for {played} s, expected {limit} s")
 
     def _quiet(self, runner: GameRunner, played: Seconds) -> Iterator[str]:
         """Yield what is wrong in a game while nothing happens for a while."""
@@ -140,7 +173,7 @@ class Watch:
         for seat in state.seating.seats(state.turn.survivors):
             if seat.client is None and not seat.in_disorder:
                 yield f"{seat.power} has no client and is not in civil disorder"
-        before = trio.current_time() - self._heard
+        before = self._agenda.now - self._heard
         for player in players.values():
             if player.hears_since(before) and self._stood_till < before:
                 yield from self._said(player, runner, is_begun=played > self._heard)
@@ -149,7 +182,7 @@ class Watch:
         self, player: Player, runner: GameRunner, *, is_begun: bool
     ) -> Iterator[str]:
         """Yield what a player should have been told by now, and was not."""
-        state, before = runner.game.state, trio.current_time() - self._heard
+        state, before = runner.game.state, self._agenda.now - self._heard
         turn = name_of(state.position.turn)
         if player.turn != turn and is_begun:
             yield f"{player.name} is in {player.turn}, and has not heard of {turn}"

@@ -16,6 +16,7 @@ from typing import Any, Final, TypeVar
 from unittest.mock import patch
 
 import trio
+from trio._core import _run as trio_run
 
 from daide_server.game.events import Seconds
 from daide_server.server.outbox import Passes, ServerClock
@@ -44,18 +45,20 @@ class Agenda(trio.abc.Clock):
     """
 
     def __init__(self) -> None:
-        self._now = 0.0
+        self.now = 0.0
+        """Seconds since the run began."""
         self._heap: Final[list[tuple[float, int, Action]]] = []
         self._number: Final = count().__next__
-        self.passing: Callable[[Seconds], None] = lambda _seconds: None
-        """Called before time passes, with how much does."""
+        self.passing: Callable[[Seconds, bool], None] = lambda *_: None
+        """Called before time passes: with the seconds, and whether a task has run
+        since it passed last."""
         self.stand_still: Action = lambda: None
         """Called when the time was read too often without passing."""
         self._reads = 0
 
     def after(self, seconds: Seconds, action: Action) -> None:
         """Call *action* in *seconds*."""
-        self.at(self._now + seconds, action)
+        self.at(self.now + seconds, action)
 
     def at(self, time: Seconds, action: Action) -> None:
         """Call *action* at *time*."""
@@ -69,20 +72,26 @@ class Agenda(trio.abc.Clock):
         self._reads += 1
         if self._reads == MOST_READS:
             self.stand_still()
-        return self._now
+        return self.now
 
     def deadline_to_sleep_time(self, deadline: float) -> float:
-        """Do what is due next, or be at *deadline*: trio has no task that can run."""
-        action: Action | None = None
-        if self._heap and self._heap[0][0] <= deadline:
-            deadline, _, action = heappop(self._heap)
-        if deadline > self._now:
-            self.passing(deadline - self._now)
-            self._reads = 0
-            self._now = deadline
-        if action is not None:
-            action()
-        return 0.0
+        """Do what is due, until a task of trio can run or it is *deadline*.
+
+        trio calls this when none can. What wakes none takes no round of its loop, but
+        at the end (nothing has a deadline then), which comes by one of its sockets.
+        """
+        runnable, is_new = trio_run.GLOBAL_RUN_CONTEXT.runner.runq, True
+        while True:
+            is_planned = bool(self._heap) and self._heap[0][0] <= deadline
+            due, _, action = heappop(self._heap) if is_planned else (deadline, 0, None)
+            if due > self.now:
+                self.passing(due - self.now, is_new)
+                self._reads = 0
+                self.now, is_new = due, False
+            if action is not None:
+                action()
+            if runnable or self.now >= deadline or deadline == inf:
+                return 0.0
 
 
 # The network
@@ -105,7 +114,7 @@ class Link(Transport):
         """Whether the server was killed or stopped."""
         self.may_end = False
         """Whether a fault ends it, or has made the server end it."""
-        self.whole_since = trio.current_time()
+        self.whole_since = network.agenda.now
         """Since when the client has taken what arrives."""
         self.on_bytes: Callable[[bytes], None] = lambda _data: None
         self.on_end: Action = lambda: None
@@ -119,7 +128,8 @@ class Link(Transport):
         self._is_dead = False
         self._room = network.room
         self._unread = bytearray()
-        self._changed = trio.Event()
+        self._changed: trio.Event | None = None
+        """Set when a task that waits for this link is to look again."""
         self._last = {"server": 0.0, "client": 0.0}
         self._lost_at: float | None = None
 
@@ -156,11 +166,11 @@ class Link(Transport):
     def lose(self) -> None:
         """Let nothing arrive any more; nobody is told."""
         self.is_lost = self.may_end = True
-        self._lost_at = trio.current_time()
+        self._lost_at = self._network.agenda.now
 
     def read_again(self) -> None:
         """Take what has arrived meanwhile, and all that arrives from now on."""
-        self.is_reading, self.whole_since = True, trio.current_time()
+        self.is_reading, self.whole_since = True, self._network.agenda.now
         data, self._unread = bytes(self._unread), bytearray()
         self._take(data)
 
@@ -191,21 +201,24 @@ class Link(Transport):
         """Let *data* arrive at one *end*, behind what is under way to it."""
         if self.is_lost or self._is_broken:
             return
-        due = max(trio.current_time() + self._network.delay(), self._last[end])
+        agenda = self._network.agenda
+        due = max(agenda.now + self._network.delay(), self._last[end])
         self._last[end] = due
 
         def arrive() -> None:
             if not (self.is_lost or self._is_broken):
                 receive(data)
 
-        self._network.agenda.at(due, arrive)
+        agenda.at(due, arrive)
 
     # The server's end
 
     @property
     def is_unanswered(self) -> bool:
         """Return whether the peer has confirmed nothing for a minute."""
-        return self._lost_at is not None and trio.current_time() - self._lost_at > 60
+        return (
+            self._lost_at is not None and self._network.agenda.now - self._lost_at > 60
+        )
 
     @property
     def is_readable(self) -> bool:
@@ -258,8 +271,9 @@ class Link(Transport):
 
     def _tell(self) -> None:
         """Wake the tasks that wait for this link."""
-        self._changed.set()
-        self._changed = trio.Event()
+        if self._changed is not None:
+            self._changed.set()
+            self._changed = None
 
     def _notify(self) -> None:
         """Wake the poller as well."""
@@ -269,18 +283,18 @@ class Link(Transport):
     async def wait_readable(self) -> None:
         """Wait for bytes, the end or an error."""
         while not self.is_readable:
-            self._check()
-            await self._changed.wait()
+            await self._change()
 
     async def wait_writable(self) -> None:
         """Wait for room."""
         while not (self._room or self._is_broken):
-            self._check()
-            await self._changed.wait()
+            await self._change()
 
-    def _check(self) -> None:
+    async def _change(self) -> None:
         if self._is_closed:
             raise trio.ClosedResourceError
+        self._changed = self._changed or trio.Event()
+        await self._changed.wait()
 
 
 class Network:
@@ -305,7 +319,7 @@ class Network:
     def slow_down(self, factor: float) -> None:
         """Let packets take longer, or with 1 as long as ever."""
         self.slowness = factor
-        self.fast_since = trio.current_time() if factor == 1.0 else inf
+        self.fast_since = self.agenda.now if factor == 1.0 else inf
 
     def delay(self) -> Seconds:
         """Return how long the next packet takes."""
@@ -339,8 +353,7 @@ class MemoryPoller(FakePoller):
         """Run a pass whenever something has changed."""
         while True:
             if self.turns.is_empty and not self._ready():
-                with trio.move_on_after(self.turns.delay):
-                    await self._changed.wait()
+                await self._change()
                 self._changed = trio.Event()
             else:
                 await trio.lowlevel.checkpoint()
@@ -348,11 +361,21 @@ class MemoryPoller(FakePoller):
                 await self.clock.running()
             self.run_pass()
 
+    async def _change(self) -> None:
+        """Wait until something changes, or somebody is to be served."""
+        seconds = self.turns.delay
+        if seconds == inf:  # so it is nearly always, and a scope is dear
+            await self._changed.wait()
+        else:
+            with trio.move_on_after(seconds):
+                await self._changed.wait()
+
     def _ready(self) -> list[Work]:
+        watched = self.watched.items()
         return [
             work
-            for transport, work in self.watched.items()
-            if isinstance(transport, Link) and transport.is_readable
+            for link, work in watched
+            if link._arrived or link._is_broken  # type: ignore[union-attr]
         ]
 
     def _read(self) -> None:
@@ -445,13 +468,15 @@ class World:
 
     def wall(self) -> float:
         """Return the wall time, in seconds since 1970."""
-        return EPOCH + trio.current_time() + self.wall_offset
+        return EPOCH + self.agenda.now + self.wall_offset
 
     async def run_blocking(
         self, work: Callable[..., ResultT], *words: object, **_: object
     ) -> ResultT:
         """Do *work* here, after the time that a thread would take."""
-        await trio.sleep(self._threads.uniform(0.0, 0.01))
+        is_done = trio.Event()
+        self.agenda.after(self._threads.uniform(0.0, 0.01), is_done.set)
+        await is_done.wait()
         return work(*words)
 
     @contextmanager
