@@ -174,7 +174,7 @@ def draw(seed: int) -> Scenario:
     chance = Random(seed)
     games = 2 if chance.random() < 0.2 else 1
     kinds = [kind for kind in KINDS if chance.random() < 0.5]
-    count = chance.randrange(1, 12) if kinds else 0
+    count = chance.randrange(1, 16) if kinds else 0
     faults: list[AnyFault] = []
     for _ in range(count):
         at = _time(chance, faults)
@@ -209,7 +209,7 @@ def _settings(chance: Random, games: int) -> dict[str, Any]:
         "mtl": chance.choice((10, 20)),
         "rtl": 5,
         "btl": 5,
-        "dsd": chance.random() < 0.3,
+        "dsd": chance.random() < 0.5,
         "aoa": chance.random() < 0.3,
         "seats": chance.choice(("arrival", "random")),
         "seed": 1,
@@ -227,16 +227,16 @@ def _settings(chance: Random, games: int) -> dict[str, Any]:
 def _time(chance: Random, faults: list[AnyFault]) -> float:
     """Return when the next fault happens: often soon after another, or at the start."""
     kind = chance.random()
-    if kind < 0.4 and faults:
-        return faults[-1].at + chance.uniform(0.0, SOON)
-    return chance.uniform(0.0, SOON if kind < 0.6 else FAULTS_UNTIL)
+    if kind < 0.65 and faults:
+        return faults[-1].at + chance.expovariate(2.5 / SOON)
+    return chance.uniform(0.0, SOON if kind < 0.75 else FAULTS_UNTIL)
 
 
 def _fault(kind: type[Fault], at: float, chance: Random, players: int) -> AnyFault:
     player = chance.randrange(players)
     drawn: dict[type[Fault], dict[str, Any]] = {
-        Kill: {"power": chance.random() < 0.5, "pause": chance.uniform(0.0, 5.0)},
-        Stop: {"pause": chance.uniform(0.0, 5.0)},
+        Kill: {"power": chance.random() < 0.5, "pause": chance.uniform(0.0, 3.0)},
+        Stop: {"pause": chance.uniform(0.0, 3.0)},
         FullDisk: {"seconds": chance.uniform(0.1, 8.0)},
         FailedSync: {"seconds": chance.uniform(0.1, 8.0)},
         Unread: {"player": player, "seconds": chance.uniform(0.1, 20.0)},
