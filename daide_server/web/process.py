@@ -94,8 +94,7 @@ class PageService:
         """Serve until *until* returns."""
         stopped = trio.Event()
         async with trio.open_nursery() as nursery:
-            parts = (self._keep_index, self._running.run, self._tournaments.run)
-            for part in (*parts, self._show_interest):
+            for part in (self._keep_index, self._running.run, self._show_interest):
                 nursery.start_soon(self._again, part)
             async with trio.open_nursery() as serving:
                 for app, descriptor in zip(self._apps, self._sockets, strict=False):
