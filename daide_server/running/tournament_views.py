@@ -30,8 +30,7 @@ from .errors import RunningError
 from .game_task import SERVER_LOG
 from .reporting.report_page import course_of
 from .store import RESULTS_FILE
-from .tournament_folder import TournamentFolder
-from .tournament_state import TournamentState, look_at
+from .tournament_state import TournamentFolder, TournamentState, look_at
 
 TROUBLES_SHOWN: Final = 200
 LATEST_ATTEMPTS: Final = 200

@@ -26,7 +26,7 @@ from daide_server.app.page import PageTask
 from daide_server.app.process import prepare_process
 from daide_server.app.server import ServeError
 from daide_server.app.settings import TABLE
-from daide_server.running.tournament_folder import TournamentFolder
+from daide_server.running.tournament_state import TournamentFolder
 from daide_server.running.tournament_views import ShownTournaments, numbered
 from daide_server.storage.index_building import bring_up_to_date
 from daide_server.storage.index_tables import index_path, open_index, remake

@@ -11,7 +11,7 @@ from attrs import evolve
 
 from daide_server.running.reporting.report_page import facts
 from daide_server.running.reporting.report_tables import write_report
-from daide_server.running.tournament_folder import TournamentFolder
+from daide_server.running.tournament_state import TournamentFolder
 from daide_server.tournament.game_outcomes import Ledger, PlayedGame, VoidGame
 from daide_server.usage import Usage
 from tests.running.means import means_by_sql

@@ -34,7 +34,7 @@ from daide_server.reports.curves import (
     rating_axis,
     score_axis,
 )
-from daide_server.running.tournament_folder import TournamentFolder
+from daide_server.running.tournament_state import TournamentFolder
 from daide_server.tournament.description import TournamentDescription
 from daide_server.tournament.game_outcomes import (
     GameOutcome,
