@@ -6,7 +6,7 @@ make protocol
 from pathlib import Path
 from typing import Any, Final
 
-from daide_server.bots.lines.from_bot import lines_schema, schema_text
+from daide_server.bots.lines.line_types import lines_schema, schema_text
 
 TOP: Final = Path(__file__).parents[1]
 SCHEMA: Final = TOP / "docs" / "lines.schema.json"

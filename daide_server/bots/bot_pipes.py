@@ -7,17 +7,9 @@ from typing import Final
 import trio
 from attrs import frozen
 
-from daide_server.bots.lines.from_bot import MAX_LINE_BYTES, BotReady
 from daide_server.bots.lines.line_session import READY_SECONDS
-from daide_server.language.messages import (
-    DrawDeclared,
-    Name,
-    Observe,
-    Rejoin,
-    Solo,
-    Summary,
-    SwitchOff,
-)
+from daide_server.bots.lines.line_types import MAX_LINE_BYTES, BotReady
+from daide_server.language import messages
 from daide_server.language.text import from_text, to_text
 from daide_server.usage import TurnUsage
 from daide_server.wire.frames import MAX_BODY_BYTES, TOKEN_SIZE
@@ -77,11 +69,11 @@ class BridgeSettings:
 
     dial: Dial
     observes: bool = False
-    seat: Rejoin | None = None
+    seat: messages.Rejoin | None = None
     """The seat to return to, instead of a new one."""
     retries: Retries = RETRIES
     ready_seconds: float = READY_SECONDS
-    seated: Callable[[Rejoin], None] = lambda _: None
+    seated: Callable[[messages.Rejoin], None] = lambda _: None
     """Called with the seat when a game begins."""
     used: Callable[[TurnUsage], None] = lambda _: None
     """Called with what each line with orders has, and says of its usage."""
@@ -93,7 +85,11 @@ class BridgeSettings:
 
     def new_entry(self, ready: BotReady) -> JoinRequest:
         """Return how the bot asks for a new seat, or to watch."""
-        return Observe() if self.observes else Name(ready.name, ready.version)
+        return (
+            messages.Observe()
+            if self.observes
+            else messages.Name(ready.name, ready.version)
+        )
 
 
 # Between a server and a bot that speaks DAIDE as text, a message a line. The bridge
@@ -135,10 +131,12 @@ class RawBridge:
             while True:
                 tokens = await link.receive_tokens()
                 read = link.read(tokens)
-                if isinstance(read, Solo | DrawDeclared | Summary):
+                if isinstance(
+                    read, messages.Solo | messages.DrawDeclared | messages.Summary
+                ):
                     self._is_over = True
                 await self._say(to_text(tokens, link.vocabulary))
-                if isinstance(read, SwitchOff):
+                if isinstance(read, messages.SwitchOff):
                     break
             self._note_end("the game was broken off")
         except ClientError as error:

@@ -13,7 +13,6 @@ from typing import Final
 import trio
 from attrs import evolve
 
-from daide_server.bots.lines.from_bot import write_line
 from daide_server.bots.lines.line_game import (
     BreakOff,
     Join,
@@ -24,7 +23,7 @@ from daide_server.bots.lines.line_game import (
     Transmit,
 )
 from daide_server.bots.lines.line_session import BotStage, LineSession
-from daide_server.bots.lines.to_bot import OverLine
+from daide_server.bots.lines.line_types import OverLine, write_line
 from daide_server.language.messages import (
     BackInControl,
     InDisorder,

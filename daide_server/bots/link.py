@@ -16,12 +16,7 @@ from daide_server.language.messages import (
 from daide_server.language.tokens import Tokens
 from daide_server.language.translation import LanguageError, Writer, shared_reader
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.wire.frames import (
-    ClientConnection,
-    ConnectionState,
-    encode_tokens,
-    error_text,
-)
+from daide_server.wire import frames
 
 from .errors import ConnectionLostError, ProtocolFaultError
 from .view import Unreadable
@@ -40,7 +35,7 @@ class Link:
 
     def __init__(self, stream: trio.abc.Stream) -> None:
         self._stream = stream
-        self._wire = ClientConnection()
+        self._wire = frames.ClientConnection()
         self._arrived: deque[Tokens] = deque()
         self.vocabulary = Vocabulary.standard()
 
@@ -75,7 +70,7 @@ class Link:
 
     async def send_tokens(self, *messages: Tokens) -> None:
         """Send *messages* as they are, in one piece."""
-        await self._send_all(b"".join(map(encode_tokens, messages)))
+        await self._send_all(b"".join(map(frames.encode_tokens, messages)))
 
     async def receive(self) -> ServerMessage | Unreadable:
         """Wait for the next message of the server and return it."""
@@ -112,11 +107,11 @@ class Link:
 
     async def _fill(self) -> None:
         """Wait for more bytes, and queue the messages that they complete."""
-        closed = self._wire.state is ConnectionState.CLOSED
+        closed = self._wire.state is frames.ConnectionState.CLOSED
         data = b"" if closed else await self._receive_some()
         if not data:
             said = self._wire.complaint
-            by = "" if said is None else f" by {error_text(said)}"
+            by = "" if said is None else f" by {frames.error_text(said)}"
             message = f"the server closed the connection{by}"
             raise ConnectionLostError(message)
         self._arrived.extend(self._wire.receive(data))

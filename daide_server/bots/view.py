@@ -26,24 +26,8 @@ from daide_server.board.results import OrderNote, Report
 from daide_server.board.turns import Phase, Turn
 from daide_server.judge.fleet_chains import route as route
 from daide_server.judge.fleet_chains import routed
+from daide_server.language import messages
 from daide_server.language.commands import HelloOption
-from daide_server.language.messages import (
-    BackInControl,
-    CurrentPosition,
-    DrawDeclared,
-    Hello,
-    InDisorder,
-    MapDefinition,
-    MapName,
-    OrderResulted,
-    Ownership,
-    ServerMessage,
-    Solo,
-    Summary,
-    SwitchOff,
-    TimeLeft,
-    TimeStopped,
-)
 from daide_server.language.tokens import Tokens
 
 OBSERVER: Final = Power("UNO")
@@ -137,7 +121,7 @@ class Unanswered(Struct, frozen=True):
 
 UNANSWERED: Final = Unanswered()
 
-BotEvent = View | ServerMessage | Unreadable | Returned
+BotEvent = View | messages.ServerMessage | Unreadable | Returned
 """A `View` where a turn begins; otherwise a message that no view shows."""
 
 
@@ -157,7 +141,7 @@ class Views:
                 return event
 
 
-RemoteAnswer = ServerMessage | Unanswered
+RemoteAnswer = messages.ServerMessage | Unanswered
 
 
 class Submission(Struct, frozen=True):
@@ -214,8 +198,8 @@ class Knowledge:
     """The turn that the next ORD may add to; `None` if it begins a new list."""
     in_disorder: frozenset[Power] = frozenset()
     seconds_left: int | None = None
-    ending: Solo | DrawDeclared | None = None
-    summary: Summary | None = None
+    ending: messages.Solo | messages.DrawDeclared | None = None
+    summary: messages.Summary | None = None
     off: bool = False
 
     @property
@@ -249,41 +233,44 @@ class Knowledge:
             raise ValueError(message)
         return View(self.map, self.power, self.position, self.reports)
 
-    def learn(self, message: ServerMessage) -> None:  # noqa: C901, PLR0912 - a table
+    def learn(self, message: messages.ServerMessage) -> None:  # noqa: C901, PLR0912 - a table
         """Update the facts from *message*; most answers contain none."""
         match message:
             # The most frequent one by far.
-            case OrderResulted():
+            case messages.OrderResulted():
                 self._add_report(message.turn, message.report)
-            case MapName(name=name):
+            case messages.MapName(name=name):
                 self.map_name = name
-            case MapDefinition(map=board_map):
+            case messages.MapDefinition(map=board_map):
                 self.map = board_map
-            case Hello():
+            case messages.Hello():
                 self._learn_seat(message)
-            case Ownership(owners=owners):
+            case messages.Ownership(owners=owners):
                 self._learn_owners(owners)
-            case CurrentPosition(position=position):
+            case messages.CurrentPosition(position=position):
                 self.position = replace(position, owners=self.owners or {})
                 self.seconds_left = None
                 # ORD after NOW repeats the results on request, from the first one.
                 self.reported_turn = None
-            case TimeLeft(seconds=seconds) | TimeStopped(seconds=seconds):
+            case (
+                messages.TimeLeft(seconds=seconds)
+                | messages.TimeStopped(seconds=seconds)
+            ):
                 self.seconds_left = seconds
-            case InDisorder(power=power):
+            case messages.InDisorder(power=power):
                 self.in_disorder |= {power}
-            case BackInControl(power=power):
+            case messages.BackInControl(power=power):
                 self.in_disorder -= {power}
-            case Solo() | DrawDeclared():
+            case messages.Solo() | messages.DrawDeclared():
                 self.ending = message
-            case Summary():
+            case messages.Summary():
                 self.summary = message
-            case SwitchOff():
+            case messages.SwitchOff():
                 self.off = True
             case _:
                 pass
 
-    def _learn_seat(self, hello: Hello) -> None:
+    def _learn_seat(self, hello: messages.Hello) -> None:
         self.greeted = True
         self.power = OBSERVER if hello.power is None else hello.power
         self.passcode = hello.passcode

@@ -30,7 +30,6 @@ class AdjudicateOptions:
     "edition",
     type=click.Choice(sorted(EDITIONS)),
     default="daide",
-    show_default=True,
     help="The edition of the rules.",
 )
 @click.option(

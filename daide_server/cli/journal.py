@@ -10,14 +10,9 @@ from attrs import frozen
 
 from daide_server.app.making import reason_of, record_of, replay_alone
 from daide_server.game.journal import TurnDigest
+from daide_server.storage import journal_file
 from daide_server.storage.archive import replace, write_record
-from daide_server.storage.journal_file import (
-    SUFFIX,
-    GameContent,
-    JournalError,
-    encode_header,
-    read_game,
-)
+from daide_server.storage.journal_file import GameContent, JournalError
 from daide_server.storage.journal_folder import DAMAGED_SUFFIX, JournalFolder
 
 from .common.failures import FAILED, CommandError
@@ -34,7 +29,6 @@ records_option = click.option(
     "--records",
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("records"),
-    show_default=True,
     help="Folder for the records.",
 )
 variant_option = click.option(
@@ -188,10 +182,10 @@ def _copy(path: Path, copy: Path) -> None:
     if copy.exists() and (not copy.is_file() or copy.samefile(path)):
         message = f"{copy}: expected a file other than the journal"
         raise CommandError(message)
-    content = read_game(path)
+    content = journal_file.read_game(path)
     if content is None:
         return
-    whole = encode_header(content.header) + b"".join(content.raw)
+    whole = journal_file.encode_header(content.header) + b"".join(content.raw)
     try:
         if content.damage:
             whole = path.read_bytes()
@@ -205,7 +199,12 @@ def _files_of(path: Path) -> list[Path]:
     """Return the journals at *path*, damaged ones too."""
     if not path.is_dir():
         return [path]
-    return sorted([*path.glob(f"*{SUFFIX}"), *path.glob(f"*{SUFFIX}{DAMAGED_SUFFIX}*")])
+    return sorted(
+        [
+            *path.glob(f"*{journal_file.SUFFIX}"),
+            *path.glob(f"*{journal_file.SUFFIX}{DAMAGED_SUFFIX}*"),
+        ]
+    )
 
 
 def _games_of(path: Path) -> list[FoundGame]:
@@ -224,7 +223,7 @@ def _number_of(game: FoundGame) -> int:
 def _found(path: Path) -> FoundGame | None:
     """Return the game of one journal; nothing if it was not even begun."""
     try:
-        content = read_game(path)
+        content = journal_file.read_game(path)
     except JournalError as error:
         return FoundGame(path, problem=str(error))
     return None if content is None else FoundGame(path, content, content.damage)

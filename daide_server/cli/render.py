@@ -71,7 +71,6 @@ class PictureSource:
     "--width",
     type=WholeNumber(100, 10000),
     default=1600,
-    show_default=True,
     metavar="PIXELS",
     help="Width of a PNG.",
 )

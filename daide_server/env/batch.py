@@ -14,8 +14,7 @@ from daide_server.board.position import Position
 from daide_server.board.variant import Variant
 from daide_server.storage.variants import load_variant
 
-from .choosing import ActionError
-from .env_game import EnvGame, EnvSettings
+from .env_game import ActionError, EnvGame, EnvSettings
 from .observing import BoardObserver
 
 

@@ -19,7 +19,7 @@ from tests.support.needed import need_package
 
 need_package("numpy")
 
-from daide_server.env.choosing import (  # noqa: E402 - numpy first
+from daide_server.env.env_game import (  # noqa: E402 - numpy first
     TurnChoices,
     default_shape,
 )

@@ -6,14 +6,14 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from daide_server.bots.lines.from_bot import (
+from daide_server.bots.lines.line_session import BotStage
+from daide_server.bots.lines.line_types import (
     MAX_LINE_BYTES,
     Fault,
     FromBot,
     lines_schema,
     read_line,
 )
-from daide_server.bots.lines.line_session import BotStage
 from tests.lines.conftest import Begin, now
 
 SCHEMA = lines_schema()

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from daide_server.bots.lines.from_bot import schema_text, write_line
 from daide_server.bots.lines.line_session import LineSession
+from daide_server.bots.lines.line_types import schema_text, write_line
 from daide_server.language.text import from_text, to_text
 from tests.lines.conftest import Begin, Played
 from tools.write_lines import DOCUMENT, SCHEMA, document

@@ -30,7 +30,7 @@ from daide_server.pictures.order_layer import marks, orders
 from daide_server.pictures.picture import Point
 from daide_server.pictures.scene import Scene
 from daide_server.pictures.schematic import schematic
-from daide_server.pictures.units import (
+from daide_server.pictures.shapes import (
     arrow,
     burst,
     cross,

@@ -19,7 +19,7 @@ from daide_server.board.variant import Variant
 from daide_server.pictures.drawing import WIDTH, draw, height, legend
 from daide_server.pictures.picture import Picture, PictureError, Polyline, from_mapping
 from daide_server.pictures.scene import DISLODGED_OFFSET, Scene
-from daide_server.pictures.units import element, group, number, path, text, title
+from daide_server.pictures.shapes import element, group, number, path, text, title
 from daide_server.storage.pictures import load_picture
 from daide_server.storage.variants import load_variant, variant_names
 

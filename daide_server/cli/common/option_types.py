@@ -199,7 +199,6 @@ sandbox_option = click.option(
     "--sandbox",
     type=click.Choice(["auto", "bwrap", "none"]),
     default="auto",
-    show_default=True,
     help="The box of bots that are commands: bwrap, none, or auto: bwrap if it works.",
 )
 
@@ -293,6 +292,7 @@ folder_argument = click.argument("folder", type=Folder(), metavar="FOLDER")
 executor_option = click.option(
     "--executor",
     default="",
+    show_default=False,
     metavar="NAME",
     help="Who plays: local or module:function, instead of what the file says.",
 )

@@ -4,32 +4,23 @@ from functools import partial
 from typing import Final
 
 from daide_server.examine.conversation import BotConversation
-from daide_server.examine.scene import SceneFinding, fails, passes
-from daide_server.examine.scene_log import Heard, Opened, SceneLog, Told
-from daide_server.examine.scripted_game import SceneSetup
-from daide_server.game.options import GameOptions
-from daide_server.language.messages import (
-    ClientMessage,
-    CurrentPosition,
-    Go,
-    Rejected,
-    SendPress,
-    ServerMessage,
-    SubmitOrders,
-    TimeLeft,
-    TimeStopped,
-    Wait,
-)
-
-from .common import (
+from daide_server.examine.scene import (
+    SceneFinding,
     SceneGroup,
     at_level,
+    fails,
     if_ordered,
     ordered,
     ordered_legally,
+    passes,
     trouble,
     turns,
 )
+from daide_server.examine.scene_log import Heard, Opened, SceneLog, Told
+from daide_server.examine.scripted_game import SceneSetup
+from daide_server.game.options import GameOptions
+from daide_server.language import messages
+
 from .joining import FIRST_TURN, SPIN_RATE, SPIN_SECONDS
 
 TIME: Final = SceneGroup("time", is_shared=True)
@@ -78,7 +69,9 @@ def not_waiting(log: SceneLog) -> SceneFinding:
     """Judge that NOT (GOF) was taken back, where no deadline ends the turn."""
     if not log.turns[-1].is_awaited:
         return ordered(log)
-    sent = f"{len(log.said(Wait))} NOT (GOF) and {len(log.said(Go))} GOF"
+    sent = (
+        f"{len(log.said(messages.Wait))} NOT (GOF) and {len(log.said(messages.Go))} GOF"
+    )
     return fails(f"keeps the turn open for ever: {sent}")
 
 
@@ -110,9 +103,9 @@ async def stopped_clock(play: BotConversation) -> None:
     """Stop the clock at the beginning of a turn, and let it run again."""
     limit = play.measures.seconds_per_turn
     play.fresh()
-    play.say(TimeStopped(limit))
+    play.say(messages.TimeStopped(limit))
     await play.sleep(1.0)
-    play.say(TimeLeft(limit))
+    play.say(messages.TimeLeft(limit))
     await play.orders()
 
 
@@ -120,9 +113,9 @@ async def stopped_clock(play: BotConversation) -> None:
 async def time_told(play: BotConversation) -> None:
     """Send TME again and again, down to 0."""
     play.fresh()
-    play.say(*(TimeLeft(seconds) for seconds in (4, 3, 2, 1, 0)))
+    play.say(*(messages.TimeLeft(seconds) for seconds in (4, 3, 2, 1, 0)))
     await play.orders()
-    play.say(TimeLeft(0))
+    play.say(messages.TimeLeft(0))
     await play.fresh_orders()
 
 
@@ -134,9 +127,9 @@ async def time_told(play: BotConversation) -> None:
 async def too_late(play: BotConversation) -> None:
     """Refuse the orders of one turn because its deadline has passed."""
 
-    def refuse(message: ClientMessage) -> list[ServerMessage] | None:
-        if isinstance(message, SubmitOrders):
-            return [Rejected(play.name_tokens(message))]
+    def refuse(message: messages.ClientMessage) -> list[messages.ServerMessage] | None:
+        if isinstance(message, messages.SubmitOrders):
+            return [messages.Rejected(play.name_tokens(message))]
         return None
 
     play.override = refuse
@@ -180,9 +173,11 @@ GAME_SECONDS: Final = 20.0
 def not_too_early(log: SceneLog) -> SceneFinding:
     """Judge that no orders came before the first NOW."""
     for each in log.entries:
-        if isinstance(each, Told) and isinstance(each.message, CurrentPosition):
+        if isinstance(each, Told) and isinstance(
+            each.message, messages.CurrentPosition
+        ):
             break
-        if isinstance(each, Heard) and isinstance(each.message, SubmitOrders):
+        if isinstance(each, Heard) and isinstance(each.message, messages.SubmitOrders):
             return fails(f"ordered before the first NOW, and was refused: {each.text}")
     return ordered(log)
 
@@ -239,13 +234,11 @@ async def whole_years(play: BotConversation) -> None:
 @if_ordered
 def is_quiet(log: SceneLog) -> SceneFinding:
     """Judge that not much was said while nothing happened, nor too much press."""
-    messages, press = log.figures["messages"], log.figures["press"]
+    number, press = log.figures["messages"], log.figures["press"]
     if press > IDLE_MESSAGES:
         return fails(f"{press:.0f} SND in one turn")
-    did = f"{messages:.0f} messages in {WATCHED_SECONDS:.0f} s after its orders"
-    return (
-        fails(f"{did}; {log.last_words}") if messages > IDLE_MESSAGES else passes(did)
-    )
+    did = f"{number:.0f} messages in {WATCHED_SECONDS:.0f} s after its orders"
+    return fails(f"{did}; {log.last_words}") if number > IDLE_MESSAGES else passes(did)
 
 
 @CONDUCT(
@@ -271,7 +264,7 @@ async def watched(play: BotConversation) -> None:
     await play.sleep(WATCHED_SECONDS)
     play.log.figures |= {
         "messages": len(play.log.of(Heard)) - known,
-        "press": len(play.log.said(SendPress)),
+        "press": len(play.log.said(messages.SendPress)),
     }
 
 

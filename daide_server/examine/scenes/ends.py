@@ -8,31 +8,26 @@ from daide_server.board.names import Power
 from daide_server.examine.conversation import BotConversation
 from daide_server.examine.programs import Usage
 from daide_server.examine.scene import (
+    BUSY_SHARE,
     SceneFinding,
+    SceneGroup,
     SceneVerdict,
     differs,
     fails,
+    if_ordered,
     not_reached,
+    ordered,
     passes,
 )
 from daide_server.examine.scene_log import Opened, SceneLog
 from daide_server.examine.scripted_game import SceneSetup
 from daide_server.game.options import GameOptions
-from daide_server.language.messages import (
-    DrawDeclared,
-    PlayerSummary,
-    ServerMessage,
-    Solo,
-    Summary,
-    SwitchOff,
-)
+from daide_server.language import messages
 from daide_server.wire.frames import (
     FINAL_MESSAGE,
     ErrorCode,
     error_message,
 )
-
-from .common import BUSY_SHARE, SceneGroup, if_ordered, ordered
 
 ENDS: Final = SceneGroup("ends")
 ENDING_SECONDS: Final = 8.0
@@ -40,14 +35,16 @@ ENDING_SECONDS: Final = 8.0
 WITH_PDA: Final = SceneSetup(options=GameOptions(level=10, partial_draws=True))
 
 
-def summary_of(play: BotConversation) -> Summary:
+def summary_of(play: BotConversation) -> messages.Summary:
     """Return the SMR of the game as it is."""
     position = play.game.state.position
     players = (
-        PlayerSummary(power, "examined", "1", len(position.centres_of(power)), None)
+        messages.PlayerSummary(
+            power, "examined", "1", len(position.centres_of(power)), None
+        )
         for power in play.variant.map.powers
     )
-    return Summary(position.turn, tuple(players))
+    return messages.Summary(position.turn, tuple(players))
 
 
 def ended(log: SceneLog) -> SceneFinding:
@@ -86,7 +83,7 @@ async def switch_off(play: BotConversation) -> None:
     """Send OFF; close the connection if the bot does not end."""
     play.may_close = True
     began = play.seconds
-    play.say(SwitchOff())
+    play.say(messages.SwitchOff())
     if not await _exits(play):
         await play.cut()
         await _exits(play)
@@ -94,26 +91,28 @@ async def switch_off(play: BotConversation) -> None:
     play.log.figures["seconds to exit"] = play.seconds - began
 
 
-async def conclude(play: BotConversation, ending: Iterable[ServerMessage]) -> None:
+async def conclude(
+    play: BotConversation, ending: Iterable[messages.ServerMessage]
+) -> None:
     """Send the end of a game, OFF, and nothing more."""
     play.say(*ending, summary_of(play))
     await switch_off(play)
 
 
 def _lists_ending(
-    name: str, what: str, message: ServerMessage, **fields: object
+    name: str, what: str, message: messages.ServerMessage, **fields: object
 ) -> None:
     expected = f"ends with code 0 after {what} and OFF"
     ENDS(name, expected, "MS OFF", ended, **fields)(partial(conclude, ending=[message]))
 
 
-_lists_ending("solo", "its own SLO", Solo(Power("FRA")))
-_lists_ending("solo-of-another", "SLO of another power", Solo(Power("TUR")))
-_lists_ending("draw", "DRW", DrawDeclared(None))
+_lists_ending("solo", "its own SLO", messages.Solo(Power("FRA")))
+_lists_ending("solo-of-another", "SLO of another power", messages.Solo(Power("TUR")))
+_lists_ending("draw", "DRW", messages.DrawDeclared(None))
 _lists_ending(
     "draw-of-some",
     "DRW of some powers",
-    DrawDeclared((Power("FRA"), Power("ENG"))),
+    messages.DrawDeclared((Power("FRA"), Power("ENG"))),
     setup=WITH_PDA,
     level=10,
     control="level-10",
@@ -182,8 +181,8 @@ MOST_MORE: Final = 20
 
 
 def _used(play: BotConversation) -> Usage:
-    used = None if play.bot is None else play.bot.usage()
-    return used or Usage(0, 0, 0.0, 0, 0)
+    assert play.bot is not None
+    return play.bot.usage()
 
 
 @if_ordered
@@ -310,7 +309,7 @@ def left_nothing(log: SceneLog) -> SceneFinding:
 )
 async def leave(play: BotConversation) -> None:
     """End the game, and look for processes that are left a while later."""
-    await conclude(play, [Solo(Power("TUR"))])
+    await conclude(play, [messages.Solo(Power("TUR"))])
     await play.sleep(LEFT_SECONDS)
     before = _used(play)
     await play.sleep(1.0)

@@ -8,30 +8,21 @@ from attrs import evolve
 from daide_server.board.names import Power
 from daide_server.board.results import OrderNote
 from daide_server.examine.conversation import BotConversation, Override
-from daide_server.examine.scene import SceneFinding, differs, fails, passes
+from daide_server.examine.scene import (
+    SceneFinding,
+    SceneGroup,
+    at_level,
+    differs,
+    fails,
+    if_ordered,
+    ordered,
+    passes,
+    trouble,
+)
 from daide_server.examine.scene_log import Heard, SceneLog
 from daide_server.examine.scripted_game import SCENE_PASSCODE
-from daide_server.language.messages import (
-    Accepted,
-    Admin,
-    AnswerSave,
-    BackInControl,
-    ClientMessage,
-    InDisorder,
-    LoadGame,
-    MissingUnits,
-    Name,
-    OrderNoted,
-    RefuseLoad,
-    Rejoin,
-    SaveGame,
-    SendPress,
-    ServerMessage,
-    SubmitOrders,
-)
+from daide_server.language import messages
 from daide_server.wire.frames import encode_tokens
-
-from .common import SceneGroup, at_level, if_ordered, ordered, trouble
 
 # Refused orders: what a bot does after THX with a note, and after MIS
 
@@ -47,11 +38,11 @@ def noting(note: OrderNote, times: int | None = None) -> Override:
     """Return answers that refuse orders with *note*, the first *times* or always."""
     left = [times]
 
-    def answer(message: ClientMessage) -> list[ServerMessage] | None:
-        if not isinstance(message, SubmitOrders) or left[0] == 0:
+    def answer(message: messages.ClientMessage) -> list[messages.ServerMessage] | None:
+        if not isinstance(message, messages.SubmitOrders) or left[0] == 0:
             return None
         left[0] = None if left[0] is None else left[0] - 1
-        return [OrderNoted(each.as_sent, note) for each in message.orders]
+        return [messages.OrderNoted(each.as_sent, note) for each in message.orders]
 
     return answer
 
@@ -76,7 +67,7 @@ async def refused_once(play: BotConversation) -> None:
     play.fresh()
     await play.submitted()
     units = play.game.state.position.units_of(play.game.power)
-    play.say(MissingUnits(units))
+    play.say(messages.MissingUnits(units))
     await play.sleep(NOTED_SECONDS / 2)
     await play.fresh_orders()
 
@@ -118,7 +109,7 @@ async def other_notes(play: BotConversation) -> None:
         if note is not OrderNote.OK:
             play.override = noting(note, 1)
             play.fresh()
-            if not await play.submitted(len(play.log.said(SubmitOrders))):
+            if not await play.submitted(len(play.log.said(messages.SubmitOrders))):
                 return
     play.override = lambda _: None
     await play.fresh_orders()
@@ -143,7 +134,7 @@ async def missing_told(play: BotConversation) -> None:
     await play.fresh_orders()
     units = play.game.state.position.units_of(play.game.power)
     known = len(play.log.of(Heard))
-    play.say(MissingUnits(units[:1]), MissingUnits(()))
+    play.say(messages.MissingUnits(units[:1]), messages.MissingUnits(()))
     await play.sleep(NOTED_SECONDS / 4)
     play.log.figures["messages"] = len(play.log.of(Heard)) - known
     await play.fresh_orders()
@@ -168,10 +159,10 @@ BEFORE: Final = 3
 async def disorder(play: BotConversation) -> None:
     """Let England be absent for a turn, and come back."""
     play.fresh()
-    play.say(InDisorder(ENGLAND))
+    play.say(messages.InDisorder(ENGLAND))
     await play.orders()
     play.fresh()
-    play.say(BackInControl(ENGLAND))
+    play.say(messages.BackInControl(ENGLAND))
     await play.orders()
     await play.fresh_orders()
 
@@ -200,18 +191,18 @@ async def disorder_with_press(play: BotConversation) -> None:
     """Look whom the bot sends press to, before and after England's absence."""
     for name in ("before", "after"):
         asked: set[str] = set()
-        known = len(play.log.said(SendPress))
+        known = len(play.log.said(messages.SendPress))
         for _ in range(BEFORE):
             if not (await play.fresh_orders()).is_complete:
                 return
-        for each in play.log.said(SendPress)[known:]:
+        for each in play.log.said(messages.SendPress)[known:]:
             asked.update(each.recipients)
         play.log.words[name] = " ".join(sorted(asked))
         if name == "before":
             play.fresh()
-            play.say(InDisorder(ENGLAND))
+            play.say(messages.InDisorder(ENGLAND))
             await play.orders()
-            play.say(BackInControl(ENGLAND))
+            play.say(messages.BackInControl(ENGLAND))
 
 
 # Lost connections
@@ -222,7 +213,8 @@ async def returned(play: BotConversation) -> None:
 
     def is_back() -> bool:
         return any(
-            isinstance(each.message, Rejoin | Name) and each.connection > 1
+            isinstance(each.message, messages.Rejoin | messages.Name)
+            and each.connection > 1
             for each in play.log.of(Heard)
         )
 
@@ -233,21 +225,24 @@ async def returned(play: BotConversation) -> None:
 
 def came_back(log: SceneLog) -> SceneFinding:
     """Judge that the bot returned by IAM, with its own power and passcode."""
-    claims = log.said(Rejoin)
+    claims = log.said(messages.Rejoin)
     if any(each.passcode != SCENE_PASSCODE for each in claims):
         return fails(f"IAM with passcode {claims[0].passcode}, not {SCENE_PASSCODE}")
     if claims:
         found = ordered(_since(log, claims[0]))
         return evolve(found, did=f"IAM; then {found.did}")
     heard = log.of(Heard)
-    if any(each.connection > 1 and isinstance(each.message, Name) for each in heard):
+    if any(
+        each.connection > 1 and isinstance(each.message, messages.Name)
+        for each in heard
+    ):
         return fails("came back by NME, as a new player")
     if log.exit is not None and log.exit.code < 0:
         return fails(log.exit.text)
     return differs("did not come back")
 
 
-def _since(log: SceneLog, claim: Rejoin) -> SceneLog:
+def _since(log: SceneLog, claim: messages.Rejoin) -> SceneLog:
     """Return the log from *claim* on."""
     place = next(
         number
@@ -286,7 +281,7 @@ async def lost_in_frame(play: BotConversation) -> None:
     await play.fresh_orders()
     connection = play.connection
     assert connection is not None
-    frame = encode_tokens(play.name_tokens(Name("x" * 40, "1")))
+    frame = encode_tokens(play.name_tokens(messages.Name("x" * 40, "1")))
     connection.send(frame[: len(frame) // 2])
     await play.sleep(ANSWER_SECONDS / 20)
     await play.cut()
@@ -312,25 +307,27 @@ async def lost_at_turn(play: BotConversation) -> None:
 @if_ordered
 def answered_save(log: SceneLog) -> SceneFinding:
     """Judge that SVE was answered."""
-    if not log.said(AnswerSave):
+    if not log.said(messages.AnswerSave):
         return differs("did not answer SVE")
-    return passes("YES (SVE)" if log.said(AnswerSave)[0].saved else "REJ (SVE)")
+    return passes(
+        "YES (SVE)" if log.said(messages.AnswerSave)[0].saved else "REJ (SVE)"
+    )
 
 
 @FAULTS("save", "answers SVE by YES or REJ", "MS SVE", answered_save)
 async def save(play: BotConversation) -> None:
     """Ask the bot to save the game."""
     play.fresh()
-    play.say(SaveGame("examined"))
+    play.say(messages.SaveGame("examined"))
     await play.orders()
-    await play.until(lambda: bool(play.log.said(AnswerSave)), ANSWER_SECONDS)
+    await play.until(lambda: bool(play.log.said(messages.AnswerSave)), ANSWER_SECONDS)
 
 
 def answered_load(log: SceneLog) -> SceneFinding:
     """Judge that LOD was answered by IAM or REJ."""
-    if log.said(Rejoin):
+    if log.said(messages.Rejoin):
         return passes("IAM")
-    if log.said(RefuseLoad):
+    if log.said(messages.RefuseLoad):
         return passes("REJ (LOD)")
     if log.exit is not None and log.exit.code != 0:
         return fails(log.exit.text)
@@ -341,16 +338,19 @@ def answered_load(log: SceneLog) -> SceneFinding:
 async def load(play: BotConversation) -> None:
     """Ask the bot to load a game."""
 
-    def accept(message: ClientMessage) -> list[ServerMessage] | None:
-        if isinstance(message, Rejoin):
-            return [Accepted(play.name_tokens(message))]
+    def accept(message: messages.ClientMessage) -> list[messages.ServerMessage] | None:
+        if isinstance(message, messages.Rejoin):
+            return [messages.Accepted(play.name_tokens(message))]
         return None
 
     play.override = accept
     await play.fresh_orders()
-    play.say(LoadGame("examined"))
+    play.say(messages.LoadGame("examined"))
     await play.until(
-        lambda: bool(play.log.said(Rejoin)) or bool(play.log.said(RefuseLoad)),
+        lambda: (
+            bool(play.log.said(messages.Rejoin))
+            or bool(play.log.said(messages.RefuseLoad))
+        ),
         ANSWER_SECONDS,
     )
 
@@ -359,5 +359,5 @@ async def load(play: BotConversation) -> None:
 async def administration(play: BotConversation) -> None:
     """Send ADM, also with an empty text."""
     play.fresh()
-    play.say(Admin("Server", "a new bot has come"), Admin("", ""))
+    play.say(messages.Admin("Server", "a new bot has come"), messages.Admin("", ""))
     await play.orders()

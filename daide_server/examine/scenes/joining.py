@@ -4,34 +4,24 @@ from typing import Final
 
 from daide_server.board.names import Power
 from daide_server.examine.conversation import BotConversation
-from daide_server.examine.scene import SceneFinding, differs, fails, passes
-from daide_server.examine.scene_log import Opened, SceneLog
-from daide_server.examine.scripted_game import SceneSetup, bytewise, split_headers
-from daide_server.language.commands import LANGUAGE_LEVELS
-from daide_server.language.messages import (
-    Admin,
-    AskMapDefinition,
-    ClientMessage,
-    CurrentPosition,
-    Name,
-    Ownership,
-    RefuseMap,
-    Rejected,
-    ServerMessage,
-    SyntaxRefused,
-    TimeLeft,
-)
-from daide_server.language.tokens import Token
-
-from .common import (
+from daide_server.examine.scene import (
+    SceneFinding,
     SceneGroup,
     at_level,
+    differs,
+    fails,
     ordered,
     ordered_legally,
+    passes,
     should,
     trouble,
     turns,
 )
+from daide_server.examine.scene_log import Opened, SceneLog
+from daide_server.examine.scripted_game import SceneSetup, bytewise, split_headers
+from daide_server.language import messages
+from daide_server.language.commands import LANGUAGE_LEVELS
+from daide_server.language.tokens import Token
 
 FIRST_TURN: Final = "first-turn"
 JOINING: Final = SceneGroup("joining", control=FIRST_TURN, joins=False)
@@ -47,17 +37,17 @@ FVA: Final = SceneSetup(board="fva", power=Power("FRA"))
 def joined(log: SceneLog) -> SceneFinding:
     """Judge that the bot has come, and answered MAP."""
     if log.is_joined:
-        opened, names = log.of(Opened), log.said(Name)
+        opened, names = log.of(Opened), log.said(messages.Name)
         if len(names) > len(opened):
             return differs(f"sent NME {len(names)} times; a connection needs one")
         return passes(f"YES (MAP) after {opened[0].seconds:.1f} s to connect")
     if log.exit is None and not log.of(Opened):
         return fails("did not connect")
-    if log.said(RefuseMap):
+    if log.said(messages.RefuseMap):
         return differs("REJ (MAP)")
     if log.lost is None and log.exit is None and NO_IM in log.words:
         return fails(f"connected, and did not send IM: {log.words[NO_IM]}")
-    if log.lost is None and log.exit is None and not log.said(Name):
+    if log.lost is None and log.exit is None and not log.said(messages.Name):
         return fails(f"connected, and sent no correct NME: {log.last_words}")
     return trouble(log) or passes("YES (MAP)")
 
@@ -138,14 +128,16 @@ def no_spinning(log: SceneLog) -> SceneFinding:
 async def refuse_name(play: BotConversation) -> None:
     """Answer each NME with REJ, for a while."""
 
-    def refuse(message: ClientMessage) -> list[ServerMessage] | None:
-        if isinstance(message, Name):
+    def refuse(message: messages.ClientMessage) -> list[messages.ServerMessage] | None:
+        if isinstance(message, messages.Name):
             play.log.figures["tries"] = play.log.figures.get("tries", 0) + 1
-            return [Rejected(play.name_tokens(message))]
+            return [messages.Rejected(play.name_tokens(message))]
         return None
 
     play.override, play.may_close = refuse, True
-    await play.until(lambda: any(play.log.said(Name)), play.measures.start_seconds)
+    await play.until(
+        lambda: any(play.log.said(messages.Name)), play.measures.start_seconds
+    )
     await play.sleep(SPIN_SECONDS)
 
 
@@ -160,10 +152,10 @@ async def slow_definition(play: BotConversation) -> None:
 
 def plays_or_refuses(log: SceneLog) -> SceneFinding:
     """Judge that the bot either plays, or says that it cannot: both readings pass."""
-    if log.said(RefuseMap):
+    if log.said(messages.RefuseMap):
         return passes("REJ (MAP)")
     found = ordered_legally(log)
-    if log.said(AskMapDefinition) or not log.is_joined:
+    if log.said(messages.AskMapDefinition) or not log.is_joined:
         return found
     return found if not log.refusals else fails(f"YES without MDF; {found.did}")
 
@@ -291,9 +283,9 @@ for name, expected, setup, fault in (
 )
 async def many_frames(play: BotConversation) -> None:
     """Send many messages in one piece, and the turn among them."""
-    play.say(*(TimeLeft(100) for _ in range(MANY_FRAMES)))
+    play.say(*(messages.TimeLeft(100) for _ in range(MANY_FRAMES)))
     play.fresh()
-    play.say(*(TimeLeft(100) for _ in range(MANY_FRAMES)))
+    play.say(*(messages.TimeLeft(100) for _ in range(MANY_FRAMES)))
     await play.orders()
 
 
@@ -306,7 +298,7 @@ async def many_frames(play: BotConversation) -> None:
 )
 async def long_message(play: BotConversation) -> None:
     """Send ADM with a long text, then a turn."""
-    play.say(Admin("Server", "x" * LONG_TEXT))
+    play.say(messages.Admin("Server", "x" * LONG_TEXT))
     await play.fresh_orders()
 
 
@@ -315,7 +307,7 @@ async def same_turn_again(play: BotConversation) -> None:
     """Send SCO and NOW of one turn twice."""
     play.fresh()
     position = play.game.state.position
-    play.say(Ownership(position.owners), CurrentPosition(position))
+    play.say(messages.Ownership(position.owners), messages.CurrentPosition(position))
     await play.orders()
 
 
@@ -343,5 +335,5 @@ async def complaint(play: BotConversation) -> None:
 async def unasked(play: BotConversation) -> None:
     """Send answers to questions that were not asked."""
     play.say_text("YES ( NOW )", "REJ ( GOF )", "REJ ( NOT ( GOF ) )", "MIS")
-    play.say(SyntaxRefused(()))
+    play.say(messages.SyntaxRefused(()))
     await play.fresh_orders()

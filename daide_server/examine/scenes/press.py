@@ -12,12 +12,21 @@ from daide_server.board.names import Power
 from daide_server.examine.conversation import BotConversation
 from daide_server.examine.scene import (
     SceneFinding,
+    SceneGroup,
     SceneVerdict,
+    at_level,
     differs,
     fails,
+    if_ordered,
+    ordered,
     passes,
+    position,
+    should,
+    survived,
+    turns,
 )
 from daide_server.examine.scene_log import SceneLog
+from daide_server.language import messages
 from daide_server.language.commands import TERMS
 from daide_server.language.grammar import (
     BracketedPart,
@@ -28,29 +37,10 @@ from daide_server.language.grammar import (
     rules_up_to,
 )
 from daide_server.language.grammar import Sequence as Items
-from daide_server.language.messages import (
-    ClientMessage,
-    InDisorder,
-    Out,
-    PressDelivered,
-    SendPress,
-    ServerMessage,
-)
 from daide_server.language.press import APPENDIX, PressGrammar
 from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import BRA, HUH, SND, TOKENS_BY_NAME, Tokens
 from daide_server.language.vocabulary import Vocabulary
-
-from .common import (
-    SceneGroup,
-    at_level,
-    if_ordered,
-    ordered,
-    position,
-    should,
-    survived,
-    turns,
-)
 
 PRESS: Final = SceneGroup("press", is_shared=True, **at_level(10))
 AT_20: Final = at_level(20)
@@ -117,7 +107,7 @@ async def at_no_press(play: BotConversation) -> None:
 def _deliver_peace(play: BotConversation) -> None:
     """Send press of England that the game would not deliver."""
     content = from_text(PEACE, play.vocabulary)
-    play.say(PressDelivered(Power("ENG"), (play.game.power,), content))
+    play.say(messages.PressDelivered(Power("ENG"), (play.game.power,), content))
 
 
 async def all_kinds(play: BotConversation) -> None:
@@ -164,7 +154,7 @@ async def own_press(play: BotConversation) -> None:
 def within_level(log: SceneLog) -> SceneFinding:
     """Judge that press is of the level, or stops when it is not understood."""
     above = [each for each in log.unreadable if each.tokens[:1] == (SND,)]
-    sent = len(log.said(SendPress))
+    sent = len(log.said(messages.SendPress))
     if len(above) > 1:
         return fails(f"{len(above)} times press above the level: {above[-1].text}")
     if above:
@@ -272,10 +262,13 @@ async def from_the_dead(play: BotConversation) -> None:
 )
 async def refused_press(play: BotConversation) -> None:
     """Answer the bot's own press with CCD and OUT, and continue."""
-    answers: list[type[InDisorder | Out]] = [InDisorder, Out]
+    answers: list[type[messages.InDisorder | messages.Out]] = [
+        messages.InDisorder,
+        messages.Out,
+    ]
 
-    def refuse(message: ClientMessage) -> list[ServerMessage] | None:
-        if not isinstance(message, SendPress):
+    def refuse(message: messages.ClientMessage) -> list[messages.ServerMessage] | None:
+        if not isinstance(message, messages.SendPress):
             return None
         answers.append(answers.pop(0))
         return [answers[0](message.recipients[0])]

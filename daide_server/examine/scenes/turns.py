@@ -11,14 +11,17 @@ from daide_server.examine.conversation import BotConversation
 from daide_server.examine.scene import (
     JudgeScene,
     SceneFinding,
+    SceneGroup,
     differs,
+    dislodged,
     fails,
+    ordered,
+    ordered_legally,
     passes,
+    position,
 )
 from daide_server.examine.scene_log import SceneLog
 from daide_server.examine.scripted_game import SceneSetup
-
-from .common import SceneGroup, dislodged, ordered, ordered_legally, position
 
 TURNS: Final = SceneGroup("turns", is_shared=True)
 RUSSIA: Final = SceneSetup(power=Power("RUS"))
