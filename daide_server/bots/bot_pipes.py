@@ -14,10 +14,9 @@ from daide_server.language.text import from_text, to_text
 from daide_server.usage import TurnUsage
 from daide_server.wire.frames import MAX_BODY_BYTES, TOKEN_SIZE
 
-from .conversation import JoinRequest
+from .conversation import JoinRequest, Link
 from .entering import Dial, Entrance
 from .errors import RETRIES, ClientError, EndlessLineError, Retries
-from .link import Link
 
 NEXT_GAME_SECONDS: Final = 5.0
 """How long to look for another game, if the bot wants one."""

@@ -13,9 +13,8 @@ from attrs import frozen
 from daide_server.language.messages import Observe, RefuseLoad, Rejoin
 
 from . import errors
-from .conversation import Conversation, JoinRequest
+from .conversation import Conversation, JoinRequest, Link
 from .errors import ClientError, Outage, Retries
-from .link import Link
 from .view import Knowledge
 
 Dial = Callable[[], Awaitable[trio.abc.Stream]]

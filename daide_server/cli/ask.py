@@ -25,7 +25,7 @@ from daide_server.game.options import GameOptions
 from daide_server.language.commands import LANGUAGE_LEVELS
 from daide_server.language.text import to_text
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.reports.expectations import power_called
+from daide_server.reports.queries import power_called
 from daide_server.storage.starts import find_start
 from daide_server.storage.variants import find_variant
 
@@ -69,12 +69,7 @@ class AskOptions:
     default=1,
     help="Ask so often, in a start of its own each time.",
 )
-@click.option(
-    "--seed",
-    type=WholeNumber(0),
-    default=1,
-    help="The first {seed}.",
-)
+@click.option("--seed", type=WholeNumber(0), default=1, help="The first {seed}.")
 @click.option("--lines", is_flag=True, help="The bot speaks JSON lines.")
 @click.option(
     "--level",

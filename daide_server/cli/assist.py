@@ -23,9 +23,13 @@ from daide_server.formats.phase_json.map_names import names_of
 from daide_server.judge.rules import EDITIONS
 from daide_server.pictures.drawing import draw
 from daide_server.pictures.scene import Scene
-from daide_server.reports.advice_text import AdviceWriter, RatedProposal, advice_json
-from daide_server.reports.expectations import power_called, read_expectations
-from daide_server.reports.queries import without_occupied
+from daide_server.reports.advice_text import (
+    AdviceWriter,
+    RatedProposal,
+    advice_json,
+    read_expectations,
+)
+from daide_server.reports.queries import power_called, without_occupied
 from daide_server.storage.archive import write_output
 from daide_server.storage.texts import read_text
 

@@ -79,10 +79,7 @@ SUMMARIES: Final = "\n".join(
 @click.command("bot", epilog=SUMMARIES)
 @click.argument("bot", type=click.Choice(sorted(BOTS), case_sensitive=False))
 @click.option(
-    "--host",
-    envvar="DAIDE_HOST",
-    default="127.0.0.1",
-    help="Address of the server.",
+    "--host", envvar="DAIDE_HOST", default="127.0.0.1", help="Address of the server."
 )
 @click.option(
     "--port",

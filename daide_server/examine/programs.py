@@ -3,7 +3,7 @@
 import math
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -72,10 +72,7 @@ class CommandLauncher:
         return CommandLauncher(self.command, lines=self.speaks_lines, seed=seed)
 
     async def start(
-        self,
-        nursery: trio.Nursery,
-        connect: Connect,
-        environment: Mapping[str, str],
+        self, nursery: trio.Nursery, connect: Connect, environment: Mapping[str, str]
     ) -> "BotRun":
         """Start the command; call *connect* with each of its connections.
 
@@ -137,19 +134,27 @@ class BotRun:
         return Usage(
             len(living),
             sum(map(resident_bytes, living)),
-            sum(map(_cpu_seconds, living)),
-            sum(map(_threads, living)),
-            sum(map(_files, living)),
+            _sum(living, _cpu_seconds),
+            int(_sum(living, psutil.Process.num_threads)),
+            int(_sum(living, lambda process: process.num_fds())),
             sum(map(_queued_seconds, living)),
             self._process.output.total_bytes,
         )
 
 
+def _sum(
+    processes: Iterable[psutil.Process], part: Callable[[psutil.Process], float]
+) -> float:
+    """Return the sum of *part*; a process that has ended, or cannot tell, has none."""
+    total = 0.0
+    for process in processes:
+        with suppress(*GONE, AttributeError):
+            total += part(process)
+    return total
+
+
 def _cpu_seconds(process: psutil.Process) -> float:
-    try:
-        times = process.cpu_times()
-    except GONE:
-        return 0.0
+    times = process.cpu_times()
     return times.user + times.system
 
 
@@ -159,20 +164,6 @@ def _queued_seconds(process: psutil.Process) -> float:
         return sum(int(each.read_text().split()[1]) for each in tasks) / NANOSECONDS
     except (OSError, IndexError, ValueError):
         return 0.0
-
-
-def _threads(process: psutil.Process) -> int:
-    try:
-        return process.num_threads()
-    except GONE:
-        return 0
-
-
-def _files(process: psutil.Process) -> int:
-    try:
-        return process.num_fds()
-    except (*GONE, AttributeError):
-        return 0
 
 
 PIECE_OF_BYTES: Final = 1 << 16

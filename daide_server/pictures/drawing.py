@@ -124,21 +124,13 @@ _KEYS: Final[tuple[_Key, ...]] = (
         ),
         _is(Convoy),
     ),
-    (
-        "is dislodged",
-        lambda: [shapes.burst(_MIDDLE, 0.55)],
-        _is_dislodged,
-    ),
+    ("is dislodged", lambda: [shapes.burst(_MIDDLE, 0.55)], _is_dislodged),
     (
         "retreats",
         lambda: shapes.arrow(_LINE, SAMPLE_COLOUR, shapes.RETREAT_DASHES),
         _is(Retreat, good=True),
     ),
-    (
-        "is disbanded",
-        lambda: shapes.cross(_MIDDLE, 7),
-        _is_disbanded,
-    ),
+    ("is disbanded", lambda: shapes.cross(_MIDDLE, 7), _is_disbanded),
     (
         "is built",
         lambda: shapes.plus_sign(
@@ -255,10 +247,7 @@ def _power(scene: Scene, power: Power) -> Iterator[str]:
     yield shapes.text(name, (POWER_COLUMN, TEXT_DROP), **(style | size))
     centres = len(position.centres_of(power))
     units = len(position.units_of(power)) + len(position.dislodged_of(power))
-    for count, right in (
-        (centres, UNITS_COLUMN - COUNT_WIDTH),
-        (units, UNITS_COLUMN),
-    ):
+    for count, right in ((centres, UNITS_COLUMN - COUNT_WIDTH), (units, UNITS_COLUMN)):
         yield shapes.text(str(count), (right, TEXT_DROP), text_anchor="end", **style)
 
 

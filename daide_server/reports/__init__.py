@@ -4,8 +4,8 @@
   order of a turn;
 - `queries` answers the JSON lines of `adjudicate`, and writes such a line;
 - `difference_text` has everything that is wrong with a file, and what a replay found;
-- `expectations` reads the orders that a person expects of others, `advice_text` writes
-  the proposals of `advice`;
+- `advice_text` reads the orders that a person expects of others, and writes the
+  proposals of `advice`;
 - `headlines` tells the story of a game by rules; `press_words` has press in plain
   English, and `words` the names of a board;
 - `views` are games as the page shows them, made by `game_views` and `turn_views`;

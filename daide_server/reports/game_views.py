@@ -52,11 +52,7 @@ def game_view(
         board=record.variant.name,
         board_title=board_title(record.variant),
         powers=tuple(_powers(record)),
-        turns=_with_headlines(
-            viewer.turns(record),
-            headlines(record, found),
-            headline,
-        ),
+        turns=_with_headlines(viewer.turns(record), headlines(record, found), headline),
         years=tuple(year_views(record)),
         started=record.started,
         running=running,

@@ -17,8 +17,9 @@ from msgspec.structs import replace
 from daide_server.board.names import Power, Unit
 from daide_server.board.orders import Build, Order, Waive
 from daide_server.board.position import Position
+from daide_server.board.toml_table import VariantError
 from daide_server.board.turns import Phase
-from daide_server.board.variant import Variant, VariantError
+from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError, decoded, expect_utf8, shortened
 from daide_server.formats.format import FindVariant
 from daide_server.formats.phase_json import position_state
@@ -131,6 +132,17 @@ def without_occupied(position: Position) -> Position:
         for unit, places in position.dislodged.items()
     }
     return replace(position, dislodged=dislodged)
+
+
+def power_called(names: Names, text: str) -> Power:
+    """Return the power that a person calls *text*: `FRANCE`, `France` or `FRA`."""
+    wanted = text.strip().upper()
+    if wanted in names.map.power_index:
+        return Power(wanted)
+    for power, called in names.powers.items():
+        if called.upper() == wanted:
+            return power
+    return names.power(text)
 
 
 class Query(PositionJson):

@@ -168,16 +168,6 @@ def test_one_game_is_expected(tmp_path: Path) -> None:
     )
 
 
-def test_a_file_that_is_no_game_is_named(tmp_path: Path) -> None:
-    empty = tmp_path / "empty.json"
-    empty.touch()
-
-    result = assist(empty, "--power", "FRANCE")
-
-    assert result.exit_code == 1
-    assert result.stderr.startswith(f"daide-server: {empty}: found no JSON object")
-
-
 def test_a_position_may_be_on_a_board_of_ones_own(isle: Path, landing: Path) -> None:
     words = ("--power", "Red", "--evaluations", "30", "--phase", "S1901M")
 
@@ -212,23 +202,6 @@ def test_what_is_wrong_is_told(
     assert result.exit_code == 1
     assert complaint in result.stderr
     assert result.stdout == ""
-
-
-@pytest.mark.parametrize(
-    ("content", "complaint"),
-    [
-        ("no json", "malformed"),
-        ('{"phase": "S1901M", "units": {"MARS": []}}', "unknown power 'MARS'"),
-        ('{"phase": "1901", "units": {}}', "found '1901', expected a phase"),
-    ],
-)
-def test_a_wrong_position_is_told(tmp_path: Path, content: str, complaint: str) -> None:
-    path = tmp_path / "wrong.json"
-    path.write_text(content)
-    result = assist(path, "--power", "FRANCE")
-
-    assert result.exit_code == 1
-    assert complaint in result.stderr
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:

@@ -8,30 +8,7 @@ from daide_server.board.names import Power
 from daide_server.board.orders import Disband, Hold, Order, Waive
 from daide_server.board.turns import Phase
 from daide_server.bots.view import View
-from daide_server.language.messages import (
-    AcceptMap,
-    Admin,
-    ClientMessage,
-    CurrentPosition,
-    DrawDeclared,
-    Go,
-    Hello,
-    InDisorder,
-    MapDefinition,
-    MapName,
-    Name,
-    OrderResulted,
-    Out,
-    RefuseMap,
-    Rejected,
-    SaveGame,
-    SendPress,
-    ServerMessage,
-    SubmitOrders,
-    SubmittedOrder,
-    SyntaxRefused,
-    TimeLeft,
-)
+from daide_server.language import messages
 from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import BRA, DRW, KET, SLO, Tokens
 from daide_server.wire.frames import encode_tokens
@@ -41,16 +18,16 @@ ENGLAND = Power("ENG")
 
 
 class OrdersBeforeTheGame(SmallBot):
-    async def treat(self, message: ServerMessage) -> None:
+    async def treat(self, message: messages.ServerMessage) -> None:
         await super().treat(message)
-        if isinstance(message, MapDefinition):
+        if isinstance(message, messages.MapDefinition):
             await self.say(from_text("SUB ((FRA AMY PAR) HLD)", self.vocabulary))
 
 
 class NamesItselfTwice(SmallBot):
-    async def treat(self, message: ServerMessage) -> None:
-        if isinstance(message, MapName):
-            await self.send(Name("small", "1"))
+    async def treat(self, message: messages.ServerMessage) -> None:
+        if isinstance(message, messages.MapName):
+            await self.send(messages.Name("small", "1"))
         await super().treat(message)
 
 
@@ -93,14 +70,14 @@ class FloodsWithPress(SmallBot):
         if self.level:
             for _ in range(500):
                 content = from_text("PRP (PCE (FRA ENG))", self.vocabulary)
-                await self.send(SendPress(None, (ENGLAND,), content))
+                await self.send(messages.SendPress(None, (ENGLAND,), content))
         await super().submit(orders)
 
 
 class AsksForEver(SmallBot):
-    async def treat(self, message: ServerMessage) -> None:
+    async def treat(self, message: messages.ServerMessage) -> None:
         await super().treat(message)
-        if isinstance(message, TimeLeft):
+        if isinstance(message, messages.TimeLeft):
             await trio.sleep(0.005)
             await self.say(from_text("TME", self.vocabulary))
 
@@ -182,45 +159,45 @@ class WaivesOnce(SmallBot):
 class DiesOf(SmallBot):
     kind: type = object
 
-    async def treat(self, message: ServerMessage) -> None:
+    async def treat(self, message: messages.ServerMessage) -> None:
         if isinstance(message, self.kind):
             raise LeftError
         await super().treat(message)
 
 
 class DiesOfDisorder(DiesOf):
-    kind = InDisorder
+    kind = messages.InDisorder
 
 
 class DiesOfOut(DiesOf):
-    kind = Out
+    kind = messages.Out
 
     async def submit(self, orders: list[Order]) -> None:
         if self.level:
             content = from_text("PRP (PCE (FRA ENG))", self.vocabulary)
-            await self.send(SendPress(None, (ENGLAND,), content))
+            await self.send(messages.SendPress(None, (ENGLAND,), content))
         await super().submit(orders)
 
 
 class DiesOfHuh(DiesOf):
-    kind = SyntaxRefused
+    kind = messages.SyntaxRefused
 
 
 class DiesOfAdministration(DiesOf):
-    kind = Admin
+    kind = messages.Admin
 
 
 class DiesOfSave(DiesOf):
-    kind = SaveGame
+    kind = messages.SaveGame
 
 
 class DiesOfDraw(DiesOf):
-    kind = DrawDeclared
+    kind = messages.DrawDeclared
 
 
 class DiesOfASecondHello(SmallBot):
-    async def treat(self, message: ServerMessage) -> None:
-        if isinstance(message, Hello) and self.power is not None:
+    async def treat(self, message: messages.ServerMessage) -> None:
+        if isinstance(message, messages.Hello) and self.power is not None:
             raise LeftError
         await super().treat(message)
 
@@ -232,15 +209,15 @@ class LeavesAfterTenTurns(SmallBot):
         except LeftError:
             return
 
-    async def begin_turn(self, now: CurrentPosition) -> None:
+    async def begin_turn(self, now: messages.CurrentPosition) -> None:
         if self.turns == 10:
             raise LeftError
         await super().begin_turn(now)
 
 
 class NeverAnswersSave(SmallBot):
-    async def treat(self, message: ServerMessage) -> None:
-        if not isinstance(message, SaveGame):
+    async def treat(self, message: messages.ServerMessage) -> None:
+        if not isinstance(message, messages.SaveGame):
             await super().treat(message)
 
 
@@ -263,11 +240,11 @@ class ConvoysWithoutAFleet(SmallBot):
 
 
 class CallsTheBoardByAnotherName(SmallBot):
-    async def treat(self, message: ServerMessage) -> None:
-        if isinstance(message, MapDefinition):
+    async def treat(self, message: messages.ServerMessage) -> None:
+        if isinstance(message, messages.MapDefinition):
             self.map = message.map
             self.reader = self.reader.on(message.map)
-            await self.send(AcceptMap("sverige"))
+            await self.send(messages.AcceptMap("sverige"))
         else:
             await super().treat(message)
 
@@ -289,8 +266,8 @@ class OrdersNothingInFall(SmallBot):
 class StopsWhenEnglandIsAbsent(SmallBot):
     absent = False
 
-    async def treat(self, message: ServerMessage) -> None:
-        self.absent = self.absent or isinstance(message, InDisorder)
+    async def treat(self, message: messages.ServerMessage) -> None:
+        self.absent = self.absent or isinstance(message, messages.InDisorder)
         await super().treat(message)
 
     async def submit(self, orders: list[Order]) -> None:
@@ -304,14 +281,16 @@ class KeepsTheFirstTurn(SmallBot):
     async def submit(self, orders: list[Order]) -> None:
         self.first = getattr(self, "first", self.now.position.turn)
         tokens = self.writer.write(
-            SubmitOrders(self.first, tuple(self.submitted(each) for each in orders))
+            messages.SubmitOrders(
+                self.first, tuple(self.submitted(each) for each in orders)
+            )
         )
         await self.say(tokens)
 
-    def submitted(self, order: Order) -> SubmittedOrder:
-        return SubmittedOrder(order, self.writer.order(order))
+    def submitted(self, order: Order) -> messages.SubmittedOrder:
+        return messages.SubmittedOrder(order, self.writer.order(order))
 
-    async def begin_turn(self, now: CurrentPosition) -> None:
+    async def begin_turn(self, now: messages.CurrentPosition) -> None:
         self.now = now
         await super().begin_turn(now)
 
@@ -328,7 +307,7 @@ class ProposesADrawEachTurn(SmallBot):
 class SaysGoTwice(SmallBot):
     async def submit(self, orders: list[Order]) -> None:
         await super().submit(orders)
-        await self.send(Go(), Go())
+        await self.send(messages.Go(), messages.Go())
 
 
 class OrdersOneByOne(SmallBot):
@@ -346,7 +325,7 @@ class WaitsAndThinksAgain(SmallBot):
         await trio.sleep(0.2)
         await self.say(from_text("NOT (SUB)", self.vocabulary))
         await super().submit(orders)
-        await self.send(Go())
+        await self.send(messages.Go())
 
 
 class AsksForEverything(SmallBot):
@@ -361,16 +340,18 @@ class WaitsForResults(SmallBot):
 
     results = units = 0
 
-    async def converse(self, stream: trio.abc.Stream, entry: ClientMessage) -> bool:
+    async def converse(
+        self, stream: trio.abc.Stream, entry: messages.ClientMessage
+    ) -> bool:
         self.units = 0
         return await super().converse(stream, entry)
 
-    async def treat(self, message: ServerMessage) -> None:
-        if isinstance(message, OrderResulted):
+    async def treat(self, message: messages.ServerMessage) -> None:
+        if isinstance(message, messages.OrderResulted):
             self.results += 1
         await super().treat(message)
 
-    async def begin_turn(self, now: CurrentPosition) -> None:
+    async def begin_turn(self, now: messages.CurrentPosition) -> None:
         if self.results < self.units:
             return
         position = now.position
@@ -384,8 +365,8 @@ class OrdersAtTheLastMoment(SmallBot):
 
     limit = 0.0
 
-    async def treat(self, message: ServerMessage) -> None:
-        if isinstance(message, Hello):
+    async def treat(self, message: messages.ServerMessage) -> None:
+        if isinstance(message, messages.Hello):
             limits = {option.value.token: limit for option, limit in message.options}
             self.limit = limits.get("MTL") or 0.0
         await super().treat(message)
@@ -404,28 +385,28 @@ class OrdersWhenTimeIsShort(SmallBot):
         self.due = tuple(orders)
         await self.say(from_text("TME (1)", self.vocabulary))
 
-    async def treat(self, message: ServerMessage) -> None:
+    async def treat(self, message: messages.ServerMessage) -> None:
         await super().treat(message)
-        is_short = isinstance(message, TimeLeft) and message.seconds <= 1
-        if self.due and (is_short or isinstance(message, Rejected)):
+        is_short = isinstance(message, messages.TimeLeft) and message.seconds <= 1
+        if self.due and (is_short or isinstance(message, messages.Rejected)):
             due, self.due = self.due, ()
             await super().submit(list(due))
 
 
 class NamesTheTurn(SmallBot):
-    async def begin_turn(self, now: CurrentPosition) -> None:
+    async def begin_turn(self, now: messages.CurrentPosition) -> None:
         self.turn = now.position.turn
         await super().begin_turn(now)
 
     async def submit(self, orders: list[Order]) -> None:
-        submitted = (SubmittedOrder(o, self.writer.order(o)) for o in orders)
-        await self.send(SubmitOrders(self.turn, tuple(submitted)))
+        submitted = (messages.SubmittedOrder(o, self.writer.order(o)) for o in orders)
+        await self.send(messages.SubmitOrders(self.turn, tuple(submitted)))
 
 
 class PlaysTheStandardBoardOnly(SmallBot):
-    async def treat(self, message: ServerMessage) -> None:
-        if isinstance(message, MapName) and message.name != "standard":
-            await self.send(RefuseMap(message.name))
+    async def treat(self, message: messages.ServerMessage) -> None:
+        if isinstance(message, messages.MapName) and message.name != "standard":
+            await self.send(messages.RefuseMap(message.name))
             raise LeftError
         await super().treat(message)
 
@@ -451,9 +432,9 @@ class LeavesWithTheGame(SmallBot):
 
 
 class LeavesWithoutPress(SmallBot):
-    async def treat(self, message: ServerMessage) -> None:
+    async def treat(self, message: messages.ServerMessage) -> None:
         await super().treat(message)
-        if isinstance(message, Hello) and self.level < 20:
+        if isinstance(message, messages.Hello) and self.level < 20:
             raise LeftError
 
 
@@ -501,7 +482,9 @@ class FirstFrame(SmallBot):
 
     frame = b""
 
-    async def converse(self, stream: trio.abc.Stream, entry: ClientMessage) -> bool:
+    async def converse(
+        self, stream: trio.abc.Stream, entry: messages.ClientMessage
+    ) -> bool:
         del entry
         if self.frame:
             await stream.send_all(self.frame)

@@ -205,9 +205,7 @@ def _daide(game: LineGame, line: line_types.BotDaide) -> list[LineEffect]:
 
 
 def _request(
-    to: str,
-    line: line_types.BotLine,
-    question: Question | None = None,
+    to: str, line: line_types.BotLine, question: Question | None = None
 ) -> LineRequest:
     return LineRequest(to=to, tokens=(), id=mark_of(line), question=question)
 

@@ -1,4 +1,4 @@
-"""What a bot hears and says: a struct for each line, and the JSON Schema.
+"""What a bot hears and says: a struct for each line.
 
 docs/lines.md shows all lines. UTF-8, one JSON object a line, at most 1 MiB. Fields that
 are not here are ignored.
@@ -392,26 +392,3 @@ def _id_of(line: bytes) -> LineId | UnsetType:
     except _FAULTS:
         return UNSET
     return UNSET if found is None else found
-
-
-DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-TEMPLATE: Final = "#/$defs/{name}"
-
-
-def lines_schema() -> dict[str, Any]:
-    """Return the schema: any line; `$defs` has both directions, and each line."""
-    (to_bot, from_bot), parts = msgspec.json.schema_components(
-        (ToBot, FromBot), ref_template=TEMPLATE
-    )
-    return {
-        "$schema": DIALECT,
-        "title": f"Lines between a bot and daide-server bridge, protocol {PROTOCOL}",
-        "anyOf": [{"$ref": "#/$defs/ToBot"}, {"$ref": "#/$defs/FromBot"}],
-        "$defs": {"ToBot": to_bot, "FromBot": from_bot, **parts},
-    }
-
-
-def schema_text() -> str:
-    """Return the schema as docs/lines.schema.json holds it."""
-    text = msgspec.json.format(msgspec.json.encode(lines_schema()), indent=2)
-    return text.decode() + "\n"

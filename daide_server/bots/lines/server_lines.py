@@ -20,6 +20,11 @@ from .order_desk import (
     refused,
 )
 
+MissingMessage = (
+    messages.MissingUnits | messages.MissingRetreats | messages.MissingAdjustments
+)
+ENDINGS = messages.Solo | messages.DrawDeclared | messages.Summary | messages.SwitchOff
+
 
 def take(
     game: LineGame, message: messages.ServerMessage, now: float
@@ -41,33 +46,12 @@ def take(
     return [*game.report(), *_news(game, message, now)]
 
 
-def _news(  # noqa: C901, PLR0912 - a table of messages
+def _news(
     game: LineGame, message: messages.ServerMessage, now: float
 ) -> list[LineEffect]:
     match message:
         case messages.CurrentPosition():
             return _position(game, message, now)
-        case messages.OrderNoted():
-            return order_noted(game, message)
-        case messages.Accepted(message=quoted):
-            return accepted(game, message, game.requests.take_quoted(quoted))
-        case messages.Rejected(message=quoted):
-            request = game.requests.take_quoted(quoted)
-            why = refused(REFUSED, "the server refuses it")
-            return message_refused(game, message, request, why)
-        case (
-            messages.BracketsRefused(message=quoted)
-            | messages.SyntaxRefused(message=quoted)
-        ):
-            request = game.requests.take_misread(quoted)
-            why = refused(NOT_UNDERSTOOD, game.text(quoted))
-            return message_refused(game, message, request, why)
-        case (
-            messages.MissingUnits()
-            | messages.MissingRetreats()
-            | messages.MissingAdjustments()
-        ):
-            return missing(game, message)
         case messages.TimeLeft() | messages.TimeStopped():
             return _time(game, message, now)
         case messages.InDisorder():
@@ -84,18 +68,32 @@ def _news(  # noqa: C901, PLR0912 - a table of messages
             return [_press(game, message)]
         case messages.Admin(name=name, text=text):
             return _admin(game, name, text)
-        case (
-            messages.Solo()
-            | messages.DrawDeclared()
-            | messages.Summary()
-            | messages.SwitchOff()
-        ):
+        case messages.SaveGame(name=name):
+            saved = messages.AnswerSave(name, saved=True)
+            return [Transmit((game.writer.write(saved),))]
+        case _:
+            return _answer(game, message)
+
+
+def _answer(game: LineGame, message: messages.ServerMessage) -> list[LineEffect]:
+    match message:
+        case messages.OrderNoted():
+            return order_noted(game, message)
+        case messages.Accepted(message=quoted):
+            return accepted(game, message, game.requests.take_quoted(quoted))
+        case messages.Rejected(message=quoted):
+            request = game.requests.take_quoted(quoted)
+            why = refused(REFUSED, "the server refuses it")
+            return message_refused(game, message, request, why)
+        case messages.BracketsRefused() | messages.SyntaxRefused():
+            request = game.requests.take_misread(message.message)
+            why = refused(NOT_UNDERSTOOD, game.text(message.message))
+            return message_refused(game, message, request, why)
+        case _ if isinstance(message, MissingMessage):
+            return missing(game, message)
+        case _ if isinstance(message, ENDINGS):
             game.facts.learn(message)
             return []
-        case messages.SaveGame(name=name):
-            return [
-                Transmit((game.writer.write(messages.AnswerSave(name, saved=True)),))
-            ]
         case _:
             return game.untold(message)
 
@@ -169,11 +167,6 @@ def _admin(game: LineGame, name: str, text: str) -> list[LineEffect]:
         if request is not None:
             return answer(request)
     return [TellBot(line_types.AdminLine(name, text))]
-
-
-MissingMessage = (
-    messages.MissingUnits | messages.MissingRetreats | messages.MissingAdjustments
-)
 
 
 # Orders

@@ -23,11 +23,7 @@ from daide_server.examine.scene_log import Opened, SceneLog
 from daide_server.examine.scripted_game import SceneSetup
 from daide_server.game.options import GameOptions
 from daide_server.language import messages
-from daide_server.wire.frames import (
-    FINAL_MESSAGE,
-    ErrorCode,
-    error_message,
-)
+from daide_server.wire.frames import FINAL_MESSAGE, ErrorCode, error_message
 
 ENDS: Final = SceneGroup("ends")
 ENDING_SECONDS: Final = 8.0

@@ -151,10 +151,7 @@ BEFORE: Final = 3
 
 
 @FAULTS(
-    "disorder",
-    "continues after CCD and NOT (CCD) of another power",
-    "MS CCD",
-    fault=23,
+    "disorder", "continues after CCD and NOT (CCD) of another power", "MS CCD", fault=23
 )
 async def disorder(play: BotConversation) -> None:
     """Let England be absent for a turn, and come back."""

@@ -265,12 +265,7 @@ for name, expected, setup, fault in (
         SceneSetup(pace=split_headers),
         6,
     ),
-    (
-        "padding",
-        "ignores the second byte of a header",
-        SceneSetup(padding=True),
-        8,
-    ),
+    ("padding", "ignores the second byte of a header", SceneSetup(padding=True), 8),
 ):
     PIECES(name, expected, HEADER, setup=setup, fault=fault)(first_turn)
 
