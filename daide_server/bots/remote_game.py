@@ -11,6 +11,7 @@ from typing import Final
 from daide_server.board.names import Location, Power, Unit
 from daide_server.board.orders import Order
 from daide_server.board.turns import Phase, Turn
+from daide_server.judge.fleet_chains import routed
 from daide_server.language import messages
 from daide_server.language.text import to_text
 from daide_server.language.vocabulary import NORMAN, Vocabulary
@@ -31,7 +32,6 @@ from .view import (
     View,
     Views,
     noted,
-    with_route,
 )
 
 INTERRUPTIONS: Final = (
@@ -104,11 +104,12 @@ class RemoteGame:
         fleets on the way it is not sent, and noted as NSF. Raises `UnsendableError`
         for an order with a province or a power that the board does not have.
         """
-        given = [(order, with_route(order, self._view)) for order in orders]
+        view = self._view
+        # A convoyed army must name its fleets (VIA), which may be of any power.
+        given = [(order, routed(order, view.map, view.position)) for order in orders]
         sent = [order for _, order in given if order is not None]
         if not sent or not self._can_send():
             return noted(given, ())
-        view = self._view
         # Builds and waives add to those that the server has; other orders replace.
         again = view.turn == self._returned_to and view.phase is Phase.ADJUSTMENTS
         self._returned_to = None

@@ -22,7 +22,6 @@ from daide_server.examine.scripted_game import (
 )
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.game.options import GameOptions
-from daide_server.language.commands import LANGUAGE_LEVELS
 from daide_server.language.text import to_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.reports.queries import power_called
@@ -34,7 +33,7 @@ from .common.option_types import Number, WholeNumber, options_as
 from .common.options import gather, given_options, setting_options
 from .common.printing import print_line
 from .common.process import until_signalled
-from .examine import bot_option, launcher_of
+from .examine import bot_options, launcher_of
 
 MAX_TIMES = 1000
 
@@ -60,8 +59,7 @@ class AskOptions:
 
 @click.command()
 @click.argument("start", metavar="RECORD:PHASE")
-@click.argument("words", nargs=-1, metavar="[-- COMMAND...]")
-@bot_option
+@bot_options("The level of the language.")
 @click.option("--power", required=True, metavar="POWER", help="The power it plays.")
 @click.option(
     "--times",
@@ -70,14 +68,6 @@ class AskOptions:
     help="Ask so often, in a start of its own each time.",
 )
 @click.option("--seed", type=WholeNumber(0), default=1, help="The first {seed}.")
-@click.option("--lines", is_flag=True, help="The bot speaks JSON lines.")
-@click.option(
-    "--level",
-    type=click.Choice([str(each) for each in LANGUAGE_LEVELS]),
-    default="0",
-    metavar="LEVEL",
-    help="The level of the language.",
-)
 @click.option(
     "--seconds-per-turn",
     type=WholeNumber(1, 8191),

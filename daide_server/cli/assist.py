@@ -42,6 +42,7 @@ from .common.option_types import (
     WholeNumber,
     board_option,
     options_as,
+    rules_option,
 )
 from .common.printing import print_line
 
@@ -110,13 +111,7 @@ class AssistOptions:
     help="Draw the best set against the likeliest guess, as SVG.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option(
-    "--rules",
-    "edition",
-    type=click.Choice(sorted(EDITIONS)),
-    default="daide",
-    help="The edition of the rules.",
-)
+@rules_option
 @board_option("The board of POSITION, if it is your own.")
 @options_as(AssistOptions)
 def command(options: AssistOptions) -> None:

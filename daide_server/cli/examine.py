@@ -2,12 +2,12 @@
 
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import count
 from pathlib import Path
 from shutil import which
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import click
 import msgspec
@@ -41,14 +41,41 @@ STYLES: Final[Mapping[SceneVerdict, str]] = {
     SceneVerdict.NOT_RUN: "dim",
 }
 
-bot_option = click.option(
-    "--bot", metavar="WORDS", help="The bot: 'lines:COMMAND', a command, or dumb."
-)
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def bot_options(level: str) -> Callable[[_Command], _Command]:
+    """Return a decorator that adds what names a bot; *level* is the help of --level."""
+    options = (
+        click.argument("words", nargs=-1, metavar="[-- COMMAND...]"),
+        click.option(
+            "--bot",
+            metavar="WORDS",
+            help="The bot: 'lines:COMMAND', a command, or dumb.",
+        ),
+        click.option("--lines", is_flag=True, help="The bot speaks JSON lines."),
+        click.option(
+            "--level",
+            type=click.Choice([str(each) for each in LANGUAGE_LEVELS]),
+            default="0",
+            metavar="LEVEL",
+            help=level,
+        ),
+    )
+
+    def decorate(command: _Command) -> _Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
 
 
 @click.command()
-@click.argument("words", nargs=-1, metavar="[-- COMMAND...]")
-@bot_option
+@bot_options(
+    "The level of games in scenes that need no higher one: for a bot that leaves "
+    "a game without press."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
 @click.option(
     "--brief", is_flag=True, help="Print only the scenes that failed or differ."
@@ -85,15 +112,6 @@ bot_option = click.option(
     metavar="FOLDER",
     help="Keep each conversation there, for `daide-server trace`.",
 )
-@click.option(
-    "--level",
-    type=click.Choice([str(each) for each in LANGUAGE_LEVELS]),
-    default="0",
-    metavar="LEVEL",
-    help="The level of games in scenes that need no higher one: for a bot that leaves "
-    "a game without press.",
-)
-@click.option("--lines", is_flag=True, help="The bot speaks JSON lines.")
 @click.option(
     "--seconds-per-turn",
     type=WholeNumber(1, 600),

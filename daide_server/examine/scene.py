@@ -19,6 +19,7 @@ from daide_server.board.position import Position
 from daide_server.board.turns import Phase, Season, Turn
 from daide_server.board.variant import Variant
 from daide_server.game.options import GameOptions
+from daide_server.language.messages import ServerMessage
 from daide_server.reports.turn_report import NOTE_TEXTS
 
 from .conversation import BotConversation
@@ -76,7 +77,7 @@ def not_reached(did: str) -> SceneFinding:
 
 # Scenes
 
-PlayScene = Callable[[BotConversation], Awaitable[None]]
+PlayScene = Callable[[BotConversation], Awaitable[object]]
 JudgeScene = Callable[[SceneLog], SceneFinding]
 
 
@@ -162,6 +163,40 @@ def at_level(level: int) -> Mapping[str, Any]:
 
 
 # Playing
+
+
+Step = Callable[[BotConversation], Awaitable[object] | None]
+"""What is done in a scene, at once or until it is over."""
+FRESH: Final = BotConversation.fresh
+ORDERS: Final = BotConversation.orders
+FRESH_ORDERS: Final = BotConversation.fresh_orders
+
+
+def steps(*taken: Step) -> PlayScene:
+    """Return what takes these steps, one after the other."""
+
+    async def play_all(play: BotConversation) -> None:
+        for step in taken:
+            waiting = step(play)
+            if waiting is not None:
+                await waiting
+
+    return play_all
+
+
+def says(*sent: ServerMessage) -> Step:
+    """Return the step that sends messages, in one piece."""
+    return lambda play: play.say(*sent)
+
+
+def tells(*texts: str) -> Step:
+    """Return the step that sends messages that are given as text."""
+    return lambda play: play.say_text(*texts)
+
+
+def pauses(seconds: float) -> Step:
+    """Return the step that lets time pass."""
+    return lambda play: play.sleep(seconds)
 
 
 async def turns(play: BotConversation, number: int) -> None:

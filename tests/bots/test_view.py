@@ -9,7 +9,8 @@ from daide_server.board.orders import ConvoyedMove, Hold
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase, Season, Turn
 from daide_server.board.variant import Variant
-from daide_server.bots.view import OBSERVER, Knowledge, View, route, with_route
+from daide_server.bots.view import OBSERVER, Knowledge, View
+from daide_server.judge.fleet_chains import routed
 from daide_server.language import messages
 from daide_server.language.commands import HelloOption
 
@@ -137,7 +138,7 @@ def fleets(*seas: str) -> Position:
         ([], "GAS", "POR", None),
     ],
 )
-def test_the_shortest_chain_of_fleets_is_found(
+def test_an_open_route_is_the_shortest_chain_of_fleets(
     standard: Variant,
     seas: list[str],
     start: str,
@@ -145,26 +146,15 @@ def test_the_shortest_chain_of_fleets_is_found(
     way: tuple[str, ...] | None,
 ) -> None:
     """Only fleets at sea convoy, and each must touch the next."""
-    found = route(standard.map, fleets(*seas), army(start), Province(end))
+    order = ConvoyedMove(army(start), Location(Province(end)), None)
+    found = routed(order, standard.map, fleets(*seas))
 
-    assert found == way
+    assert found == (None if way is None else replace(order, route=way))
 
 
-def test_an_open_route_is_filled_in(standard: Variant) -> None:
-    """What has a route, or needs none, stays as it is."""
-    view = View(standard.map, ENGLAND, fleets("NTH"))
+def test_what_has_a_route_or_needs_none_stays_as_it_is(standard: Variant) -> None:
     to_norway = Location(Province("NWY"))
-
-    open_route = ConvoyedMove(army("LON"), to_norway, None)
     chosen = ConvoyedMove(army("LON"), to_norway, (Province("NTH"),))
 
-    assert with_route(open_route, view) == chosen
-    assert with_route(chosen, view) is chosen
-    assert with_route(Hold(army("LON")), view) == Hold(army("LON"))
-
-
-def test_a_way_that_does_not_exist_is_none(standard: Variant) -> None:
-    view = View(standard.map, ENGLAND, fleets("NTH"))
-    order = ConvoyedMove(army("LON"), Location(Province("TUN")), None)
-
-    assert with_route(order, view) is None
+    for order in (chosen, Hold(army("LON"))):
+        assert routed(order, standard.map, fleets("NTH")) is order

@@ -13,6 +13,7 @@ from attrs import frozen
 from daide_server.atlas.checking import AtlasError, MapFault
 from daide_server.board.toml_table import meant
 from daide_server.board.variant import Variant, VariantError
+from daide_server.judge.rules import EDITIONS
 from daide_server.reports.queries import DEFAULT_BOARD
 from daide_server.settings.kinds import SWITCH, whole
 from daide_server.storage.variants import load_variant, variant_names
@@ -196,6 +197,14 @@ sandbox_option = click.option(
     type=click.Choice(["auto", "bwrap", "none"]),
     default="auto",
     help="The box of bots that are commands: bwrap, none, or auto: bwrap if it works.",
+)
+
+rules_option = click.option(
+    "--rules",
+    "edition",
+    type=click.Choice(sorted(EDITIONS)),
+    default="daide",
+    help="The edition of the rules.",
 )
 
 MAP_HELP: Final = (

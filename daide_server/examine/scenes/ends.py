@@ -5,20 +5,10 @@ from functools import partial
 from typing import Final
 
 from daide_server.board.names import Power
+from daide_server.examine import scene
 from daide_server.examine.conversation import BotConversation
 from daide_server.examine.programs import Usage
-from daide_server.examine.scene import (
-    BUSY_SHARE,
-    SceneFinding,
-    SceneGroup,
-    SceneVerdict,
-    differs,
-    fails,
-    if_ordered,
-    not_reached,
-    ordered,
-    passes,
-)
+from daide_server.examine.scene import SceneGroup
 from daide_server.examine.scene_log import Opened, SceneLog
 from daide_server.examine.scripted_game import SceneSetup
 from daide_server.game.options import GameOptions
@@ -43,25 +33,25 @@ def summary_of(play: BotConversation) -> messages.Summary:
     return messages.Summary(position.turn, tuple(players))
 
 
-def ended(log: SceneLog) -> SceneFinding:
+def ended(log: SceneLog) -> scene.SceneFinding:
     """Judge that the process has ended by itself, with code 0."""
     seconds = log.figures.get("seconds to exit", 0.0)
     if log.exit is None and log.of(Opened):
-        return differs("connected again after OFF")
+        return scene.differs("connected again after OFF")
     if log.exit is None:
-        return fails(f"still runs {2 * ENDING_SECONDS:.0f} s after OFF")
+        return scene.fails(f"still runs {2 * ENDING_SECONDS:.0f} s after OFF")
     if log.exit.code != 0:
-        return differs(f"ended with code {log.exit.code} after {seconds:.1f} s")
+        return scene.differs(f"ended with code {log.exit.code} after {seconds:.1f} s")
     if "late" in log.words:
-        return differs(f"ended {log.words['late']}")
-    return passes(f"ended with code 0 after {seconds:.1f} s")
+        return scene.differs(f"ended {log.words['late']}")
+    return scene.passes(f"ended with code 0 after {seconds:.1f} s")
 
 
-def switched_off(log: SceneLog) -> SceneFinding:
+def switched_off(log: SceneLog) -> scene.SceneFinding:
     """Judge as `ended`; a game that was broken off may have another code."""
     found = ended(log)
     is_own_code = log.exit is not None and log.exit.code > 0 and "late" not in log.words
-    return passes(found.did) if is_own_code else found
+    return scene.passes(found.did) if is_own_code else found
 
 
 async def _exits(play: BotConversation) -> bool:
@@ -115,13 +105,13 @@ _lists_ending(
 )
 
 
-def ended_or_returned(log: SceneLog) -> SceneFinding:
+def ended_or_returned(log: SceneLog) -> scene.SceneFinding:
     """Judge that a bot without a connection ends, or connects again: both pass."""
     if log.exit is not None:
-        return passes(f"ended with code {log.exit.code}")
+        return scene.passes(f"ended with code {log.exit.code}")
     if log.of(Opened):
-        return passes("connected again")
-    return fails(f"neither ended nor connected again in {ENDING_SECONDS:.0f} s")
+        return scene.passes("connected again")
+    return scene.fails(f"neither ended nor connected again in {ENDING_SECONDS:.0f} s")
 
 
 async def break_off(play: BotConversation, frame: bytes | None) -> None:
@@ -181,19 +171,19 @@ def _used(play: BotConversation) -> Usage:
     return play.bot.usage()
 
 
-@if_ordered
-def is_idle(log: SceneLog) -> SceneFinding:
+@scene.if_ordered
+def is_idle(log: SceneLog) -> scene.SceneFinding:
     """Judge that a bot that waits does not use a processor."""
     share = f"{log.figures['share of a processor']:.0%} of a processor"
     memory = f"{log.figures['memory (MiB)']:.0f} MiB"
-    if log.figures["share of a processor"] > BUSY_SHARE:
-        return differs(f"{share} while it waits")
-    return passes(f"{share} while it waits, {memory}")
+    if log.figures["share of a processor"] > scene.BUSY_SHARE:
+        return scene.differs(f"{share} while it waits")
+    return scene.passes(f"{share} while it waits, {memory}")
 
 
 @RESOURCES(
     "idle",
-    f"uses less than {BUSY_SHARE:.0%} of a processor while it waits",
+    f"uses less than {scene.BUSY_SHARE:.0%} of a processor while it waits",
     "",
     is_idle,
     is_shared=True,
@@ -215,12 +205,12 @@ async def idle(play: BotConversation) -> None:
     }
 
 
-@if_ordered
-def prints_little(log: SceneLog) -> SceneFinding:
+@scene.if_ordered
+def prints_little(log: SceneLog) -> scene.SceneFinding:
     """Judge that nobody's disk is filled by what the bot prints."""
     printed = log.figures["printed a turn (KiB)"]
     did = f"prints {printed:.0f} KiB a turn"
-    return differs(did) if printed > MOST_PRINTED else passes(did)
+    return scene.differs(did) if printed > MOST_PRINTED else scene.passes(did)
 
 
 @RESOURCES(
@@ -241,25 +231,29 @@ async def printing(play: BotConversation) -> None:
     play.log.figures["printed a turn (KiB)"] = printed / KIBIBYTES
 
 
-def is_flat(log: SceneLog) -> SceneFinding:
+def is_flat(log: SceneLog) -> scene.SceneFinding:
     """Judge that the second hundred turns needed no more memory."""
     figures = log.figures
     if "third memory" not in figures:
-        found = ordered(log)
+        found = scene.ordered(log)
         turns = (
             f"{len(log.turns)} of {2 * TURNS_OF_HALF} turns in {GROWTH_SECONDS:.0f} s"
         )
-        return found if found.verdict is SceneVerdict.FAILS else not_reached(turns)
+        return (
+            found
+            if found.verdict is scene.SceneVerdict.FAILS
+            else scene.not_reached(turns)
+        )
     first = figures["second memory"] - figures["first memory"]
     second = figures["third memory"] - figures["second memory"]
     more = figures["third more"] - figures["first more"]
     did = f"{first:+.1f} MiB in {TURNS_OF_HALF} turns, then {second:+.1f} MiB"
     if second > MOST_GROWTH and second > first / 2:
         # Garbage that is collected later looks the same, up to a size.
-        return fails(did) if second > MOST_GARBAGE else differs(did)
+        return scene.fails(did) if second > MOST_GARBAGE else scene.differs(did)
     if more > MOST_MORE:
-        return fails(f"{more:.0f} threads and open files more after the turns")
-    return passes(did)
+        return scene.fails(f"{more:.0f} threads and open files more after the turns")
+    return scene.passes(did)
 
 
 @RESOURCES(
@@ -286,14 +280,14 @@ async def growth(play: BotConversation) -> None:
                 return
 
 
-def left_nothing(log: SceneLog) -> SceneFinding:
+def left_nothing(log: SceneLog) -> scene.SceneFinding:
     """Judge that no process is left; one that does nothing differs."""
     processes = f"{log.figures['processes']:.0f} processes left"
     if not log.figures["processes"]:
-        return passes("no process left")
+        return scene.passes("no process left")
     if log.figures["share"] < QUIET_SHARE:
-        return differs(processes)
-    return fails(f"{processes}, which use a processor")
+        return scene.differs(processes)
+    return scene.fails(f"{processes}, which use a processor")
 
 
 @RESOURCES(

@@ -7,18 +7,9 @@ from attrs import evolve
 
 from daide_server.board.names import Power
 from daide_server.board.results import OrderNote
+from daide_server.examine import scene
 from daide_server.examine.conversation import BotConversation, Override
-from daide_server.examine.scene import (
-    SceneFinding,
-    SceneGroup,
-    at_level,
-    differs,
-    fails,
-    if_ordered,
-    ordered,
-    passes,
-    trouble,
-)
+from daide_server.examine.scene import FRESH, FRESH_ORDERS, ORDERS, SceneGroup, steps
 from daide_server.examine.scene_log import Heard, SceneLog
 from daide_server.examine.scripted_game import SCENE_PASSCODE
 from daide_server.language import messages
@@ -47,11 +38,11 @@ def noting(note: OrderNote, times: int | None = None) -> Override:
     return answer
 
 
-def no_bare_orders(log: SceneLog) -> SceneFinding:
+def no_bare_orders(log: SceneLog) -> scene.SceneFinding:
     """Judge that a replacement came in SUB, or did not come at all."""
     if log.unreadable:
-        return fails(f"sent what is no message: {log.unreadable[0].text}")
-    return ordered(log)
+        return scene.fails(f"sent what is no message: {log.unreadable[0].text}")
+    return scene.ordered(log)
 
 
 @REFUSED(
@@ -72,9 +63,9 @@ async def refused_once(play: BotConversation) -> None:
     await play.fresh_orders()
 
 
-def not_for_ever(log: SceneLog) -> SceneFinding:
+def not_for_ever(log: SceneLog) -> scene.SceneFinding:
     """Judge how often the same refused order came."""
-    found = trouble(log)
+    found = scene.trouble(log)
     if found is not None:
         return found
     refused = Counter(
@@ -82,8 +73,8 @@ def not_for_ever(log: SceneLog) -> SceneFinding:
     )
     most = max(refused.values(), default=0)
     if most > MOST_TRIES:
-        return fails(f"sent the same refused order {most} times")
-    return ordered(log) if log.turns else passes("gave up")
+        return scene.fails(f"sent the same refused order {most} times")
+    return scene.ordered(log) if log.turns else scene.passes("gave up")
 
 
 @REFUSED(
@@ -115,11 +106,11 @@ async def other_notes(play: BotConversation) -> None:
     await play.fresh_orders()
 
 
-def no_endless_answers(log: SceneLog) -> SceneFinding:
+def no_endless_answers(log: SceneLog) -> scene.SceneFinding:
     """Judge that two MIS did not begin a conversation without an end."""
     number = log.figures.get("messages", 0)
     if number > MOST_MESSAGES:
-        return fails(f"{number:.0f} messages because of two MIS")
+        return scene.fails(f"{number:.0f} messages because of two MIS")
     return no_bare_orders(log)
 
 
@@ -150,29 +141,30 @@ BEFORE: Final = 3
 """Turns before the absence of a power, and after it."""
 
 
-@FAULTS(
+FAULTS(
     "disorder", "continues after CCD and NOT (CCD) of another power", "MS CCD", fault=23
+)(
+    steps(
+        FRESH,
+        scene.says(messages.InDisorder(ENGLAND)),
+        ORDERS,
+        FRESH,
+        scene.says(messages.BackInControl(ENGLAND)),
+        ORDERS,
+        FRESH_ORDERS,
+    )
 )
-async def disorder(play: BotConversation) -> None:
-    """Let England be absent for a turn, and come back."""
-    play.fresh()
-    play.say(messages.InDisorder(ENGLAND))
-    await play.orders()
-    play.fresh()
-    play.say(messages.BackInControl(ENGLAND))
-    await play.orders()
-    await play.fresh_orders()
 
 
-@if_ordered
-def speaks_again(log: SceneLog) -> SceneFinding:
+@scene.if_ordered
+def speaks_again(log: SceneLog) -> scene.SceneFinding:
     """Judge that a power that is back gets press as before."""
     before, after = log.words.get("before", ""), log.words.get("after", "")
     if ENGLAND not in before:
-        return ordered(log)
+        return scene.ordered(log)
     if ENGLAND not in after and after:
-        return fails("sends no press to a power that is back after CCD")
-    return passes(f"press to {after or 'nobody'} after NOT (CCD)")
+        return scene.fails("sends no press to a power that is back after CCD")
+    return scene.passes(f"press to {after or 'nobody'} after NOT (CCD)")
 
 
 @FAULTS(
@@ -182,7 +174,7 @@ def speaks_again(log: SceneLog) -> SceneFinding:
     speaks_again,
     control="press-level-20",
     fault=23,
-    **at_level(20),
+    **scene.at_level(20),
 )
 async def disorder_with_press(play: BotConversation) -> None:
     """Look whom the bot sends press to, before and after England's absence."""
@@ -220,23 +212,25 @@ async def returned(play: BotConversation) -> None:
         await play.orders()
 
 
-def came_back(log: SceneLog) -> SceneFinding:
+def came_back(log: SceneLog) -> scene.SceneFinding:
     """Judge that the bot returned by IAM, with its own power and passcode."""
     claims = log.said(messages.Rejoin)
     if any(each.passcode != SCENE_PASSCODE for each in claims):
-        return fails(f"IAM with passcode {claims[0].passcode}, not {SCENE_PASSCODE}")
+        return scene.fails(
+            f"IAM with passcode {claims[0].passcode}, not {SCENE_PASSCODE}"
+        )
     if claims:
-        found = ordered(_since(log, claims[0]))
+        found = scene.ordered(_since(log, claims[0]))
         return evolve(found, did=f"IAM; then {found.did}")
     heard = log.of(Heard)
     if any(
         each.connection > 1 and isinstance(each.message, messages.Name)
         for each in heard
     ):
-        return fails("came back by NME, as a new player")
+        return scene.fails("came back by NME, as a new player")
     if log.exit is not None and log.exit.code < 0:
-        return fails(log.exit.text)
-    return differs("did not come back")
+        return scene.fails(log.exit.text)
+    return scene.differs("did not come back")
 
 
 def _since(log: SceneLog, claim: messages.Rejoin) -> SceneLog:
@@ -249,19 +243,14 @@ def _since(log: SceneLog, claim: messages.Rejoin) -> SceneLog:
     return evolve(log, entries=log.entries[place:])
 
 
-@FAULTS(
+FAULTS(
     "returns",
     "returns by IAM when the connection is lost",
     "MS IAM",
     came_back,
     fault=24,
     is_shared=False,
-)
-async def lost_after_orders(play: BotConversation) -> None:
-    """Close the connection when the bot has ordered."""
-    await play.fresh_orders()
-    await play.cut()
-    await returned(play)
+)(steps(FRESH_ORDERS, BotConversation.cut, returned))
 
 
 RETURNS: Final = SceneGroup("faults", control="returns", needs_pass=True, fault=24)
@@ -285,50 +274,48 @@ async def lost_in_frame(play: BotConversation) -> None:
     await returned(play)
 
 
-@RETURNS(
+RETURNS(
     "returns-at-turn",
     "returns by IAM when the connection is lost after NOW",
     "MS IAM",
     came_back,
-)
-async def lost_at_turn(play: BotConversation) -> None:
-    """Close the connection right after NOW."""
-    play.fresh()
-    await play.cut()
-    await returned(play)
+)(steps(FRESH, BotConversation.cut, returned))
 
 
 # Saves and administration
 
 
-@if_ordered
-def answered_save(log: SceneLog) -> SceneFinding:
+@scene.if_ordered
+def answered_save(log: SceneLog) -> scene.SceneFinding:
     """Judge that SVE was answered."""
     if not log.said(messages.AnswerSave):
-        return differs("did not answer SVE")
-    return passes(
+        return scene.differs("did not answer SVE")
+    return scene.passes(
         "YES (SVE)" if log.said(messages.AnswerSave)[0].saved else "REJ (SVE)"
     )
 
 
-@FAULTS("save", "answers SVE by YES or REJ", "MS SVE", answered_save)
-async def save(play: BotConversation) -> None:
-    """Ask the bot to save the game."""
-    play.fresh()
-    play.say(messages.SaveGame("examined"))
-    await play.orders()
-    await play.until(lambda: bool(play.log.said(messages.AnswerSave)), ANSWER_SECONDS)
+FAULTS("save", "answers SVE by YES or REJ", "MS SVE", answered_save)(
+    steps(
+        FRESH,
+        scene.says(messages.SaveGame("examined")),
+        ORDERS,
+        lambda play: play.until(
+            lambda: bool(play.log.said(messages.AnswerSave)), ANSWER_SECONDS
+        ),
+    )
+)
 
 
-def answered_load(log: SceneLog) -> SceneFinding:
+def answered_load(log: SceneLog) -> scene.SceneFinding:
     """Judge that LOD was answered by IAM or REJ."""
     if log.said(messages.Rejoin):
-        return passes("IAM")
+        return scene.passes("IAM")
     if log.said(messages.RefuseLoad):
-        return passes("REJ (LOD)")
+        return scene.passes("REJ (LOD)")
     if log.exit is not None and log.exit.code != 0:
-        return fails(log.exit.text)
-    return differs("did not answer LOD")
+        return scene.fails(log.exit.text)
+    return scene.differs("did not answer LOD")
 
 
 @FAULTS("load", "answers LOD by IAM or REJ", "MS LOD", answered_load, is_shared=False)
@@ -352,9 +339,12 @@ async def load(play: BotConversation) -> None:
     )
 
 
-@FAULTS("administration", "continues after ADM", "MS ADM")
-async def administration(play: BotConversation) -> None:
-    """Send ADM, also with an empty text."""
-    play.fresh()
-    play.say(messages.Admin("Server", "a new bot has come"), messages.Admin("", ""))
-    await play.orders()
+FAULTS("administration", "continues after ADM", "MS ADM")(
+    steps(
+        FRESH,
+        scene.says(
+            messages.Admin("Server", "a new bot has come"), messages.Admin("", "")
+        ),
+        ORDERS,
+    )
+)
