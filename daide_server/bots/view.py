@@ -24,8 +24,24 @@ from daide_server.board.orders import Build, Order
 from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, Report
 from daide_server.board.turns import Phase, Turn
-from daide_server.language import messages
 from daide_server.language.commands import HelloOption
+from daide_server.language.messages import (
+    BackInControl,
+    CurrentPosition,
+    DrawDeclared,
+    Hello,
+    InDisorder,
+    MapDefinition,
+    MapName,
+    OrderResulted,
+    Ownership,
+    ServerMessage,
+    Solo,
+    Summary,
+    SwitchOff,
+    TimeLeft,
+    TimeStopped,
+)
 from daide_server.language.tokens import Tokens
 
 OBSERVER: Final = Power("UNO")
@@ -108,7 +124,7 @@ class Unanswered(Struct, frozen=True):
 
 UNANSWERED: Final = Unanswered()
 
-BotEvent = View | messages.ServerMessage | Unreadable | Returned
+BotEvent = View | ServerMessage | Unreadable | Returned
 """A `View` where a turn begins; otherwise a message that no view shows."""
 
 
@@ -128,7 +144,7 @@ class Views:
                 return event
 
 
-RemoteAnswer = messages.ServerMessage | Unanswered
+RemoteAnswer = ServerMessage | Unanswered
 
 
 class Submission(Struct, frozen=True):
@@ -185,8 +201,8 @@ class Knowledge:
     """The turn that the next ORD may add to; `None` if it begins a new list."""
     in_disorder: frozenset[Power] = frozenset()
     seconds_left: int | None = None
-    ending: messages.Solo | messages.DrawDeclared | None = None
-    summary: messages.Summary | None = None
+    ending: Solo | DrawDeclared | None = None
+    summary: Summary | None = None
     off: bool = False
 
     @property
@@ -220,44 +236,41 @@ class Knowledge:
             raise ValueError(message)
         return View(self.map, self.power, self.position, self.reports)
 
-    def learn(self, message: messages.ServerMessage) -> None:  # noqa: C901, PLR0912 - a table
+    def learn(self, message: ServerMessage) -> None:  # noqa: C901, PLR0912 - a table
         """Update the facts from *message*; most answers contain none."""
         match message:
             # The most frequent one by far.
-            case messages.OrderResulted():
+            case OrderResulted():
                 self._add_report(message.turn, message.report)
-            case messages.MapName(name=name):
+            case MapName(name=name):
                 self.map_name = name
-            case messages.MapDefinition(map=board_map):
+            case MapDefinition(map=board_map):
                 self.map = board_map
-            case messages.Hello():
+            case Hello():
                 self._learn_seat(message)
-            case messages.Ownership(owners=owners):
+            case Ownership(owners=owners):
                 self._learn_owners(owners)
-            case messages.CurrentPosition(position=position):
+            case CurrentPosition(position=position):
                 self.position = replace(position, owners=self.owners or {})
                 self.seconds_left = None
                 # ORD after NOW repeats the results on request, from the first one.
                 self.reported_turn = None
-            case (
-                messages.TimeLeft(seconds=seconds)
-                | messages.TimeStopped(seconds=seconds)
-            ):
+            case TimeLeft(seconds=seconds) | TimeStopped(seconds=seconds):
                 self.seconds_left = seconds
-            case messages.InDisorder(power=power):
+            case InDisorder(power=power):
                 self.in_disorder |= {power}
-            case messages.BackInControl(power=power):
+            case BackInControl(power=power):
                 self.in_disorder -= {power}
-            case messages.Solo() | messages.DrawDeclared():
+            case Solo() | DrawDeclared():
                 self.ending = message
-            case messages.Summary():
+            case Summary():
                 self.summary = message
-            case messages.SwitchOff():
+            case SwitchOff():
                 self.off = True
             case _:
                 pass
 
-    def _learn_seat(self, hello: messages.Hello) -> None:
+    def _learn_seat(self, hello: Hello) -> None:
         self.greeted = True
         self.power = OBSERVER if hello.power is None else hello.power
         self.passcode = hello.passcode
