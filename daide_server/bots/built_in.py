@@ -16,6 +16,7 @@ from attrs import frozen
 
 from daide_server import __version__
 from daide_server.advice.values import Values
+from daide_server.board.map import Phase
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.orders import (
     Disband,
@@ -30,7 +31,6 @@ from daide_server.board.orders import (
     Waive,
 )
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Phase
 from daide_server.judge.possible import possible_orders
 from daide_server.language.messages import DrawDeclared, Solo, Summary
 

@@ -12,10 +12,9 @@ from typing import Final, TypeGuard, TypeVar
 
 import trio
 
-from daide_server.board.map import Map
+from daide_server.board.map import Map, Turn
 from daide_server.board.orders import Order
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Turn
 from daide_server.language import messages
 from daide_server.language.messages import ClientMessage, ServerMessage, SubmittedOrder
 from daide_server.language.text import to_text

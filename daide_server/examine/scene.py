@@ -12,12 +12,9 @@ from typing import Any, Final, TypeVar
 
 from attrs import frozen
 
+from daide_server.board.map import Phase, Position, Season, Turn, Variant
 from daide_server.board.names import Location, Power, Province, Unit
-from daide_server.board.notation import COMMON
-from daide_server.board.notation_reader import Reader
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase, Season, Turn
-from daide_server.board.variant import Variant
+from daide_server.board.notation import COMMON, Reader
 from daide_server.game.options import GameOptions
 from daide_server.language.messages import ServerMessage
 from daide_server.reports.turn_report import NOTE_TEXTS

@@ -5,8 +5,8 @@ from typing import Final, TypeVar
 
 from attrs import define, field, frozen
 
+from daide_server.board.map import Turn
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Turn
 from daide_server.language import messages
 from daide_server.language.tokens import Tokens
 from daide_server.running.running_game import exit_text

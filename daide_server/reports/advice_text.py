@@ -29,11 +29,10 @@ from daide_server.advice.evaluation import (
     goals,
 )
 from daide_server.advice.search import AdviceQuery, Danger, ExpectedOrders, Proposal
+from daide_server.board.map import Phase, Position, Season
 from daide_server.board.names import Power, Province, Unit, UnitType
 from daide_server.board.orders import Build, Order, Waive, owner
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Phase, Season
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import Names, names_of
 from daide_server.judge.legality import Legality

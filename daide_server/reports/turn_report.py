@@ -8,11 +8,10 @@ from itertools import groupby
 from typing import Final, assert_never
 
 from daide_server.board import orders
+from daide_server.board.map import Phase, Position
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import Order, owner
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Phase
 from daide_server.formats.phase_json.map_names import Names
 from daide_server.judge import resolution as outcomes
 from daide_server.judge.resolution import Outcome, Resolution

@@ -4,11 +4,9 @@ import pytest
 from attrs import evolve
 from msgspec.structs import replace
 
+from daide_server.board.map import Phase, Position, Season, Turn, Variant
 from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
 from daide_server.board.orders import ConvoyedMove, Hold
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase, Season, Turn
-from daide_server.board.variant import Variant
 from daide_server.bots.view import OBSERVER, Knowledge, View
 from daide_server.judge.fleet_chains import routed
 from daide_server.language import messages
