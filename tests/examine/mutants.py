@@ -10,11 +10,11 @@ from daide_server.board.orders import Build, Hold, Order, Waive
 from daide_server.board.results import OrderNote
 from daide_server.bots.view import View
 from daide_server.language import messages
-from daide_server.language.text import from_text
-from daide_server.language.tokens import BRA, HUH, KET, Tokens
+from daide_server.language.tokens import BRA, HUH, KET, SUB, Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.variants import load_variant
 from daide_server.wire.frames import Entries
+from tests.examine.conduct_mutants import DiesOf
 from tests.examine.small_bot import LeftError, SmallBot
 
 ENGLAND = Power("ENG")
@@ -131,8 +131,7 @@ class InsistsForEver(SmallBot):
             and message.note is OrderNote.NOT_YOUR_UNIT
         ):
             await trio.sleep(0.05)
-            sub = from_text("SUB", self.vocabulary)
-            await self.say((*sub, BRA, *message.as_sent, KET))
+            await self.say((SUB, BRA, *message.as_sent, KET))
 
 
 class ForgetsTheSeventeenth(SmallBot):
@@ -211,17 +210,10 @@ class StopsWithTheClock(SmallBot):
         await super().submit(orders)
 
 
-class DiesOnPress(SmallBot):
-    async def treat(self, message: messages.ServerMessage) -> None:
-        if isinstance(message, messages.PressDelivered):
-            raise LeftError
-        await super().treat(message)
-
-
 class SpeaksAboveTheLevel(SmallBot):
     async def submit(self, orders: list[Order]) -> None:
         if self.level:
-            await self.say(from_text("SND (ENG) (WHY (THK (DRW)))", self.vocabulary))
+            await self.say_text("SND (ENG) (WHY (THK (DRW)))")
         await super().submit(orders)
 
 
@@ -251,8 +243,7 @@ class TakesAbsenceForDefeat(SmallBot):
 
     async def submit(self, orders: list[Order]) -> None:
         for each in sorted(self.friends if self.level else ()):
-            content = from_text(f"PRP (PCE (FRA {each}))", self.vocabulary)
-            await self.send(messages.SendPress(None, (each,), content))
+            await self.say_text(f"SND ({each}) (PRP (PCE (FRA {each})))")
         await super().submit(orders)
 
 
@@ -264,11 +255,9 @@ class ComesBackAsANewcomer(SmallBot):
 class ForgetsItsPasscode(SmallBot):
     def entry_again(self) -> messages.ClientMessage:
         again = super().entry_again()
-        return (
-            messages.Rejoin(again.power, 1)
-            if isinstance(again, messages.Rejoin)
-            else again
-        )
+        if isinstance(again, messages.Rejoin):
+            return messages.Rejoin(again.power, 1)
+        return again
 
 
 class StaysAfterOff(SmallBot):
@@ -329,7 +318,10 @@ MUTANTS: Mapping[type[SmallBot], tuple[int | None, set[str]]] = {
     NeverSaysGo: (16, {"no-limit"}),
     ThinksThreeSeconds: (17, {"short-limit"}),
     StopsWithTheClock: (18, {"clock-stopped"}),
-    DiesOnPress: (19, {"peace-proposed", "moves-proposed", *WITH_PRESS}),
+    DiesOf.the(messages.PressDelivered): (
+        19,
+        {"peace-proposed", "moves-proposed", *WITH_PRESS},
+    ),
     SpeaksAboveTheLevel: (20, {"press-level-10", "press-level-20"}),
     AnswersHuhByHuh: (21, {"huh-answered"}),
     ReadsPressSlowly: (22, {"press-flood"}),

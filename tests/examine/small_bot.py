@@ -3,11 +3,13 @@
 import trio
 from msgspec.structs import replace
 
+from daide_server.board.map import Turn
 from daide_server.board.names import Power, Province
 from daide_server.board.orders import Order
 from daide_server.bots import hold
 from daide_server.bots.view import View
 from daide_server.language import messages
+from daide_server.language.text import from_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.translation import LanguageError, ServerReader, Writer
 from daide_server.language.vocabulary import Vocabulary
@@ -37,6 +39,8 @@ class SmallBot:
             entry = self.entry_again()
 
     pause = 0.2
+    named_turn: Turn | None = None
+    """The turn that its SUB names."""
 
     def entry_again(self) -> messages.ClientMessage:
         return (
@@ -93,7 +97,13 @@ class SmallBot:
             await self.say(self.writer.write(each))
 
     async def say(self, tokens: Tokens) -> None:
-        await self.stream.send_all(encode_tokens(tokens))
+        await self.stream.send_all(self.frame_of(tokens))
+
+    async def say_text(self, text: str) -> None:
+        await self.say(from_text(text, self.vocabulary))
+
+    def frame_of(self, tokens: Tokens) -> bytes:
+        return encode_tokens(tokens)
 
     async def take(self, tokens: Tokens) -> bool:
         """Treat one message; return whether it was OFF."""
@@ -142,7 +152,7 @@ class SmallBot:
         submitted = tuple(
             messages.SubmittedOrder(each, self.writer.order(each)) for each in orders
         )
-        await self.send(messages.SubmitOrders(None, submitted))
+        await self.send(messages.SubmitOrders(self.named_turn, submitted))
 
     def orders(self, view: View) -> list[Order]:
         return list(hold.orders(view))
