@@ -24,10 +24,16 @@ from daide_server.storage.record_index import GameSearch
 
 from .api import Endpoint, asked, find_bot, page_asked, tournament_asked
 from .assets import HTML, TEXT, Assets, answer, download
-from .game_page import game_context, turn_of
+from .contexts import (
+    GAME_PLACE,
+    Links,
+    game_context,
+    query_text,
+    tournament_context,
+    turn_of,
+    whole_address,
+)
 from .library import Library, NotThereError
-from .links import GAME_PLACE, Links, query_text, whole_address
-from .tournament_context import tournament_context
 
 TEMPLATE_FOLDER: Final = Path(__file__).with_name("templates")
 SITE_NAME: Final = "daide-server"

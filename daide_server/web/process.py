@@ -33,10 +33,9 @@ from daide_server.storage.index_tables import index_path, open_index, remake
 from daide_server.storage.record_index import NOT_KNOWN, RecordIndex
 from daide_server.storage.sqlite_files import is_damaged
 
-from .guard import MAX_HEAD
 from .library import Library
 from .running_games import RunningFolder, RunningGames
-from .site import applications
+from .site import MAX_HEAD, applications
 
 NICENESS: Final = 10
 """Games come before the page."""

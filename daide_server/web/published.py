@@ -24,7 +24,7 @@ from daide_server.storage.game_files import games_in, read_game
 
 from .assets import STATIC_FOLDER
 from .boards import board_picture, board_places, board_style
-from .game_page import game_context
+from .contexts import game_context
 from .pages import SITE_NAME, template_environment
 
 STYLES: Final = ("look.css", "style.css", "story.css", "icon.png")
