@@ -25,11 +25,9 @@ import trio
 import trio.testing
 from attrs import evolve, frozen
 
+from daide_server.board.map import Phase, Position, Variant
 from daide_server.board.names import Power
 from daide_server.board.orders import Convoy, ConvoyedMove, Hold, Order, Waive
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase
-from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId, MessageReceived
 from daide_server.game.game import Game
 from daide_server.game.options import SeatAssignment
@@ -37,10 +35,9 @@ from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.possible import possible_adjustments, possible_orders
 from daide_server.judge.rules import DAIDE_RULES
 from daide_server.language.messages import SubmitOrders, SubmittedOrder
-from daide_server.language.text import from_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.translation import ClientReader, Writer
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text
 from daide_server.storage.variants import load_variant
 
 sys.path.insert(0, str(Path(__file__).parents[1]))

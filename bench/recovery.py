@@ -16,13 +16,12 @@ from msgspec.structs import replace
 
 from daide_server.app.making import GameMaker
 from daide_server.app.settings import ServerSettings
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
 from daide_server.board.orders import Order, Waive
-from daide_server.board.variant import Variant
 from daide_server.language.messages import SubmitOrders, SubmittedOrder
-from daide_server.language.text import to_text
 from daide_server.language.translation import Writer
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, to_text
 from daide_server.storage.journal_file import encode_header, read_game
 from daide_server.storage.variants import load_variant
 from tests.support.journalled import journalled

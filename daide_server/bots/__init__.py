@@ -2,9 +2,9 @@
 
 Start with `join` in `client`: it connects, waits until the game begins, and gives a
 `RemoteGame`. Iterate over its `turns()`; each is a `View`, and the answer is a call of
-`submit`. Underneath, `conversation` matches answers to requests, `view.Knowledge`
-collects what the server sends, and `link` turns the frames of one connection into
-messages; `entering` repeats attempts to connect and to return for as long as `Retries`
+`submit`. Underneath, `conversation` turns the frames of one connection into
+messages, and matches answers to requests, `view.Knowledge` collects what the server
+sends; `entering` repeats attempts to connect and to return for as long as `Retries`
 says.
 A `Strategy` is a function from a view to orders; `built_in` lists `hold`, `rand` and
 `dumb`. Strategies do no I/O; randomness is an argument. `press` makes messages to other
@@ -14,6 +14,10 @@ All that a bot needs can be imported from this package, names of boards and orde
 """
 
 from daide_server.board.map import Map as Map
+from daide_server.board.map import Phase as Phase
+from daide_server.board.map import Position as Position
+from daide_server.board.map import Season as Season
+from daide_server.board.map import Turn as Turn
 from daide_server.board.names import Coast as Coast
 from daide_server.board.names import Location as Location
 from daide_server.board.names import Power as Power
@@ -32,13 +36,9 @@ from daide_server.board.orders import Retreat as Retreat
 from daide_server.board.orders import SupportHold as SupportHold
 from daide_server.board.orders import SupportMove as SupportMove
 from daide_server.board.orders import Waive as Waive
-from daide_server.board.position import Position as Position
 from daide_server.board.results import OrderNote as OrderNote
 from daide_server.board.results import OrderResult as OrderResult
 from daide_server.board.results import Report as Report
-from daide_server.board.turns import Phase as Phase
-from daide_server.board.turns import Season as Season
-from daide_server.board.turns import Turn as Turn
 from daide_server.judge.adjudication import adjudicate as adjudicate
 from daide_server.judge.possible import possible_adjustments as possible_adjustments
 from daide_server.judge.possible import possible_orders as possible_orders

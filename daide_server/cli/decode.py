@@ -7,26 +7,12 @@ from contextlib import suppress
 from typing import BinaryIO, Final
 
 import click
+from attrs import evolve
 
-from daide_server.language.text import from_text, to_text
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.storage.variants import find_variant
-from daide_server.wire.captures import (
-    CaptureError,
-    are_frames,
-    frames_of,
-    is_log,
-    log_records,
-)
-from daide_server.wire.frames import (
-    TOKEN_SIZE,
-    FrameType,
-    decode_entries,
-    decode_initial,
-    decode_tokens,
-    encode_tokens,
-    error_text,
-)
+from daide_server.wire import captures, frames
+from daide_server.wire.frames import FrameType
 
 from .common.failures import failures_of, name_of
 from .common.options import gather, given_options, setting_options
@@ -67,7 +53,7 @@ def command(source: BinaryIO, *, encode: bool, **given: object) -> None:
     with failures_of(name_of(source)):
         if len(data) > CAPTURE_LIMIT:
             message = f"found more than {CAPTURE_LIMIT >> 20} MiB, expected less"
-            raise CaptureError(message)
+            raise captures.CaptureError(message)
         for line in lines:
             print_line(line)
 
@@ -79,7 +65,7 @@ def _encoded(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
         if line.strip():
             with failures_of(f"line {number}"):
                 tokens = from_text(line, vocabulary)
-            yield encode_tokens(tokens).hex(" ", 2)
+            yield frames.encode_tokens(tokens).hex(" ", 2)
 
 
 def _decoded(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
@@ -88,13 +74,13 @@ def _decoded(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
         if PARTS_OF_HEX.fullmatch(data):
             message = "found a hexadecimal digit that stands alone, expected two for "
             message += "each byte"
-            raise CaptureError(message)
+            raise captures.CaptureError(message)
         if data.isascii() and PRINTED.fullmatch(data):
             message = "found text, expected bytes or hexadecimal digits; to convert "
             message += "text to bytes: --encode"
-            raise CaptureError(message)
+            raise captures.CaptureError(message)
         yield from _captured(data, vocabulary)
-    elif are_frames(_from_hex(data)):
+    elif captures.are_frames(_from_hex(data)):
         # A frame may extend over several lines.
         yield from _messages(_from_hex(data), vocabulary)
     else:
@@ -105,30 +91,30 @@ def _decoded(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
 
 def _captured(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
     """Yield the messages of captured bytes; of a log that is cut off, what is whole."""
-    if not is_log(data):
-        if not are_frames(data):
+    if not captures.is_log(data):
+        if not captures.are_frames(data):
             _check_categories(data)
         yield from _messages(data, vocabulary)
         return
-    frames, fault = bytearray(), None
+    captured, fault = bytearray(), None
     try:
-        for record in log_records(data):
-            frames += record.frames
-    except CaptureError as error:
+        for record in captures.log_records(data):
+            captured += record.frames
+    except captures.CaptureError as error:
         fault = error
-    yield from _messages(bytes(frames), vocabulary)
+    yield from _messages(bytes(captured), vocabulary)
     if fault is not None:
         raise fault
 
 
 def _check_categories(data: bytes) -> None:
     """Raise `CaptureError` if *data* has what begins no token."""
-    for offset in range(0, len(data), TOKEN_SIZE):
+    for offset in range(0, len(data), frames.TOKEN_SIZE):
         if data[offset] > LAST_CATEGORY:
-            found = data[offset : offset + TOKEN_SIZE].hex().upper()
+            found = data[offset : offset + frames.TOKEN_SIZE].hex().upper()
             message = f"at byte {offset}: found {found}, expected a frame or a token, "
             message += f"whose first byte is {LAST_CATEGORY:02X} or less"
-            raise CaptureError(message)
+            raise captures.CaptureError(message)
 
 
 def _from_hex(text: bytes) -> bytes:
@@ -139,16 +125,16 @@ def _from_hex(text: bytes) -> bytes:
 
 def _messages(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
     """Yield a line for each frame of *data*, or one for its tokens."""
-    if not are_frames(data):
+    if not captures.are_frames(data):
         if data:
             yield _tokens(data, vocabulary)
         return
-    for kind, body in frames_of(data):
+    for kind, body in captures.frames_of(data):
         if kind is FrameType.REPRESENTATION and body:
             # One that is no list of entries names nothing, and is shown as bytes.
             with suppress(struct.error):
-                named = Vocabulary.from_representation(decode_entries(body))
-                vocabulary = Vocabulary(named.powers, named.provinces, vocabulary.words)
+                named = Vocabulary.from_representation(frames.decode_entries(body))
+                vocabulary = evolve(named, words=vocabulary.words)
         yield _frame_or_bytes(kind, body, vocabulary)
 
 
@@ -164,19 +150,21 @@ def _frame(kind: FrameType, body: bytes, vocabulary: Vocabulary) -> str:
         case FrameType.DIPLOMACY:
             return _tokens(body, vocabulary)
         case FrameType.INITIAL:
-            version, magic = decode_initial(body)
+            version, magic = frames.decode_initial(body)
             return f"IM version {version} magic 0x{magic:04X}"
         case FrameType.REPRESENTATION:
-            names = (f"0x{token:04X}:{name}" for token, name in decode_entries(body))
+            names = (
+                f"0x{token:04X}:{name}" for token, name in frames.decode_entries(body)
+            )
             return " ".join(("RM", *names))
         case FrameType.FINAL:
             return "FM"
         case FrameType.ERROR:
-            return error_text(int.from_bytes(body, "big"))
+            return frames.error_text(int.from_bytes(body, "big"))
 
 
 def _tokens(body: bytes, vocabulary: Vocabulary) -> str:
     if len(body) % 2:
         message = f"found {len(body)} bytes, expected tokens of two bytes each"
-        raise CaptureError(message)
-    return to_text(decode_tokens(body), vocabulary)
+        raise captures.CaptureError(message)
+    return to_text(frames.decode_tokens(body), vocabulary)

@@ -9,8 +9,8 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 
+from daide_server.board.map import Position
 from daide_server.board.names import Power
-from daide_server.board.position import Position
 from daide_server.bots.client import observe
 from daide_server.bots.errors import RETRIES, Retries
 from daide_server.bots.view import Knowledge
@@ -32,7 +32,6 @@ from .common.styled_output import add_row, print_styled, table, text
     metavar="SECONDS",
     type=Number(min=0),
     default=0.0,
-    show_default=True,
     help="How long to retry while there is no server.",
 )
 def command(address: tuple[str, int], return_seconds: float) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from daide_server.running.errors import TournamentFolderError
-from daide_server.running.reporting.report_facts import ReportFacts, facts
+from daide_server.running.reporting.report_page import ReportFacts, facts
 from daide_server.running.reporting.report_tables import write_report
 from daide_server.running.tournament_state import TournamentState, look_at
 from daide_server.tournament.description import changes
@@ -13,9 +13,9 @@ from daide_server.tournament.intervals import difference_interval
 from daide_server.tournament.standings import Tally, status_json, tally_blocks
 
 from .common.failures import writing
-from .common.lasting_objects import lasting_objects
 from .common.option_types import Folder, folder_argument
 from .common.printing import print_bytes, print_line
+from .common.process import lasting_objects
 from .common.styled_output import add_row, print_styled, table
 from .run_display import print_table
 

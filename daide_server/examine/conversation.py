@@ -10,38 +10,17 @@ from typing import Final
 import trio
 from msgspec.structs import replace
 
+from daide_server.board.map import Phase, Position
 from daide_server.board.names import Power
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase
 from daide_server.game.events import ClientId
-from daide_server.language.messages import (
-    AcceptMap,
-    AskMapDefinition,
-    ClientMessage,
-    MapName,
-    Name,
-    RefuseMap,
-    ServerMessage,
-    SubmitOrders,
-)
-from daide_server.language.text import from_text, to_text
+from daide_server.language import messages
 from daide_server.language.tokens import Tokens
 from daide_server.language.translation import ClientReader, LanguageError, Writer
-from daide_server.language.vocabulary import Vocabulary
-from daide_server.storage.trace_files import TraceFile
+from daide_server.language.vocabulary import Vocabulary, from_text, to_text
+from daide_server.storage.archive import TraceFile
 
+from . import scene_log
 from .programs import BotConnection, BotRun, has_swapped_bytes
-from .scene_log import (
-    Closed,
-    Exited,
-    Heard,
-    LogEntry,
-    Opened,
-    SceneLog,
-    Told,
-    TurnSeen,
-    is_refusal,
-)
 from .scripted_game import (
     FIRST_BOT_CLIENT,
     BotAnswer,
@@ -54,7 +33,7 @@ from .scripted_game import (
 BEFORE_ALARM: Final = 0.01
 """Seconds before an alarm at which the game's time stops: scenes end turns."""
 
-Override = Callable[[ClientMessage], Iterable[ServerMessage] | None]
+Override = Callable[[messages.ClientMessage], Iterable[messages.ServerMessage] | None]
 """Returns what to answer instead of the game, or `None`."""
 
 
@@ -62,7 +41,7 @@ TRACED_BYTES: Final = 16 << 20
 """The most bytes kept of the conversation in one start."""
 
 
-def as_the_game(_: ClientMessage) -> None:
+def as_the_game(_: messages.ClientMessage) -> None:
     """Answer as the game does."""
 
 
@@ -77,7 +56,7 @@ class BotConversation:
         self, setup: SceneSetup, measures: Measures, trace: Path | None = None
     ) -> None:
         """Keep the conversation, over all connections, in the file *trace*."""
-        self.log = SceneLog()
+        self.log = scene_log.SceneLog()
         self.setup: Final = setup
         self.measures: Final = measures
         self.variant: Final = variant_of(setup)
@@ -158,7 +137,7 @@ class BotConversation:
 
     # What was seen
 
-    def note(self, entry: LogEntry) -> None:
+    def note(self, entry: scene_log.LogEntry) -> None:
         """Add *entry* to the log, and wake who waits for it."""
         self.log.add(entry)
         self._changed.set()
@@ -167,7 +146,7 @@ class BotConversation:
     async def watch(self, run: BotRun) -> None:
         """Note when the bot's process ends."""
         self.bot = run
-        self.note(Exited(self.seconds, await run.ended()))
+        self.note(scene_log.Exited(self.seconds, await run.ended()))
 
     # Connections
 
@@ -179,7 +158,7 @@ class BotConversation:
     async def serve(self, nursery: trio.Nursery, stream: trio.abc.Stream) -> None:
         """Talk with the bot over one connection, until it is closed."""
         if self.refuses_connections:
-            self.note(Opened(self.seconds, self._count + 1))
+            self.note(scene_log.Opened(self.seconds, self._count + 1))
             await trio.aclose_forcefully(stream)
             return
         self._count += 1
@@ -192,14 +171,14 @@ class BotConversation:
         connection.pace, connection.has_garbage = setup.pace, setup.padding
         connection.trace = self.trace
         self.connection = connection
-        self.note(Opened(self.seconds, connection.number))
+        self.note(scene_log.Opened(self.seconds, connection.number))
         async with stream:
             nursery.start_soon(connection.write)
             await connection.read(self._take)
             # Before anybody else runs, who would find it closed and not know why.
             by_bot, fault = connection.closed_by_bot, connection.fault
             self._deliver(self.game.lose(client, self._now))
-            self.note(Closed(self.seconds, connection.number, by_bot, fault))
+            self.note(scene_log.Closed(self.seconds, connection.number, by_bot, fault))
             await connection.close()
 
     async def cut(self) -> None:
@@ -210,19 +189,23 @@ class BotConversation:
 
     # Messages
 
-    def say(self, *messages: ServerMessage, delay: float = 0.0) -> None:
+    def say(self, *sent: messages.ServerMessage, delay: float = 0.0) -> None:
         """Send messages to the bot, in one piece, *delay* seconds later."""
-        if self.connection is None or not messages:
+        if self.connection is None or not sent:
             return
-        written = [(each, self._writer.write(each)) for each in messages]
+        written = [(each, self._writer.write(each)) for each in sent]
         for each, tokens in written:
-            refusal = to_text(tokens, self.vocabulary) if is_refusal(each) else ""
-            self.note(Told(self.seconds, self.connection.number, each, refusal))
+            refusal = (
+                to_text(tokens, self.vocabulary) if scene_log.is_refusal(each) else ""
+            )
+            self.note(
+                scene_log.Told(self.seconds, self.connection.number, each, refusal)
+            )
         self.connection.say(
             *(tokens for _, tokens in written), delay=delay * self.measures.slowness
         )
 
-    def name_tokens(self, message: ClientMessage) -> Tokens:
+    def name_tokens(self, message: messages.ClientMessage) -> Tokens:
         """Return the tokens of a message, for REJ to quote."""
         return self._writer.write(message)
 
@@ -230,10 +213,10 @@ class BotConversation:
         """Send messages that are given as text, such as `TME (5)`."""
         self.say_tokens(*(from_text(each, self.vocabulary) for each in texts))
 
-    def say_tokens(self, *messages: Tokens) -> None:
+    def say_tokens(self, *sent: Tokens) -> None:
         """Send any tokens to the bot, in one piece."""
         if self.connection is not None:
-            self.connection.say(*messages)
+            self.connection.say(*sent)
 
     def _take(self, connection: BotConnection, tokens: Tokens) -> None:
         """Answer a message of the bot, as the game does if the scene has no answer."""
@@ -243,32 +226,39 @@ class BotConversation:
         except LanguageError as error:
             if has_swapped_bytes(tokens):
                 text = f"(least significant byte first) {text}"
-            self.note(Heard(self.seconds, connection.number, text, tokens, None))
+            self.note(
+                scene_log.Heard(self.seconds, connection.number, text, tokens, None)
+            )
             self.say(error.reply)
             return
-        self.note(Heard(self.seconds, connection.number, text, tokens, message))
+        self.note(
+            scene_log.Heard(self.seconds, connection.number, text, tokens, message)
+        )
         self._heard(message, tokens)
 
-    def _heard(self, message: ClientMessage, tokens: Tokens) -> None:
-        if isinstance(message, AcceptMap) and message.name == self.setup.map_name:
+    def _heard(self, message: messages.ClientMessage, tokens: Tokens) -> None:
+        if (
+            isinstance(message, messages.AcceptMap)
+            and message.name == self.setup.map_name
+        ):
             message = replace(message, name=self.variant.name)
-        if isinstance(message, Name):
+        if isinstance(message, messages.Name):
             self.log.words.setdefault("name", f"{message.name} {message.version}")
         instead = self.override(message)
         if instead is None:
             answers = self.game.receive(self.client, message, tokens, self._now)
         else:
             answers = [(self.client, each) for each in instead]
-        asks = isinstance(message, AskMapDefinition)
+        asks = isinstance(message, messages.AskMapDefinition)
         self._deliver(answers, self.mdf_delay if asks else 0.0)
 
     def _deliver(self, answers: Sequence[BotAnswer], delay: float = 0.0) -> None:
         own = [self._renamed(each) for client, each in answers if client == self.client]
         self.say(*own, delay=delay)
 
-    def _renamed(self, message: ServerMessage) -> ServerMessage:
-        if isinstance(message, MapName) and self.setup.map_name is not None:
-            return MapName(self.setup.map_name)
+    def _renamed(self, message: messages.ServerMessage) -> messages.ServerMessage:
+        if isinstance(message, messages.MapName) and self.setup.map_name is not None:
+            return messages.MapName(self.setup.map_name)
         return message
 
     # Time of the game
@@ -292,11 +282,13 @@ class BotConversation:
         """Wait until the bot has answered MAP; return whether it said YES."""
         log = self.log
         await self.until(
-            lambda: any(log.said(AcceptMap)) or any(log.said(RefuseMap)),
+            lambda: (
+                any(log.said(messages.AcceptMap)) or any(log.said(messages.RefuseMap))
+            ),
             self.measures.start_seconds,
         )
         name = self.setup.map_name or self.variant.name
-        accepted = [each.name.casefold() for each in self.log.said(AcceptMap)]
+        accepted = [each.name.casefold() for each in self.log.said(messages.AcceptMap)]
         self.log.is_joined = name.casefold() in accepted
         return self.log.is_joined
 
@@ -319,7 +311,7 @@ class BotConversation:
         turn = replace(start.turn, year=self.next_year)
         self.stage(replace(start, turn=turn))
 
-    def renew(self, log: SceneLog) -> None:
+    def renew(self, log: scene_log.SceneLog) -> None:
         """Begin another scene: nothing is left of what the one before has changed."""
         self.log, self.override, self.mdf_delay = log, as_the_game, 0.0
         self.may_close = self.refuses_connections = False
@@ -347,7 +339,7 @@ class BotConversation:
         power, now = Power(sender), self._now
         self._deliver(self.game.press(power, content, now, copies=copies))
 
-    async def orders(self, *, awaited: bool = False) -> TurnSeen:
+    async def orders(self, *, awaited: bool = False) -> scene_log.TurnSeen:
         """Wait until the bot has ordered all that is due, and stop the clock.
 
         With *awaited* it must not have asked to wait either.
@@ -363,7 +355,7 @@ class BotConversation:
         taken = self._elapsed - began
         await self._second_thoughts(began + limit)
         self._elapsed_before, self._running_since = self._elapsed, None
-        seen = TurnSeen(
+        seen = scene_log.TurnSeen(
             turn,
             due,
             0 if game.is_complete else game.missing,
@@ -377,10 +369,9 @@ class BotConversation:
         return seen
 
     def _processor_seconds(self) -> float:
-        usage = None if self.bot is None else self.bot.usage()
-        return 0.0 if usage is None else usage.wanted_seconds
+        return 0.0 if self.bot is None else self.bot.usage().wanted_seconds
 
-    async def fresh_orders(self) -> TurnSeen:
+    async def fresh_orders(self) -> scene_log.TurnSeen:
         """Play one turn from the first position of the board."""
         self.fresh()
         return await self.orders()
@@ -389,7 +380,7 @@ class BotConversation:
         """Wait for a SUB after the first *known* ones; return whether it came."""
 
         def has_more() -> bool:
-            return len(self.log.said(SubmitOrders)) > known
+            return len(self.log.said(messages.SubmitOrders)) > known
 
         limit = self.measures.limit(self.options, Phase.MOVEMENT)
         await self._tick_until(has_more, self._turn_began + limit)

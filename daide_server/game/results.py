@@ -7,12 +7,13 @@ Message Syntax: MAP, MDF, NOW, SCO, HLO, HST, ORD, MIS, TME, SMR, CCD, DRW, SLO,
 
 from typing import Final
 
-from daide_server.board.turns import Turn
+from daide_server.board.map import Turn
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
 from daide_server.language import messages as said
 from daide_server.language.tokens import MAX_NUMBER
-from daide_server.records.entries import Ending, TurnResolved
+from daide_server.records.entries import TurnResolved
+from daide_server.records.record import Ending
 
 from .absence import declare_disorder
 from .events import ClientId, CloseClient, Effect, Record, Seconds, Send

@@ -12,23 +12,17 @@ from typing import Final
 from attrs import Factory, define
 from msgspec.structs import replace
 
+from daide_server.board.map import Turn
 from daide_server.board.names import Power, Province
 from daide_server.board.orders import Waive
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Turn
 from daide_server.language import messages as said
-from daide_server.language.text import to_text, without_passcodes
 from daide_server.language.tokens import ERR, Tokens
 from daide_server.language.translation import Writer
-from daide_server.records.entries import (
-    Began,
-    PlayerTally,
-    RecordEntry,
-    RefusedOrder,
-    TurnResolved,
-    TurnTallied,
-)
-from daide_server.records.folding import PRECISION
+from daide_server.language.vocabulary import to_text, without_passcodes
+from daide_server.records import entries
+from daide_server.records.entries import PRECISION
+from daide_server.records.record import PlayerTally, RefusedOrder
 
 from .events import ClientId, Effect, GameEvent, MessageReceived, Seconds, Send
 from .game_state import GameState
@@ -147,16 +141,16 @@ class TurnTally:
         return faults.syntax_errors == 1
 
     def follow(
-        self, entry: RecordEntry, known: TurnTallied | None = None
-    ) -> list[TurnTallied]:
+        self, entry: entries.RecordEntry, known: entries.TurnTallied | None = None
+    ) -> list[entries.TurnTallied]:
         """Begin with the game and with each turn; return the tally of one that ended.
 
         Called after `count`. *known* is the tally of the turn, whatever was counted.
         """
         match entry:
-            case Began():
+            case entries.Began():
                 self._begin(entry.seconds)
-            case TurnResolved():
+            case entries.TurnResolved():
                 tallied = known or self._close(entry.seconds)
                 self._begin(entry.seconds)
                 return [tallied]
@@ -164,7 +158,7 @@ class TurnTally:
                 pass
         return []
 
-    def _close(self, now: Seconds) -> TurnTallied:
+    def _close(self, now: Seconds) -> entries.TurnTallied:
         # The players who are there and owed orders when the turn ended.
         present = self._turn.survivors & self._state.seating.occupied
         late = self._turn.incomplete(present)
@@ -174,7 +168,7 @@ class TurnTally:
             for power in self._state.variant.map.powers
             if power in counted
         }
-        return TurnTallied(self.turn, tallies, now)
+        return entries.TurnTallied(self.turn, tallies, now)
 
     def _tally(self, power: Power, *, is_late: bool) -> PlayerTally:
         typical = longest = None

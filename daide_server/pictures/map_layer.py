@@ -8,10 +8,9 @@ from typing import Final
 
 from attrs import define, evolve
 
-from daide_server.board.map import Map, Terrain
+from daide_server.board.map import Map, Terrain, Variant
 from daide_server.board.names import Province
 from daide_server.board.notation import SHORT_COASTS
-from daide_server.board.variant import Variant
 
 from . import palette
 from .board_layout import BoardLayout, coast_label, name_places
@@ -19,7 +18,7 @@ from .geometry import simplified
 from .links import far_neighbours, links, near_links
 from .picture import Picture, Point, Polyline
 from .scene import Scene
-from .units import SIZE, element, group, path, text, title
+from .shapes import SIZE, element, group, path, text, title
 
 OWNED_SHARE: Final = 0.5
 """The share of the owner's colour in the colour of a supply centre's province."""

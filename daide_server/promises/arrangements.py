@@ -2,9 +2,9 @@
 
 from attrs import frozen
 
+from daide_server.board.map import Turn
 from daide_server.board.names import Power, Province, UnitType
 from daide_server.board.orders import Order
-from daide_server.board.turns import Turn
 
 
 @frozen
@@ -26,7 +26,7 @@ class AllianceAgainst:
 class DrawAmong:
     """DRW: a draw in this turn; `None`: of all who survive."""
 
-    powers: tuple[Power, ...] | None
+    powers: tuple[Power, ...] | None = None
 
 
 @frozen

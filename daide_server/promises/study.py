@@ -7,16 +7,15 @@ from typing import Final
 
 from attrs import evolve, frozen
 
+from daide_server.board.map import Turn
 from daide_server.board.names import Power
 from daide_server.board.orders import Waive, owner
-from daide_server.board.turns import Turn
 from daide_server.records.record import GameRecord
 
 from .arrangements import Arrangement, Clause, Lifted, Opposite, OrderGiven
 from .deeds import Deeds, deed, phase_of
-from .findings import AgreedOrders, Finding, InForce, Verdict
 from .proposals import Negotiation, PressProposal, ProposalState, negotiation
-from .verdicts import bound, clauses, judged
+from .verdicts import AgreedOrders, Finding, InForce, Verdict, bound, clauses, judged
 
 
 @frozen

@@ -14,11 +14,9 @@ from typing import Final, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from daide_server.board.identity_enum import IdentityEnum
-from daide_server.board.names import Power
+from daide_server.board.names import IdentityEnum, Power
 
-from .entries import PlayerTally
-from .record import GameRecord, PressOrVote
+from .record import GameRecord, PlayerTally, PressOrVote
 
 SECRET_WORDS: Final = ("passcode", "password", "secret", "api_key")
 """Metadata with one of these in their key are never shown."""

@@ -14,24 +14,17 @@ from attrs import frozen
 from msgspec import UNSET, Raw, Struct, UnsetType
 from msgspec.structs import replace
 
+from daide_server.board.map import Phase, Position, Variant, VariantError
 from daide_server.board.names import Power, Unit
 from daide_server.board.orders import Build, Order, Waive
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase
-from daide_server.board.variant import Variant, VariantError
 from daide_server.formats.errors import FormatError, decoded, expect_utf8, shortened
 from daide_server.formats.format import FindVariant
-from daide_server.formats.phase_json.map_names import Names, names_of, phase_turn
-from daide_server.formats.phase_json.order_texts import words_of
-from daide_server.formats.phase_json.position_state import (
-    Retreats,
-    State,
-    StateTables,
-    expect_free,
-    expect_gone,
-    position_of,
-    read_table,
-    state_of,
+from daide_server.formats.phase_json import position_state
+from daide_server.formats.phase_json.map_names import (
+    Names,
+    names_of,
+    phase_turn,
+    words_of,
 )
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
@@ -44,7 +37,7 @@ from .turn_report import turn_report
 def query_line(variant: Variant, position: Position) -> bytes:
     """Return the line that asks about *position*, with no orders in it yet."""
     names = names_of(variant.map)
-    state = state_of(names, position)
+    state = position_state.state_of(names, position)
     line: dict[str, Any] = {
         "phase": state.name,
         "map": variant.name,
@@ -66,7 +59,7 @@ class PositionJson(Struct):
     units: dict[str, list[str]]
     centers: dict[str, list[str]]
     orders: dict[str, list[str] | None]
-    retreats: Retreats | None = None
+    retreats: position_state.Retreats | None = None
 
 
 class _Shape(Struct):
@@ -99,10 +92,10 @@ def read_position(names: Names, written: PositionJson) -> Position:
             f"phase {written.phase!r}: 'retreats' found, expected in R phases only"
         )
         raise FormatError(message)
-    position = position_of(
-        names, turn, StateTables(written.units, written.centers, retreats)
+    position = position_state.position_of(
+        names, turn, written.units, written.centers, retreats
     )
-    expect_gone(names, position)
+    position_state.expect_gone(names, position)
     return position
 
 
@@ -118,10 +111,10 @@ def read_orders(names: Names, written: PositionJson, position: Position) -> list
     orders: list[Order] = []
 
     def read(power: Power, texts: Sequence[str] | None) -> None:
-        orders.extend(names.orders(texts or (), power, units, phase))
+        orders.extend(names.order(text, power, units, phase) for text in texts or ())
 
-    read_table(names, "orders", written.orders, read)
-    expect_free(names, position, orders)
+    position_state.read_table(names, "orders", written.orders, read)
+    position_state.expect_free(names, position, orders)
     return orders
 
 
@@ -140,6 +133,17 @@ def without_occupied(position: Position) -> Position:
     return replace(position, dislodged=dislodged)
 
 
+def power_called(names: Names, text: str) -> Power:
+    """Return the power that a person calls *text*: `FRANCE`, `France` or `FRA`."""
+    wanted = text.strip().upper()
+    if wanted in names.map.power_index:
+        return Power(wanted)
+    for power, called in names.powers.items():
+        if called.upper() == wanted:
+            return power
+    return names.power(text)
+
+
 class Query(PositionJson):
     """A line: a position and the orders in it; `id` is echoed as it came."""
 
@@ -152,7 +156,7 @@ class Reply(Struct):
 
     id: Raw | UnsetType
     results: dict[str, list[str]]
-    state: State
+    state: position_state.State
 
 
 class Refusal(Struct):
@@ -275,7 +279,9 @@ def _reply(asked: _Adjudicated) -> Reply:
     return Reply(
         id=asked.id,
         results=_results(asked.names, asked.position, asked.orders, resolution),
-        state=state_of(asked.names, resolution.next, completed=completed),
+        state=position_state.state_of(
+            asked.names, resolution.next, completed=completed
+        ),
     )
 
 

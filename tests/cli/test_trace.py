@@ -10,10 +10,9 @@ from daide_server.board.map import Map
 from daide_server.board.names import UnitType
 from daide_server.cli import main
 from daide_server.language.messages import MapDefinition
-from daide_server.language.text import from_text
 from daide_server.language.translation import Writer
-from daide_server.language.vocabulary import Vocabulary
-from daide_server.storage.trace_files import TraceFile
+from daide_server.language.vocabulary import Vocabulary, from_text
+from daide_server.storage.archive import TraceFile
 from daide_server.storage.variants import find_variant
 from daide_server.wire.frames import (
     INITIAL_MESSAGE,
@@ -117,10 +116,7 @@ def test_what_was_not_ordered_in_time_is_shown_with_power_and_turn(
 
 def test_each_refused_order_is_shown_with_its_note(tmp_path: Path) -> None:
     """They are not folded, as the orders that were accepted are."""
-    refused = (
-        "THX ((FRA AMY PAR) MTO MOS) (FAR)",
-        "THX ((ENG FLT LON) HLD) (NYU)",
-    )
+    refused = ("THX ((FRA AMY PAR) MTO MOS) (FAR)", "THX ((ENG FLT LON) HLD) (NYU)")
     path = kept(tmp_path / "a", SPRING, *refused)
 
     assert [line[-7:] for line in shown(path, "--refused")[1:]] == [

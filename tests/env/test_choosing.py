@@ -6,12 +6,9 @@ import pytest
 from attrs import evolve
 from msgspec.structs import replace
 
-from daide_server.board.map import Map
+from daide_server.board.map import Map, Phase, Position, Variant
 from daide_server.board.names import Power
 from daide_server.board.orders import Build, Order
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase
-from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.possible import possible_adjustments, possible_orders
 from daide_server.storage.variants import load_variant
@@ -19,10 +16,7 @@ from tests.support.needed import need_package
 
 need_package("numpy")
 
-from daide_server.env.choosing import (  # noqa: E402 - numpy first
-    TurnChoices,
-    default_shape,
-)
+from daide_server.env.env_game import TurnChoices, default_shape  # noqa: E402 - numpy first
 
 
 def uncached(variant: Variant) -> Variant:

@@ -1,7 +1,7 @@
 """The arrays of a board say what stands where."""
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Coast, Province
-from daide_server.board.variant import Variant
 from tests.judge.scenes import scene
 from tests.support.needed import need_package
 
@@ -42,11 +42,7 @@ def test_the_columns_have_names(standard: Variant) -> None:
         "unit A",
         "unit FRA",
     }
-    assert features("BAL") - common == {
-        "terrain sea",
-        "dislodged F",
-        "dislodged GER",
-    }
+    assert features("BAL") - common == {"terrain sea", "dislodged F", "dislodged GER"}
     named = observer.named(position)
     stp = index[Province("STP")]
     power = standard.map.powers.index

@@ -7,17 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Location, Province
 from daide_server.board.orders import Convoy, ConvoyedMove, Order, SupportMove
-from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError
 from daide_server.formats.registry import recognise
 from daide_server.formats.transcript import TRANSCRIPT as TRANSCRIPT
 from daide_server.formats.transcript.lines import FIRST_LINE
 from daide_server.formats.transcript.reading import read
 from daide_server.formats.transcript.writing import write
-from daide_server.records.entries import Ending
-from daide_server.records.record import GameRecord, Message, PlayedTurn
+from daide_server.records.record import Ending, GameRecord, Message, PlayedTurn
 from daide_server.storage.variants import load_variant
 from tests.support.boards import position
 

@@ -4,15 +4,14 @@ import pytest
 from attrs import evolve
 from msgspec.structs import replace
 
+from daide_server.board.map import Season, Turn, Variant
 from daide_server.board.names import Power
-from daide_server.board.turns import Season, Turn
-from daide_server.board.variant import Variant
 from daide_server.formats.registry import FORMATS
 from daide_server.game.events import CloseClient
 from daide_server.game.results import LAST_PLAYED_YEAR
 from daide_server.game.stages import Stage
-from daide_server.records.entries import Ended, Ending, TurnResolved
-from daide_server.records.folding import fold
+from daide_server.records.entries import Ended, TurnResolved, fold
+from daide_server.records.record import Ending
 from daide_server.records.replay import replay
 from daide_server.records.turn_results import game_result
 from daide_server.storage.variants import load_variant

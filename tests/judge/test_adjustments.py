@@ -6,12 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from daide_server.board.map import Position, Season, Turn, Variant
 from daide_server.board.names import Power
 from daide_server.board.notation import COMMON
 from daide_server.board.orders import Build, Remove, Waive, owner
-from daide_server.board.position import Position
-from daide_server.board.turns import Season, Turn
-from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.adjustments import by_urgency
 from daide_server.judge.possible import possible_adjustments
@@ -30,12 +28,6 @@ def test_missing_builds_are_waived_and_reported(standard: Variant) -> None:
 
     assert reported(resolution) == {"F BRE B": "SUC", "WAIVE": "SUC"}
     assert listed(resolution.units) == {"FRA": ["A GAS", "F BRE"]}
-
-
-def test_each_waived_build_has_a_report(standard: Variant) -> None:
-    position = scene(standard, "WIN 1901", {}, {"FRA": ["BRE", "MAR", "PAR"]})
-
-    assert len(play(standard, position, {"FRA": ["WAIVE"]}).reports) == 3
 
 
 def test_of_too_many_builds_the_first_count(standard: Variant) -> None:

@@ -2,16 +2,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daide_server.board.map import Season, Turn, Variant
 from daide_server.board.names import Power
-from daide_server.board.turns import Season, Turn
-from daide_server.board.variant import Variant
 from daide_server.language.commands import client_grammar
 from daide_server.language.messages import (
     AcceptMap,
     Admin,
     AnswerSave,
     AskHistory,
-    BracketsRefused,
     CancelOrder,
     CancelOrders,
     CancelTime,
@@ -24,31 +22,23 @@ from daide_server.language.messages import (
     RequestTime,
     SendPress,
     SubmitOrders,
-    SyntaxRefused,
     VoteDraw,
     Wait,
     WithdrawDraw,
 )
 from daide_server.language.syntax import are_paired
-from daide_server.language.text import from_text
 from daide_server.language.tokens import (
-    BRA,
     ERR,
-    GOF,
-    KET,
     MAX_CACHED_TOKENS,
     MNEMONICS,
-    SUB,
     Token,
     Tokens,
 )
 from daide_server.language.translation import (
-    BracketError,
     ClientReader,
-    GrammarError,
     LanguageError,
 )
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text
 
 ENGLAND, FRANCE, GERMANY = Power("ENG"), Power("FRA"), Power("GER")
 SPRING = Turn(Season.SPRING, 1901)
@@ -216,18 +206,3 @@ def test_an_order_with_a_very_long_route_is_not_kept(reader: ClientReader) -> No
 
     assert order(3) is order(3)
     assert order(MAX_CACHED_TOKENS) is not order(MAX_CACHED_TOKENS)
-
-
-MESSAGE = SUB, BRA, GOF, KET
-
-
-def test_unpaired_brackets_are_quoted_as_they_came() -> None:
-    """So the answer does not pair either."""
-    assert BracketError(MESSAGE[:2]).reply == BracketsRefused((SUB, BRA))
-
-
-@pytest.mark.parametrize("place", range(len(MESSAGE) + 1))
-def test_err_is_inserted_before_the_token_at_fault(place: int) -> None:
-    reply = GrammarError(MESSAGE, place).reply
-
-    assert reply == SyntaxRefused((*MESSAGE[:place], ERR, *MESSAGE[place:]))

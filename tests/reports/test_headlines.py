@@ -5,19 +5,13 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
+from daide_server.board.map import Phase, Variant
 from daide_server.board.names import Power
-from daide_server.board.turns import Phase
-from daide_server.board.variant import Variant
 from daide_server.formats.phase_json.dialects import DIPCC
 from daide_server.promises.study import promises
-from daide_server.records.entries import Ending
-from daide_server.records.record import GameRecord
+from daide_server.records.record import Ending, GameRecord
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
-from daide_server.reports.headlines import (
-    MAX_CHARACTERS,
-    game_headline,
-    headlines,
-)
+from daide_server.reports.headlines import MAX_CHARACTERS, game_headline, headlines
 from daide_server.storage.variants import load_variant
 from tests.judge.scenes import Texts
 from tests.promises.test_study import Said, game

@@ -5,16 +5,15 @@ from typing import Final
 
 import pytest
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.board.variant import Variant
 from daide_server.examine.scenes.press import press_examples
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.formats.tables.order_rows import promise_rows
-from daide_server.language.text import to_text
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, to_text
 from daide_server.records.record import DrawVote, Message
+from daide_server.reports.game_report import promise_report
 from daide_server.reports.press_words import MAX_DEPTH, press_words
-from daide_server.reports.turn_facts import promise_report
 from tests.promises.test_study import XDO_KEPT, agreed, game
 
 # Press in plain English: every form of every level, and what is no press at all

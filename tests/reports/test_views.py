@@ -7,18 +7,28 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
 from daide_server.board.results import OrderResult
-from daide_server.board.variant import Variant
 from daide_server.formats.phase_json.dialects import DIPCC
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.judge.adjudication import adjudicate
 from daide_server.pictures.board_layout import board_layout
-from daide_server.records.entries import Ending, PlayerTally
-from daide_server.records.record import GameRecord, PlayedTurn, game_name
+from daide_server.records.record import (
+    Ending,
+    GameRecord,
+    PlayedTurn,
+    PlayerTally,
+    game_name,
+)
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
-from daide_server.reports.board_views import BoardView, board_view
-from daide_server.reports.game_views import choices_view, game_summary, game_view
+from daide_server.reports.game_views import (
+    BoardView,
+    board_view,
+    choices_view,
+    game_summary,
+    game_view,
+)
 from daide_server.reports.headlines import game_headline, headlines
 from daide_server.reports.turn_views import GameViewer
 from daide_server.reports.views import GameView, OrderView, PromiseView, TurnView

@@ -6,10 +6,10 @@ import pytest
 import trio
 import trio.testing
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
 from daide_server.board.orders import Disband
 from daide_server.board.results import OrderNote
-from daide_server.board.variant import Variant
 from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId, ClientLeft, ClockTicked, MessageReceived
 from daide_server.game.game import Game
@@ -29,7 +29,8 @@ from daide_server.language.messages import (
 )
 from daide_server.language.translation import ClientReader
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.records.entries import Ended, Ending, TurnResolved, TurnTallied
+from daide_server.records.entries import Ended, TurnResolved, TurnTallied
+from daide_server.records.record import Ending
 from daide_server.server.clients import ClientSessions, Encoder
 from daide_server.server.events import (
     EntryRecorded,

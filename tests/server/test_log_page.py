@@ -10,24 +10,16 @@ import pytest
 
 import daide_server
 from daide_server.app.settings import ServerSettings
+from daide_server.board.map import Season, Turn, Variant
 from daide_server.board.names import Power, Province
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Season, Turn
-from daide_server.board.variant import Variant
 from daide_server.game.absence import Awaited
 from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId, JoinRefusal
 from daide_server.game.stages import Stage
 from daide_server.language.messages import Name, Observe, Rejoin
-from daide_server.records.entries import (
-    Began,
-    Ended,
-    Ending,
-    PlayerTally,
-    RefusedOrder,
-    TurnResolved,
-    TurnTallied,
-)
+from daide_server.records.entries import Began, Ended, TurnResolved, TurnTallied
+from daide_server.records.record import Ending, PlayerTally, RefusedOrder
 from daide_server.server.events import (
     READER_FAILED,
     ClientConnected,

@@ -7,13 +7,12 @@ import pytest
 import trio
 import trio.testing
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.board.variant import Variant
 from daide_server.game.directory import Directory, GameId
 from daide_server.game.events import ClientId, ClientLeft
 from daide_server.language.messages import Rejoin
-from daide_server.language.text import from_text
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text
 from daide_server.server.dispatcher import ANSWER_SPACING, RejoinRouter
 from daide_server.server.session import MAX_BEHIND_IAM, Session
 from daide_server.wire.frames import encode_tokens

@@ -12,10 +12,10 @@ from math import inf
 from random import Random
 from typing import Final
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Location, Power, UnitType
-from daide_server.board.variant import Variant
 from daide_server.game.events import Seconds
-from daide_server.language.text import from_text, to_text
+from daide_server.language.vocabulary import from_text, to_text
 from daide_server.wire.frames import (
     FINAL_MESSAGE,
     HEADER,

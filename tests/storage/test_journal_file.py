@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from daide_server.board.map import Season, Turn
 from daide_server.board.names import Power, Province
-from daide_server.board.turns import Season, Turn
 from daide_server.game.events import (
     ClientId,
     ClientLeft,
@@ -30,7 +30,8 @@ from daide_server.game.journal import (
     TallyKept,
     TurnDigest,
 )
-from daide_server.records.entries import PlayerTally, TurnTallied
+from daide_server.records.entries import TurnTallied
+from daide_server.records.record import PlayerTally
 from daide_server.storage.journal_file import (
     FIRST_LINE,
     GameContent,

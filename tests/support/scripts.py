@@ -8,10 +8,9 @@ say `empty`; others are new connections. What a client is told must all be expec
 from collections.abc import Callable, Mapping
 from itertools import count
 
+from daide_server.board.map import Phase, Variant
 from daide_server.board.names import Location, Power, Unit
 from daide_server.board.orders import Order
-from daide_server.board.turns import Phase
-from daide_server.board.variant import Variant
 from daide_server.game.events import (
     Admit,
     ClientId,
@@ -34,9 +33,8 @@ from daide_server.game.events import (
 from daide_server.game.game import Game
 from daide_server.game.journal import JournalLine, note, replay, written
 from daide_server.game.options import SeatAssignment
-from daide_server.language.text import from_text, to_text
 from daide_server.language.translation import ClientReader, LanguageError
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.records.entries import RecordEntry
 
 from .answers import Answers

@@ -14,17 +14,16 @@ from attrs import evolve
 
 from daide_server.app.game_server import GameServer
 from daide_server.app.making import GameMaker
+from daide_server.board.map import Variant
 from daide_server.board.orders import Order
-from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId
 from daide_server.game.options import GameOptions, ServerPolicy
 from daide_server.language.commands import server_grammar
 from daide_server.language.messages import ClientMessage
 from daide_server.language.syntax import are_paired
-from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import BRA, BRACKET_CATEGORY, ERR, KET, PRN, Tokens
 from daide_server.language.translation import ClientReader, Writer
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.records.entries import Ended, TurnResolved
 from daide_server.server.events import (
     EntryRecorded,

@@ -12,18 +12,17 @@ from typing import Final
 from attrs import define, field, frozen
 from msgspec import UNSET, UnsetType
 
+from daide_server.board.map import Phase, Position
 from daide_server.board.names import Power
 from daide_server.board.orders import Disband, Hold, Order, Remove, Waive
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Phase
 from daide_server.judge.fleet_chains import routed
 from daide_server.judge.resolution import free_homes
 from daide_server.language.messages import SubmitOrders, SubmittedOrder
 from daide_server.language.tokens import ERR, Tokens
 from daide_server.language.translation import Writer
 
-from .to_bot import LineId, NotedLine, NotedOrder
+from .line_types import LineId, NotedLine, NotedOrder
 from .wording import Wording, phase_name
 
 

@@ -10,17 +10,10 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 
+from daide_server.board.map import Position, Variant
 from daide_server.board.names import Power
-from daide_server.board.position import Position
-from daide_server.board.variant import Variant
-from daide_server.records.entries import (
-    Began,
-    Ended,
-    Ending,
-    RecordEntry,
-    Seated,
-    TurnResolved,
-)
+from daide_server.records.entries import Began, Ended, RecordEntry, Seated, TurnResolved
+from daide_server.records.record import Ending
 from daide_server.server.events import (
     EntryRecorded,
     EventReader,
