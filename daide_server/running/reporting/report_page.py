@@ -8,6 +8,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -230,7 +231,7 @@ class RecordLinks:
 
 def page(found: ReportFacts, files: Sequence[str], links: RecordLinks) -> str:
     """Return the report as HTML, with links to the *files* beside it."""
-    described, rows = found.ledger.plan.description, found.rows
+    described = found.ledger.plan.description
     listings = defaultdict[str, list[Incident]](list)
     for incident in found.incidents:
         listings[incident.kind].append(incident)
@@ -242,18 +243,7 @@ def page(found: ReportFacts, files: Sequence[str], links: RecordLinks) -> str:
         powers=described.powers,
         power_colours=STANDARD_PAIRS,
         even=1 / len(described.powers),
-        scores=score_axis(max(row.high for row in rows)),
-        ratings=rating_axis(
-            end for row in rows for end in (row.rating_low, row.rating, row.rating_high)
-        ),
-        rated=sorted(
-            (row for row in rows if row.rating is not None),
-            key=lambda row: -(row.rating or 0.0),
-        ),
-        # With anchors, 0 is wherever their ratings say.
-        is_free=not any(row.anchor for row in rows),
-        texts={"signed": signed_text, "share": lambda share: f"{100 * share:.3g} %"},
-        hottest=_hottest(rows),
+        hottest=_hottest(found.rows),
         colours=_colours(found),
         cells=both_ways(found.pairs),
         course=_course(found),
@@ -266,7 +256,22 @@ def page(found: ReportFacts, files: Sequence[str], links: RecordLinks) -> str:
         unplayed=unplayed_games(found.ledger),
         files=files,
         version=__version__,
+        **_axes(found.rows),
     )
+
+
+def _axes(rows: Sequence[BotStatus]) -> Mapping[str, object]:
+    """Return the axes of scores and ratings, and which bots are on that of ratings."""
+    rated = [row for row in rows if row.rating is not None]
+    ends = ((row.rating_low, row.rating, row.rating_high) for row in rated)
+    return {
+        "scores": score_axis(max(row.high for row in rows)),
+        "ratings": rating_axis(chain.from_iterable(ends)),
+        "rated": sorted(rated, key=lambda row: -(row.rating or 0.0)),
+        # With anchors, 0 is wherever their ratings say.
+        "is_free": not any(row.anchor for row in rows),
+        "texts": {"signed": signed_text, "share": lambda each: f"{100 * each:.3g} %"},
+    }
 
 
 def _has_deadlines(described: TournamentDescription) -> bool:
