@@ -160,7 +160,7 @@ def _powers_table(plan: Plan, counts: Balance, names: list[str]) -> Table:
     powers = plan.description.powers
     made = table("bot", "games", *powers, numbers={"games", *powers})
     for bot, name in enumerate(names):
-        held = map(str, counts.held[bot])
+        held = (str(counts.held[bot, seat]) for seat in range(len(powers)))
         add_row(made, (name, str(counts.per_bot[bot]), *held))
     return made
 
@@ -169,9 +169,7 @@ def _meetings_table(counts: Balance, names: list[str]) -> Table:
     made = table("meets", *names, numbers=names)
     for bot, name in enumerate(names):
         met = (
-            ""
-            if bot == other
-            else str(counts.meetings[min(bot, other), max(bot, other)])
+            "" if bot == other else str(counts.met[min(bot, other), max(bot, other)])
             for other in range(len(names))
         )
         add_row(made, (name, *met))

@@ -14,8 +14,8 @@ from daide_server.tournament.game_outcomes import Attempt
 from daide_server.tournament.plan import (
     LadderBot,
     ladder_draws,
-    ladder_plan,
     next_line_up,
+    plan_of,
 )
 from daide_server.tournament.ratings import POINTS_PER_UNIT, Rating, bot_ratings
 
@@ -81,7 +81,7 @@ class LadderChoice:
         line_up = next_line_up(bots, len(powers), draws)
         state.results.decide(game, line_up)
         line_ups = (*(block[0] for block in plan.design.blocks), line_up)
-        state.ledger.plan = ladder_plan(plan.description, line_ups)
+        state.ledger.plan = plan_of(plan.description, line_ups)
         return Attempt(game, 1)
 
     def _bots(
@@ -152,7 +152,7 @@ class LadderChoice:
             message = f"{state.folder.file}: {reason}"
             raise RefusedChangeError(message)
         line_ups = tuple(block[0] for block in state.plan.design.blocks)
-        plan = ladder_plan(described, line_ups)
+        plan = plan_of(described, line_ups)
         state.results.change(plan, len(line_ups))
         state.file = file
         state.ledger.change(plan)

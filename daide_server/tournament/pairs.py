@@ -12,7 +12,6 @@ because each met the same field, in whole blocks of the same design.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations
-from math import sqrt
 from statistics import fmean, pvariance
 
 from attrs import evolve, frozen
@@ -25,11 +24,12 @@ from .intervals import (
     ERROR,
     Interval,
     chance_of_none,
+    deviation,
     difference_interval,
     fixed_interval,
 )
 from .plan import Plan
-from .standings import FEWEST_SEEN, game_scores, tally_blocks
+from .standings import game_scores, tally_blocks
 
 Pair = tuple[int, int]
 """Two bots by their numbers, the smaller first."""
@@ -104,18 +104,24 @@ def holm(chances: Sequence[float], error: float = ERROR) -> tuple[bool, ...]:
 
 def differences(ledger: Ledger) -> Differences:
     """Return the score differences of all pairs, in the finished blocks of *ledger*."""
-    bots = range(len(ledger.plan.description.bots))
-    found: dict[Pair, list[list[float]]] = {pair: [] for pair in combinations(bots, 2)}
-    for block in ledger.blocks():
-        for blocks in found.values():
-            blocks.append([])
-        for scores in compared_scores(ledger.plan, block):
-            for pair, difference in game_differences(scores):
-                found[pair][-1].append(difference)
-    return {pair: blocks for pair, blocks in found.items() if any(blocks)}
+    blocks = [block_differences(ledger.plan, block) for block in ledger.blocks()]
+    pairs = sorted({pair for found in blocks for pair in found})
+    return {pair: [found.get(pair, []) for found in blocks] for pair in pairs}
 
 
-def compared_scores(plan: Plan, block: Sequence[PlayedGame]) -> list[dict[int, float]]:
+def block_differences(
+    plan: Plan, block: Sequence[PlayedGame]
+) -> Mapping[Pair, list[float]]:
+    """Return the score differences of the pairs that compare in a *block*."""
+    found: defaultdict[Pair, list[float]] = defaultdict(list)
+    for scores in _compared_scores(plan, block):
+        ranked = sorted(scores.items())
+        for (one, score), (other, less) in combinations(ranked, 2):
+            found[one, other].append(score - less)
+    return found
+
+
+def _compared_scores(plan: Plan, block: Sequence[PlayedGame]) -> list[dict[int, float]]:
     """Return the scores of the bots of each game of a *block*, which compare.
 
     Against one opponent there are those of all who stood alone in the same seat, too.
@@ -137,18 +143,7 @@ def difference_deviation(ledger: Ledger) -> float | None:
 
     `None` before any pair has ten games in finished blocks.
     """
-    pairs = [list(chain(*of)) for of in differences(ledger).values()]
-    seen = [pvariance(games) for games in pairs if len(games) >= FEWEST_SEEN]
-    return sqrt(fmean(seen)) if seen else None
-
-
-def game_differences(scores: Mapping[int, float]) -> list[tuple[Pair, float]]:
-    """Return the difference of each pair of bots in a game with *scores*."""
-    ranked = sorted(scores.items())
-    return [
-        ((one, other), score - other_score)
-        for (one, score), (other, other_score) in combinations(ranked, 2)
-    ]
+    return deviation(chain(*blocks) for blocks in differences(ledger).values())
 
 
 @frozen
@@ -175,7 +170,8 @@ def paired_difference(ledger: Ledger, pair: Pair) -> PairedDifference | None:
         return None
     planned = ledger.plan.blocks * max(map(len, blocks))
     betting = BettingInterval(least=-1.0)
-    betting.add_all((block, planned) for block in blocks)
+    for block in blocks:
+        betting.add(block, planned)
     tallies = tally_blocks(ledger)
     one, other = (tallies[bot] for bot in pair)
     apart = pvariance(chain(*one.scores)) + pvariance(chain(*other.scores))
@@ -281,24 +277,16 @@ def _by_bot(
 
 
 def _results(bot: int, versions: Mapping[str, BlockScores]) -> Iterator[VersionResult]:
-    before: BlockScores | None = None
+    before: BlockScores = []
     for version, blocks in versions.items():
-        score = _mean(blocks)
+        means, score = _means(blocks), fmean(chain(*blocks))
         yield VersionResult(
             bot=bot,
             version=version,
             games=sum(map(len, blocks)),
             score=score,
-            interval=fixed_interval(list(map(fmean, blocks))),
-            change=None if before is None else score - _mean(before),
-            change_interval=None
-            if before is None
-            else difference_interval(
-                list(map(fmean, blocks)), list(map(fmean, before))
-            ),
+            interval=fixed_interval(means),
+            change=score - fmean(chain(*before)) if before else None,
+            change_interval=difference_interval(means, _means(before)),
         )
         before = blocks
-
-
-def _mean(blocks: BlockScores) -> float:
-    return fmean(score for block in blocks for score in block)

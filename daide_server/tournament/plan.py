@@ -111,13 +111,18 @@ class Plan:
         return _drawn_labels(bots, self.description.seed, cycle)
 
 
-def plan(description: TournamentDescription) -> Plan:
+def plan_of(
+    description: TournamentDescription, decisions: Sequence[LineUp] = ()
+) -> Plan:
     """Return the plan of *description*, its games rounded up to whole blocks.
 
-    Raises `DescriptionError` if it cannot be played.
+    That of a ladder is its *decisions* so far, in the order of the games. Raises
+    `DescriptionError` if it cannot be played.
     """
-    design = design_of(description)
-    cycles, left = divmod(description.design.games, design.cycle_games)
+    design = design_of(description, decisions)
+    is_ladder = description.is_ladder
+    games = len(decisions) if is_ladder else description.design.games
+    cycles, left = divmod(games, max(1, design.cycle_games))
     whole = bisect_left(design.block_starts, left)
     return Plan(
         description,
@@ -147,14 +152,9 @@ class LadderBot:
     met: Mapping[int, int] = {}
 
     @property
-    def games(self) -> int:
-        """In how many seats it has played."""
-        return sum(self.held)
-
-    @property
     def uncertainty(self) -> tuple[float, int]:
-        """The width of the interval, then the negative number of games."""
-        return (inf if self.width is None else self.width, -self.games)
+        """The width of the interval, then the negative number of seats it has had."""
+        return (inf if self.width is None else self.width, -sum(self.held))
 
 
 def next_line_up(bots: Sequence[LadderBot], seats: int, draws: NumberStream) -> LineUp:
@@ -186,23 +186,6 @@ def next_line_up(bots: Sequence[LadderBot], seats: int, draws: NumberStream) -> 
 def ladder_draws(seed: int, game: int) -> NumberStream:
     """Return the draws for the line-up of *game* of a ladder."""
     return NumberStream(derived(seed, "ladder", game))
-
-
-def ladder_plan(
-    description: TournamentDescription, decisions: Sequence[LineUp]
-) -> Plan:
-    """Return the plan of a ladder so far: *decisions* in the order of the games."""
-    seats = len(description.powers)
-    blocks = tuple((line_up,) for line_up in decisions)
-    design = Design(len(description.bots), seats, blocks)
-    return Plan(description, design, len(blocks), len(blocks))
-
-
-def plan_of(described: TournamentDescription, decisions: Sequence[LineUp]) -> Plan:
-    """Return the plan of *described*; that of a ladder is its *decisions*."""
-    if described.is_ladder:
-        return ladder_plan(described, decisions)
-    return plan(described)
 
 
 def _worth(first: LadderBot, other: LadderBot) -> float:

@@ -13,8 +13,7 @@ from attrs import define, field, frozen
 from .betting import BettingInterval
 from .description import StopRule
 from .game_outcomes import Ledger, PlayedGame
-from .intervals import Interval
-from .pairs import Pair, compared_scores, game_differences
+from .pairs import Pair, block_differences
 from .plan import Plan
 from .standings import game_scores, most_score, share_of_games
 
@@ -32,7 +31,7 @@ class StopVerdict:
 class StopWatch:
     """Follows a tournament block by block until the stop rule is satisfied.
 
-    The first verdict is final; later blocks do not change it.
+    The first verdict is final: no later block is looked at.
     """
 
     plan: Plan
@@ -59,29 +58,26 @@ class StopWatch:
         """
         if self.plan.description.is_ladder or not (self._bots or self._pairs):
             return None
-        while self.blocks < ledger.finished_blocks:
-            block = self.blocks + 1
-            self.add(ledger.block(block), ledger.planned_at(block))
+        while self.verdict is None and self.blocks < ledger.finished_blocks:
+            self.blocks += 1
+            self._add(ledger.block(self.blocks), ledger.planned_at(self.blocks))
+            self.verdict = self._found()
         return self.verdict
 
-    def add(self, games: Sequence[PlayedGame], planned: int) -> None:
+    def _add(self, games: Sequence[PlayedGame], planned: int) -> None:
         """Add the *games* of the next block; *planned* games in all when it began."""
-        self.blocks += 1
         scores = [game_scores(game) for game in games]
         for bot, (total, count) in enumerate(self._sums):
             own = [score[bot] for score in scores if bot in score]
             self._sums[bot] = total + sum(own), count + len(own)
             if self._bots:
                 self._bots[bot].add(own, planned * share_of_games(self.plan, 1))
-        self._add_pairs(compared_scores(self.plan, games), planned)
-        self.verdict = self.verdict or self._found()
-
-    def difference(self, pair: Pair) -> Interval:
-        """Return the interval for the score of the first less that of the second.
-
-        Raises `KeyError` if the stop rule separates no bots.
-        """
-        return self._pairs[pair].interval
+        if self._pairs:
+            shared = planned * share_of_games(self.plan, 2)
+            for pair, values in block_differences(self.plan, games).items():
+                # One that has the other seats in every game is not ranked.
+                if pair in self._pairs:
+                    self._pairs[pair].add(values, shared)
 
     @property
     def _ranked(self) -> Sequence[int]:
@@ -92,17 +88,6 @@ class StopWatch:
     @property
     def _rule(self) -> StopRule:
         return self.plan.description.stop
-
-    def _add_pairs(self, scores: Sequence[dict[int, float]], planned: int) -> None:
-        if not self._pairs:
-            return
-        found: dict[Pair, list[float]] = {pair: [] for pair in self._pairs}
-        for score in scores:
-            for pair, difference in game_differences(score):
-                found[pair].append(difference)
-        shared = planned * share_of_games(self.plan, 2)
-        for pair, values in found.items():
-            self._pairs[pair].add(values, shared)
 
     def _found(self) -> StopVerdict | None:
         order = tuple(sorted(self._ranked, key=lambda bot: (-self._mean(bot), bot)))
@@ -129,5 +114,5 @@ class StopWatch:
 
     def _is_better(self, bot: int, other: int) -> bool:
         if bot < other:
-            return self.difference((bot, other)).low > 0
-        return self.difference((other, bot)).high < 0
+            return self._pairs[bot, other].interval.low > 0
+        return self._pairs[other, bot].interval.high < 0

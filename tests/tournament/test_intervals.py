@@ -1,7 +1,6 @@
 """Intervals against closed forms, known values and a small simulation."""
 
 from math import pi, sqrt, tan
-from statistics import NormalDist
 
 import pytest
 from hypothesis import example, given
@@ -11,7 +10,6 @@ from daide_server.tournament.chance import NumberStream
 from daide_server.tournament.intervals import (
     bootstrap_t,
     chance_of_none,
-    expected_half_width,
     fixed_interval,
     quantile,
     student_t,
@@ -53,10 +51,6 @@ def test_one_and_two_degrees_have_closed_forms(probability: float) -> None:
 def test_the_quantile_inverts_the_probability(probability: float, freedom: int) -> None:
     t = quantile(probability, freedom)
     assert 1 - tail(t, freedom) / 2 == pytest.approx(probability, abs=1e-10)
-
-
-def test_many_degrees_are_normal() -> None:
-    assert quantile(0.975, 1e7) == pytest.approx(NormalDist().inv_cdf(0.975), abs=1e-6)
 
 
 def test_the_t_interval_is_the_textbook_s() -> None:
@@ -107,10 +101,6 @@ def test_the_chance_is_that_of_the_t_test() -> None:
     values = [at % 5 - 1.7 for at in range(40)]
     low = student_t(values).low
     assert chance_of_none([value - low for value in values]) == pytest.approx(0.05)
-
-
-def test_planning_knows_what_to_expect() -> None:
-    assert expected_half_width(420) == pytest.approx(0.026, abs=0.001)
 
 
 def test_t_covers_at_one_look() -> None:
