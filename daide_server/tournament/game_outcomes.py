@@ -96,6 +96,12 @@ class Forfeit:
         """Return when and why, as records have it."""
         return self.reason if self.turn is None else f"{self.turn}: {self.reason}"
 
+    @property
+    def sentence(self) -> str:
+        """Return what is said behind the name of the bot."""
+        when = f" in {self.turn}" if self.turn else ""
+        return f"forfeited{when}: {self.reason}"
+
 
 @frozen
 class SeatOutcome:
@@ -274,21 +280,17 @@ def misfit(outcome: GameOutcome, description: TournamentDescription) -> str | No
     return None
 
 
-PlannedGames = Sequence[tuple[int, int]]
-"""From which block on how many games were planned, in the order of the blocks."""
-
-
 @define
 class Ledger:
     """The outcomes that count, one added after the other in the order of the store.
 
-    Seats of played games have what they are worth. `planned` says how many games were
-    planned when each block began. `finished_blocks` is the longest beginning of the
-    plan of which every game has been played, or given up after its retries.
+    Seats of played games have what they are worth. `planned` has in order from
+    which block on how many games were planned. `finished_blocks` is the longest
+    beginning of the plan of which every game has been played, or given up.
     """
 
     plan: Plan
-    planned: PlannedGames = Factory(
+    planned: Sequence[tuple[int, int]] = Factory(
         lambda self: ((1, self.plan.games),), takes_self=True
     )
     played: dict[int, PlayedGame] = field(factory=dict, init=False)
