@@ -20,6 +20,8 @@ from daide_server.settings.kinds import (
     whole,
 )
 
+BUILT_IN: Final = ("hold", "rand", "dumb")
+"""The names of `daide_server.bots.built_in`, whose bots take long to import."""
 AUTO: Final = "auto"
 BWRAP: Final = "bwrap"
 NO_BOX: Final = "none"

@@ -20,9 +20,8 @@ from typing import Final
 from attrs import evolve
 
 from daide_server.board.toml_table import meant
-from daide_server.bots.built_in import BOTS
 
-from .bot_settings import BotSettings
+from .bot_settings import BUILT_IN, BotSettings
 from .errors import BotWordsError, RunningError
 
 COPIES: Final = re.compile(r"\s*(\d{1,3})\s+x\s+(.*)", re.DOTALL)
@@ -65,7 +64,7 @@ def read_bot(words: str, folder: Path | None = None) -> tuple[BotSettings, int]:
 
 
 def _program(words: str, folder: str) -> BotSettings:
-    if words in BOTS:
+    if words in BUILT_IN:
         return BotSettings(name=words, builtin=words)
     speaks = "lines" if words.startswith(LINES) else "daide"
     command = _split(words.removeprefix(LINES).removeprefix(COMMAND))
@@ -96,7 +95,7 @@ def _check(words: str, command: Sequence[str], speaks: str) -> None:
     program = command[0]
     is_path = os.sep in program or "{" in program
     if not is_path and shutil.which(program) is None:
-        message = f"found {words!r}, expected {_expected()}{meant(program, BOTS)}"
+        message = f"found {words!r}, expected {_expected()}{meant(program, BUILT_IN)}"
         raise BotWordsError(message)
     if speaks == "daide" and not any(PORT_WORD in word for word in command):
         message = (
@@ -107,7 +106,7 @@ def _check(words: str, command: Sequence[str], speaks: str) -> None:
 
 
 def _expected() -> str:
-    return f"one of {', '.join(BOTS)}, or a command such as ./mybot -p{PORT_WORD}"
+    return f"one of {', '.join(BUILT_IN)}, or a command such as ./mybot -p{PORT_WORD}"
 
 
 def bot_name(command: Sequence[str]) -> str:

@@ -16,7 +16,6 @@ from typing import Final
 
 from attrs import frozen
 
-from daide_server.app.written_games import RUNNING_SUFFIX, claim, release, write_running
 from daide_server.tournament.game_outcomes import Attempt
 
 from .bot_program import TOURNAMENT_FILE
@@ -117,6 +116,9 @@ def play_shown(folder: Path, task: GameTask) -> GameReport:
     home = TournamentFolder(folder)
     if not home.has_interest():
         return play_task(task)
+    # What writes records is slow to import, and only a page asks for it.
+    from daide_server.app.written_games import RUNNING_SUFFIX, claim  # noqa: PLC0415
+
     with suppress(OSError):
         claim(home.running)
     path = home.running / f"{home.record(task.attempt.game).stem}{RUNNING_SUFFIX}"
@@ -128,6 +130,8 @@ def play_shown(folder: Path, task: GameTask) -> GameReport:
 
 
 def _write(path: Path, content: bytes) -> None:
+    from daide_server.app.written_games import write_running  # noqa: PLC0415
+
     with suppress(OSError):
         write_running(path, content)
 
@@ -138,6 +142,8 @@ def releasing(home: TournamentFolder) -> Iterator[None]:
     try:
         yield
     finally:
+        from daide_server.app.written_games import release  # noqa: PLC0415
+
         with suppress(OSError):
             release(home.running)
 

@@ -1,28 +1,9 @@
 """The any-time interval: it holds for all looks together, however many there are.
 
-For each candidate mean m one player bets, game after game, that the true mean is higher
-than m, and another that it is lower. If m is true, neither can expect to win, so the
-chance that one of them ever multiplies its capital by 2 / error is at most the error
-(Ville's inequality). A candidate for which that happens is dropped for good.
-
-A stake is fixed at the start of a block. A bot's expected score differs from game to
-game of a block (powers and opponents are unequal), but the product of the growths can
-only be smaller than if all games had the mean of the block. Assumed: that mean is the
-same for each block (no learning between games), and the planned number was fixed before
-the block.
-
-The stake is the best one to reach the limit at the planned end, from the capital that
-the player has: who has lost bets more, who is close to the limit less (Voracek and
-Orabona 2025, "STaR-Bets"). The argument holds for any stake that depends on what came
-before the block only; this one makes narrower intervals than one that depends on the
-number of games alone.
-
-Who bets against a lower candidate never has less, so candidates are dropped in their
-order, and the first that is left is found by bisection. For a lower candidate each
-factor is at least as large at the same stake. And who has more ends the block with
-more, or above the limit: the limit less stake**2 variance / 2 is the capital before
-the block, in logarithms, so the capital after it is concave in the stake, and at no
-stake it is the limit.
+docs/statistics.md has the argument, the assumptions, and what fixes the stakes. Who
+bets against a lower candidate never has less: its factors are at least as large at the
+same stake, and who has more before a block has more after it, or has won. So candidates
+are dropped in their order, and the first that is left is found by bisection.
 """
 
 from collections.abc import Iterable, Sequence

@@ -216,18 +216,6 @@ def _fixed_line_up(description: TournamentDescription) -> tuple[int, ...]:
 # Changes between two runs
 
 
-@frozen
-class Change:
-    """A key whose value differs between two descriptions; `None`: the key is absent."""
-
-    key: str
-    before: str | None
-    after: str | None
-
-    def __str__(self) -> str:
-        return f"{self.key}: {self.before or 'nothing'} -> {self.after or 'nothing'}"
-
-
 SECTIONS: Final = {
     "powers": "game.",
     **dict.fromkeys(("rank_by", "also", "forfeit_score"), "scoring."),
@@ -240,29 +228,27 @@ MAY_CHANGE: Final = ("name", "design.games", "scoring.", "stop.", "trouble.retri
 
 def changes(
     before: TournamentDescription, after: TournamentDescription
-) -> tuple[Change, ...]:
-    """Return each key whose value differs between two descriptions."""
+) -> Mapping[str, str]:
+    """Return how each key changes whose value differs between two descriptions."""
     old, new = keys(before), keys(after)
-    return tuple(
-        Change(key, old.get(key), new.get(key))
+    return {
+        key: f"{key}: {old.get(key) or 'nothing'} -> {new.get(key) or 'nothing'}"
         for key in sorted({*old, *new})
         if old.get(key) != new.get(key)
-    )
+    }
 
 
 def refusal(before: TournamentDescription, after: TournamentDescription) -> str | None:
     """Return why a tournament begun with *before* cannot continue with *after*.
 
-    `None` if it can.
+    `None` if it can. A ladder may have new bots.
     """
+    known = keys(before)
     refused = [
-        str(each)
-        for each in changes(before, after)
-        if not each.key.startswith(MAY_CHANGE)
-        # A ladder may have new bots.
-        and not (
-            after.is_ladder and each.before is None and each.key.startswith("bot ")
-        )
+        change
+        for key, change in changes(before, after).items()
+        if not key.startswith(MAY_CHANGE)
+        and (key in known or not (after.is_ladder and key.startswith("bot ")))
     ]
     if not refused:
         return None

@@ -1,12 +1,9 @@
 """Which of two bots did better in the games that they shared.
 
-Differences within a game take out what all players of the game had in common. Bots that
-stand alone against one opponent share no game: they are compared in games of the same
-seat and the same seeds. The verdicts are Holm's: all of them together are wrong with
-at most the stated chance, for a number of games that was fixed before.
-
-Versions of one bot (what it says in NME) are never in the same game; they compare
-because each met the same field, in whole blocks of the same design.
+Differences within a game take out what all players of the game had in common; bots that
+stand alone against one opponent compare in games of the same seat and seeds. Versions
+of one bot (what it says in NME) compare because each met the same field, in whole
+blocks. The verdicts are Holm's, for a number of games that was fixed before.
 """
 
 from collections import defaultdict

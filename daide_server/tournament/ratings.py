@@ -1,10 +1,9 @@
 """Ratings of bots: skills fitted to the places in all games at once, in Elo's points.
 
-The order of the games does not matter, unlike in Elo's system. The Plackett-Luce model:
-the places in a game are drawn one after the other, each among the seats that are left,
-with a chance in proportion to exp(skill of the bot + strength of the power). Seats
-that share a place each count as the first of them (Breslow). A Gaussian prior with
-precision 0.01 keeps a bot that always wins finite; the fit is by Newton's method.
+The Plackett-Luce model: the places in a game are drawn one after the other, each among
+the seats that are left, with a chance in proportion to exp(skill of the bot + strength
+of the power). Seats that share a place each count as the first of them (Breslow). A
+Gaussian prior keeps a bot that always wins finite; the fit is by Newton's method.
 Intervals come from a bootstrap over blocks, one Newton step for each resample.
 """
 

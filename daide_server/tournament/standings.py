@@ -3,8 +3,7 @@
 Scores, intervals and endings are those of the finished blocks at the beginning of the
 plan: short games finish first, so all games finished so far would be a biased sample.
 Forfeits, voids and usage are of all games. A bot with copies counts with its mean per
-game. A ladder is ranked by ratings: its bots meet their like, so their scores are means
-over different games, and the intervals of scores do not hold.
+game. A ladder is ranked by ratings, because its bots meet their like.
 """
 
 from collections import defaultdict

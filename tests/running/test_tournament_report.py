@@ -266,7 +266,7 @@ def test_versions_of_a_bot_are_compared(tmp_path: Path) -> None:
     shown = page(played_ledger(games=84, strengths=STRENGTHS, change=change), tmp_path)
 
     assert "against the version before" in shown.text
-    assert re.search(r"42\s*\d+\.\d %\s*\d+\.\d–\d+\.\d %", shown.text)
+    assert re.search(r"42\s*[\d.]+ %\s*[\d.]+\W[\d.]+ %", shown.text)
     versions = json.loads((tmp_path / "results.json").read_text("utf-8"))["versions"]
     assert [(each["bot"], each["version"]) for each in versions[:2]] == [
         ("bot0", "1.0"),

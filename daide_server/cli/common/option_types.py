@@ -296,6 +296,24 @@ executor_option = click.option(
     metavar="NAME",
     help="Who plays: local or module:function, instead of what the file says.",
 )
+POWER: Final = 0.8
+"""The default chance to find a difference that exists."""
+CHANCE: Final = Number(0, 1, min_open=True, max_open=True)
+detect_option = click.option(
+    "--detect",
+    type=CHANCE,
+    metavar="D",
+    show_default="not asked",
+    help="Say how many games tell two bots apart whose scores differ by D.",
+)
+power_option = click.option(
+    "--power",
+    type=CHANCE,
+    default=POWER,
+    show_default=True,
+    metavar="P",
+    help="With --detect: the chance to find the difference.",
+)
 SECONDS_IN: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
