@@ -16,7 +16,7 @@ from daide_server.tournament.description import (
     changes,
     refusal,
 )
-from daide_server.tournament.designs import balance
+from daide_server.tournament.designs import Balance, balance
 from daide_server.tournament.plan import LadderBot, ladder_draws, next_line_up, plan_of
 from tests.support.tournaments import all_played, described
 
@@ -137,28 +137,29 @@ def test_a_ladder_takes_new_bots() -> None:
 
 
 def test_the_least_known_bot_plays_and_meets_its_like() -> None:
-    bots = [LadderBot(at, at * 1.0, 0.2, (5,) * 7) for at in range(12)]
+    before = balance([tuple(range(7)), tuple(range(5, 12))], 13, 7)
+    bots = [LadderBot(at, at * 1.0, 0.2) for at in range(12)]
     bots.append(LadderBot(12, 5.5, None))
-    line_up = next_line_up(bots, 7, ladder_draws(1, 1))
-    assert sorted(line_up) == [2, 3, 4, 5, 6, 7, 12] or {4, 5, 6, 7, 12} < set(line_up)
-    assert line_up == next_line_up(bots, 7, ladder_draws(1, 1))
+    line_up = next_line_up(bots, before, ladder_draws(1, 1))
+    assert {4, 5, 6, 7, 12} < set(line_up)
+    assert line_up == next_line_up(bots, before, ladder_draws(1, 1))
 
 
 def test_fewer_bots_than_seats_play_in_copies() -> None:
-    line_up = next_line_up([LadderBot(0), LadderBot(1)], 7, ladder_draws(1, 1))
+    bots = [LadderBot(0), LadderBot(1)]
+    line_up = next_line_up(bots, Balance(2, 7), ladder_draws(1, 1))
     assert sorted(Counter(line_up).values()) == [3, 4]
 
 
 def test_a_bot_takes_the_seat_that_it_had_least() -> None:
-    held = (3, 3, 3, 0, 3, 3, 3)
-    bots = [LadderBot(0, 0.0, None, held)]
-    bots += [LadderBot(at, 0.0, 0.1, (9,) * 7) for at in range(1, 7)]
-    assert next_line_up(bots, 7, ladder_draws(1, 1))[3] == 0
+    before = balance([(0, 0, 0, 1, 0, 0, 0)], 7, 7)
+    bots = [LadderBot(0), *(LadderBot(at, 0.0, 0.1) for at in range(1, 7))]
+    assert next_line_up(bots, before, ladder_draws(1, 1))[3] == 0
 
 
 def test_nobody_to_play_is_an_error() -> None:
     with pytest.raises(ValueError, match="needs a bot"):
-        next_line_up([], 7, ladder_draws(1, 1))
+        next_line_up([], Balance(0, 7), ladder_draws(1, 1))
 
 
 def test_a_ladder_s_plan_is_its_decisions() -> None:
