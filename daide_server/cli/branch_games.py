@@ -11,8 +11,8 @@ from typing import Final
 import msgspec
 from attrs import evolve, frozen
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.board.variant import Variant
 from daide_server.running.game_table import bounded
 from daide_server.running.game_task import GameReport
 from daide_server.scoring.game_result import SeatEnd

@@ -19,7 +19,7 @@ from typing import Final
 
 from attrs import evolve
 
-from daide_server.board.toml_table import meant
+from daide_server.errors import meant
 
 from .bot_settings import BUILT_IN, BotSettings
 from .errors import BotWordsError, RunningError

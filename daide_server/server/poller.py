@@ -46,6 +46,9 @@ BYTE_SECONDS: Final = 1e-7
 
 LONG_TOKENS: Final = 1000
 """Four times as many as the orders of any great power have."""
+LONG_TOKEN_SECONDS: Final = 2e-5
+"""For each token above: fifty times its work, since a message is handled whole. So one
+of 2,000 orders, for which all others wait 5 ms, may come about every 6 seconds."""
 TICK: Final = 1e-6
 """Seconds: a shorter wait is none, since times are rounded."""
 
@@ -113,6 +116,11 @@ class Account:
         self._own.spend(seconds, now)
         if self._is_shared:
             self._address.spend(seconds, now)
+
+    def spend_length(self, tokens: Tokens, now: Seconds) -> None:
+        """Count the length of a message, if it is a long one."""
+        if len(tokens) > LONG_TOKENS:
+            self.spend((len(tokens) - LONG_TOKENS) * LONG_TOKEN_SECONDS, now)
 
     def wait(self, now: Seconds) -> Seconds:
         """Return when it is within its allowance, and that of its address; 0: now."""

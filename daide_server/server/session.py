@@ -332,6 +332,7 @@ class Session:
         if self._timer.is_reserved and tokens[0] != IAM:
             self.drop("sent something else than IAM on a reserved place")
         else:
+            self.account.spend_length(tokens, self._now())
             self._handler.receive(self, tokens)
 
     def _has_next(self) -> bool:

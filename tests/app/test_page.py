@@ -7,7 +7,7 @@ from urllib.parse import quote
 import pytest
 import trio
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.web import process
 from tests.end_to_end.playing import all_hold
 from tests.support.peers import holds

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.formats.registry import FORMATS
 from daide_server.web.api import OPERATIONS
 from tests.app.test_page import game_of

@@ -16,7 +16,7 @@ from daide_server.app.settings import (
     ServerSettings,
     read_file,
 )
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.cli import main
 from daide_server.game.directory import Directory, GameId
 from daide_server.game.options import GameOptions

@@ -10,7 +10,7 @@ from attrs import evolve
 
 from daide_server.app.making import StartError, begun, resolve_start, start_of
 from daide_server.app.server import Server
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.errors import ReportedError
 from daide_server.formats.registry import FORMATS
 from daide_server.records.record import GameRecord

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daide_server.board.turns import Phase
+from daide_server.board.map import Phase
 from daide_server.game.clock import Clock, Timeout
 from daide_server.game.events import ClientId
 from tests.support.options import options_of

@@ -3,7 +3,7 @@
 import pytest
 from attrs import evolve
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.game.game_state import GameState
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
 from daide_server.judge.rules import EDITIONS, IllegalOrders

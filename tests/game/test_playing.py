@@ -2,9 +2,8 @@
 
 import pytest
 
+from daide_server.board.map import Phase, Variant
 from daide_server.board.names import Power
-from daide_server.board.turns import Phase
-from daide_server.board.variant import Variant
 from daide_server.game import playing
 from daide_server.game.game_state import Seat
 from daide_server.game.options import GameOptions

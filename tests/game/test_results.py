@@ -4,9 +4,8 @@ import pytest
 from attrs import evolve
 from msgspec.structs import replace
 
+from daide_server.board.map import Season, Turn, Variant
 from daide_server.board.names import Power
-from daide_server.board.turns import Season, Turn
-from daide_server.board.variant import Variant
 from daide_server.formats.registry import FORMATS
 from daide_server.game.events import CloseClient
 from daide_server.game.results import LAST_PLAYED_YEAR

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from tests.support.transcripts import play
 
 TRANSCRIPTS = sorted(Path(__file__).parents[1].joinpath("transcripts").glob("*.txt"))

@@ -4,11 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from daide_server.board.map import Season, Turn, Variant
 from daide_server.board.names import Location, Power, Province
 from daide_server.board.orders import Hold, Move, Order, Waive
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Season, Turn
-from daide_server.board.variant import Variant
 from daide_server.game.turns import CurrentTurn, Share, agreed_share
 from daide_server.judge.rules import DAIDE_RULES
 from daide_server.language.messages import (

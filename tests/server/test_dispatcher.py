@@ -9,8 +9,8 @@ import trio.testing
 from attrs import evolve
 
 from daide_server.app.game_server import GameServer
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.board.variant import Variant
 from daide_server.game.directory import COMMON_PORT, GameId, PortTarget
 from daide_server.game.events import ClientId, JoinRefusal
 from daide_server.language.text import from_text, to_text

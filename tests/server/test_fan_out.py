@@ -7,7 +7,7 @@ import pytest
 import trio
 import trio.testing
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.server import outbox
 from daide_server.server.events import ClientDropped
 from daide_server.server.poller import BYTE_SECONDS, SHARE

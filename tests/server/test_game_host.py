@@ -8,7 +8,7 @@ import trio
 import trio.testing
 
 from daide_server.app.game_server import GameServer
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.game.directory import Directory, GameId
 from daide_server.game.events import ClientId, ClientLeft, MessageReceived
 from daide_server.game.options import SeatAssignment

@@ -6,10 +6,10 @@ import pytest
 import trio
 import trio.testing
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
 from daide_server.board.orders import Disband
 from daide_server.board.results import OrderNote
-from daide_server.board.variant import Variant
 from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId, ClientLeft, ClockTicked, MessageReceived
 from daide_server.game.game import Game

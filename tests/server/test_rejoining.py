@@ -7,8 +7,8 @@ import pytest
 import trio
 import trio.testing
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.board.variant import Variant
 from daide_server.game.directory import Directory, GameId
 from daide_server.game.events import ClientId, ClientLeft
 from daide_server.language.messages import Rejoin

@@ -18,7 +18,12 @@ from daide_server.language.vocabulary import Vocabulary
 from daide_server.server.events import ClientDropped, ClientFaulted, SessionFailed
 from daide_server.server.limits import SessionLimits
 from daide_server.server.outbox import MANY_UNREAD
-from daide_server.server.poller import BYTE_SECONDS, LONG_TOKENS, PASS_BYTES
+from daide_server.server.poller import (
+    BYTE_SECONDS,
+    LONG_TOKENS,
+    PASS_BYTES,
+    SHARE,
+)
 from daide_server.server.session import Session
 from daide_server.wire.frames import ErrorCode, encode_tokens
 from tests.support.fakes import (
@@ -340,6 +345,23 @@ async def test_players_above_their_allowance_are_served_nevertheless(
             for _ in range(5):
                 await player.one_pass()
             assert player.transport.data == waits + MAP
+
+
+async def test_the_longest_messages_come_seconds_apart(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Though a player waits for nothing: a message is handled whole, and holds all."""
+    del autojump_clock
+    async with server(share=SHARE) as running:
+        player = await running.introduced()
+        player.session.account.is_playing = True
+        player.transport.arrive(LARGE * 10)
+        began = trio.current_time()
+        while trio.current_time() < began + 30:
+            await player.one_pass()
+            await trio.sleep(0.1)
+        answered = len(player.transport.data) // len(LARGE)
+        assert 5 <= answered <= 7
 
 
 async def test_clients_of_one_address_share_an_allowance(

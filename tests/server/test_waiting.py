@@ -1,7 +1,7 @@
 """Games that wait for clients are reported, and more and more rarely."""
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.board.variant import Variant
 from daide_server.game.absence import Awaited, awaited
 from daide_server.game.directory import GameId
 from daide_server.game.stages import Stage

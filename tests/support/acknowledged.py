@@ -8,9 +8,9 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
-from daide_server.board.variant import Variant
 from daide_server.game.game_state import GameState
 from daide_server.language.messages import CancelOrder, SubmitOrders
 from daide_server.language.text import from_text

@@ -10,7 +10,7 @@ import trio
 import trio.testing
 from attrs import frozen
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 
 from .journalled import JournalledServer, journalled
 

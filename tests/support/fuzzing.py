@@ -21,7 +21,7 @@ from typing import Final
 
 import trio
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.game.options import GameOptions, ServerPolicy
 from daide_server.storage.variants import load_variant
 

@@ -1,6 +1,6 @@
 """Journals of games for tests: their first line, and what they say."""
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.game.journal import JournalLine
 from daide_server.server.journal import GameJournal
 from daide_server.storage.journal_file import FIRST_LINE, GameHeader, decode_line

@@ -8,10 +8,9 @@ say `empty`; others are new connections. What a client is told must all be expec
 from collections.abc import Callable, Mapping
 from itertools import count
 
+from daide_server.board.map import Phase, Variant
 from daide_server.board.names import Location, Power, Unit
 from daide_server.board.orders import Order
-from daide_server.board.turns import Phase
-from daide_server.board.variant import Variant
 from daide_server.game.events import (
     Admit,
     ClientId,

@@ -14,8 +14,8 @@ from attrs import evolve
 
 from daide_server.app.game_server import GameServer
 from daide_server.app.making import GameMaker
+from daide_server.board.map import Variant
 from daide_server.board.orders import Order
-from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId
 from daide_server.game.options import GameOptions, ServerPolicy
 from daide_server.language.commands import server_grammar
