@@ -50,7 +50,7 @@ class Comparison:
     better: float
     interval: Interval | None
     chance: float | None
-    holds: bool
+    holds: bool = False
 
     @property
     def reversed(self) -> "Comparison":
@@ -73,15 +73,10 @@ def both_ways(pairs: Iterable[Comparison]) -> Mapping[Pair, Comparison]:
 
 def cross_table(ledger: Ledger, error: float = ERROR) -> tuple[Comparison, ...]:
     """Return the comparison of each pair that shared a game in a finished block."""
-    found = differences(ledger)
-    blocks = {pair: _means(of) for pair, of in found.items()}
-    chances = {pair: chance_of_none(means) for pair, means in blocks.items()}
-    verdicts = holm([1.0 if c is None else c for c in chances.values()], error)
-    holding = dict(zip(chances, verdicts, strict=True))
-    return tuple(
-        _comparison(pair, of, chances[pair], holds=holding[pair])
-        for pair, of in sorted(found.items())
-    )
+    found = [_comparison(*each) for each in differences(ledger).items()]
+    chances = [1.0 if each.chance is None else each.chance for each in found]
+    verdicts = zip(found, holm(chances, error), strict=True)
+    return tuple(evolve(each, holds=holds) for each, holds in verdicts)
 
 
 def holm(chances: Sequence[float], error: float = ERROR) -> tuple[bool, ...]:
@@ -182,19 +177,16 @@ def paired_difference(ledger: Ledger, pair: Pair) -> PairedDifference | None:
     )
 
 
-def _comparison(
-    pair: Pair, blocks: Sequence[list[float]], chance: float | None, *, holds: bool
-) -> Comparison:
-    games = list(chain(*blocks))
-    interval = fixed_interval(_means(blocks))
+def _comparison(pair: Pair, blocks: Sequence[list[float]]) -> Comparison:
+    games, means = list(chain(*blocks)), _means(blocks)
+    interval = fixed_interval(means)
     return Comparison(
         pair=pair,
         games=len(games),
         difference=fmean(games),
         better=fmean((each > 0) + (each == 0) / 2 for each in games),
         interval=interval.within(-1, 1) if interval else None,
-        chance=chance,
-        holds=holds,
+        chance=chance_of_none(means),
     )
 
 

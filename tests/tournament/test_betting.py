@@ -67,21 +67,6 @@ def mirrored(blocks: list[list[float]]) -> list[list[float]]:
     return [[1 - value for value in block] for block in blocks]
 
 
-@pytest.mark.parametrize("chance", [0.02, 0.3, 0.9])
-@pytest.mark.parametrize("planned", [140, 70])
-def test_the_interval_is_that_of_the_formula(chance: float, planned: int) -> None:
-    """Also where more is played than was planned."""
-    draws = NumberStream(5)
-    blocks = [[float(draws.unit() < chance) for _ in range(7)] for _ in range(20)]
-    betting = BettingInterval()
-    for block in blocks:
-        betting.add(block, planned)
-    assert betting.interval.low == pytest.approx(lower_ends(blocks, planned)[-1])
-    assert betting.interval.high == pytest.approx(
-        1 - lower_ends(mirrored(blocks), planned)[-1]
-    )
-
-
 def drifting(seed: int) -> list[list[float]]:
     """Return blocks whose means change, which sometimes leaves no candidate."""
     draws = NumberStream(seed)
@@ -101,17 +86,20 @@ DRIFTS = range(16)
 
 
 @pytest.mark.parametrize("seed", DRIFTS)
-def test_blocks_together_are_the_blocks_in_turn(seed: int) -> None:
-    """And both are what trying all candidates finds, to the last digit."""
-    blocks = drifting(seed)
+def test_the_interval_is_that_of_the_formula(seed: int) -> None:
+    """To the last digit, as trying all candidates finds it, however it is looked at.
+
+    In some of these more is played than was planned.
+    """
+    blocks, planned = drifting(seed), 140 if seed % 4 else 70
     together, singly = BettingInterval(), BettingInterval()
     for block in blocks:
-        together.add(block, 140)
-    for block in blocks:
-        singly.add(block, 140)
+        together.add(block, planned)
+        singly.add(block, planned)
         assert singly.interval.low <= singly.interval.high
-    assert together.interval == singly.interval
-    assert (together.interval.low, together.interval.high) == narrowed(blocks, 140)[-1]
+    found = together.interval
+    assert found == singly.interval
+    assert (found.low, found.high) == narrowed(blocks, planned)[-1]
 
 
 def test_some_of_these_leave_no_candidate() -> None:
