@@ -16,13 +16,13 @@ from daide_server.tournament.description import (
     refusal,
 )
 from daide_server.tournament.game_outcomes import Ledger, misfit
+from daide_server.tournament.pairs import StopWatch
 from daide_server.tournament.plan import Plan, plan_of
 from daide_server.tournament.standings import (
     TournamentStatus,
     standings,
     status_object,
 )
-from daide_server.tournament.stopping import StopWatch
 
 from .bot_program import box_of
 from .bot_words import expect_there

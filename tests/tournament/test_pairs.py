@@ -12,12 +12,12 @@ from daide_server.tournament.description import (
 )
 from daide_server.tournament.game_outcomes import Ledger, PlayedGame
 from daide_server.tournament.pairs import (
+    StopWatch,
     cross_table,
     holm,
     version_results,
 )
 from daide_server.tournament.plan import plan_of
-from daide_server.tournament.stopping import StopWatch
 from tests.support.tournaments import all_played, described, ledger, play
 
 LEADING = (3.0, *(1.0,) * 7)
