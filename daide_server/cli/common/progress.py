@@ -46,8 +46,10 @@ class Progress:
     """
 
     def __init__(self, variant: Variant, console: Console | None = None) -> None:
-        self._live = console and Live(
-            console=console, refresh_per_second=8, transient=True
+        self._live = (
+            None
+            if console is None
+            else Live(console=console, refresh_per_second=8, transient=True)
         )
         self.ended: Ended | None = None
         self.record: Path | None = None
