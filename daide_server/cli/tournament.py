@@ -11,7 +11,6 @@ import click
 
 from daide_server.app.settings import TABLE
 from daide_server.running.errors import TournamentFolderError
-from daide_server.storage.archive import replace
 from daide_server.tournament.chance import SEED_BITS
 
 from . import ListedCommands
@@ -102,6 +101,7 @@ def new(folder: Path, seed: int | None) -> None:
     # Slow to import, and not for the help.
     from daide_server.running.bot_program import TOURNAMENT_FILE  # noqa: PLC0415
     from daide_server.running.tournament_texts import new_file  # noqa: PLC0415
+    from daide_server.storage.archive import replace  # noqa: PLC0415
 
     path = folder / TOURNAMENT_FILE
     if path.exists():

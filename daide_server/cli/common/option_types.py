@@ -13,7 +13,6 @@ from attrs import frozen
 from daide_server.atlas.checking import AtlasError, MapFault
 from daide_server.board.map import Variant, VariantError
 from daide_server.errors import meant
-from daide_server.reports.queries import DEFAULT_BOARD
 from daide_server.settings.kinds import SWITCH, whole
 from daide_server.storage.variants import load_variant, variant_names
 
@@ -232,6 +231,9 @@ class Boards:
     @property
     def unnamed(self) -> Variant:
         """Return the board of a position that names none."""
+        # It brings the judge, which no help needs.
+        from daide_server.reports.queries import DEFAULT_BOARD  # noqa: PLC0415
+
         return self.own or load_variant(DEFAULT_BOARD)
 
 
