@@ -2,14 +2,12 @@
 
 A forfeit is a bot's fault: the game counts. A void game failed by the machine's fault:
 it does not count, and is played again unchanged. An unfinished game was interrupted.
-Void games whose worker was killed say which bots were running (`worker_deaths`).
 The first played outcome that is stored for a game counts; later ones are ignored.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import merge
-from math import ceil, floor, log2
 from typing import ClassVar, Final, Literal
 
 from attrs import Factory, define, evolve, field, frozen
@@ -17,66 +15,14 @@ from attrs import Factory, define, evolve, field, frozen
 from daide_server.board.names import Power
 from daide_server.scoring.game_result import GameResult, SeatEnd
 from daide_server.scoring.systems import points, score
-from daide_server.usage import Usage
+from daide_server.usage import NO_TURNS, ThinkTimes, Usage
 
 from .description import TournamentDescription
 from .plan import Plan
 from .worker_deaths import WorkerDeaths
 
-CLASSES_PER_OCTAVE: Final = 8
-SHORTEST: Final = 1e-6
-"""Seconds; shorter times count as this."""
-
-
-@frozen
-class ThinkTimes:
-    """How many turns took how long; `longest` in seconds."""
-
-    counts: Mapping[int, int] = {}
-    longest: float = 0.0
-
-    @property
-    def turns(self) -> int:
-        """How many turns were timed."""
-        return sum(self.counts.values())
-
-    def quantile(self, share: float) -> float | None:
-        """Return the seconds that *share* of the turns took at most; `None` if none."""
-        rank = max(1, ceil(share * self.turns))
-        for time_class in sorted(self.counts):
-            rank -= self.counts[time_class]
-            if rank <= 0:
-                middle = 2 ** ((time_class + 0.5) / CLASSES_PER_OCTAVE)
-                return min(middle, self.longest)
-        return None
-
-
-NO_TURNS: Final = ThinkTimes()
-
-
-def think_times(seconds: Iterable[float]) -> ThinkTimes:
-    """Return *seconds*, one for each turn, as counts."""
-    seconds = tuple(seconds)
-    counts = Counter(
-        floor(CLASSES_PER_OCTAVE * log2(max(each, SHORTEST))) for each in seconds
-    )
-    return ThinkTimes(counts, max(seconds, default=0.0))
-
-
-def all_think_times(parts: Iterable[ThinkTimes]) -> ThinkTimes:
-    """Return the turns of all *parts* together."""
-    counts, longest = Counter[int](), 0.0
-    for part in parts:
-        counts.update(part.counts)
-        longest = max(longest, part.longest)
-    return ThinkTimes(counts, longest)
-
-
 RETRY_AFTER: Final = 30
-"""A game whose worker was killed is played again after this number of other games.
-
-Their line-ups tell which of its bots is at fault.
-"""
+"""Other games, which tell who is at fault, before one whose worker was killed again."""
 
 
 @frozen
@@ -236,6 +182,14 @@ class VoidGame:
 
 
 @frozen
+class Attempt:
+    """A game that is to be played now; attempts are numbered from 1."""
+
+    game: int
+    number: int
+
+
+@frozen
 class UnfinishedGame:
     """A game that was interrupted: the attempt counts neither as a game nor a retry."""
 
@@ -245,14 +199,6 @@ class UnfinishedGame:
 
 
 GameOutcome = PlayedGame | VoidGame | UnfinishedGame
-
-
-@frozen
-class Attempt:
-    """A game that is to be played now; attempts are numbered from 1."""
-
-    game: int
-    number: int
 
 
 def misfit(outcome: GameOutcome, description: TournamentDescription) -> str | None:
@@ -384,8 +330,8 @@ class Ledger:
 
     def _turn(self, game: int) -> int:
         """Return where *game* comes in the order of what is left."""
-        later = game in self.deaths.lost
-        return game + (RETRY_AFTER * self._attempts[game] if later else 0)
+        is_lost = game in self.deaths.lost
+        return game + RETRY_AFTER * self._attempts[game] * is_lost
 
     def blocks(self) -> Iterator[tuple[PlayedGame, ...]]:
         """Return the played games of each finished block, in plan order."""

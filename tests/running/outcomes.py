@@ -5,8 +5,9 @@ from collections.abc import Callable, Sequence
 from daide_server.board.names import Power
 from daide_server.scoring.game_result import GameResult
 from daide_server.tournament.chance import NumberStream
-from daide_server.tournament.game_outcomes import PlayedGame, SeatOutcome, think_times
+from daide_server.tournament.game_outcomes import PlayedGame, SeatOutcome
 from daide_server.tournament.plan import Plan, PlannedGame
+from daide_server.usage import think_times
 
 POWERS = tuple(map(Power, ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")))
 

@@ -18,10 +18,9 @@ from daide_server.tournament.game_outcomes import (
     Ledger,
     PlayedGame,
     SeatOutcome,
-    ThinkTimes,
-    think_times,
 )
 from daide_server.tournament.plan import Plan, PlannedGame, plan_of
+from daide_server.usage import ThinkTimes, think_times
 
 POWERS = tuple(map(Power, ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")))
 CENTRES = 34

@@ -18,7 +18,6 @@ from daide_server.tournament.game_outcomes import (
     PlayedGame,
     VoidGame,
     scored,
-    think_times,
 )
 from daide_server.tournament.intervals import share_interval
 from daide_server.tournament.plan import Plan, plan_of
@@ -30,6 +29,7 @@ from daide_server.tournament.standings import (
     status_json,
     status_object,
 )
+from daide_server.usage import think_times
 from tests.support.tournaments import POWERS, described, ladder_ledger, ledger, play
 
 EVEN = (1.0,) * 9
