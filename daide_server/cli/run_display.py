@@ -1,10 +1,9 @@
-"""What a run shows: a table, live, lines, JSON Lines, or nothing."""
+"""What a run shows: a table that is redrawn, lines, or JSON Lines."""
 
 import time
 from collections import deque
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import msgspec
 from rich.console import Group
@@ -36,49 +35,26 @@ TABLE_PAUSES: Final = 50
 """So many times as long as the table took, the display waits before the next one."""
 
 
-class RunDisplay:
-    """Shows nothing; the other displays override what they show."""
+def print_news(state: TournamentState, event: RunEvent) -> None:
+    """Print a line for a game that is over, and for each notice."""
+    if isinstance(event, GameOver):
+        plan, played = state.plan, len(state.ledger.played)
+        for line in news(event, state):
+            print_line(f"[{played}/{plan.games}] {line}")
+    elif isinstance(event, RunNote):
+        print_line(event.text)
+
+
+def print_json(state: TournamentState, event: RunEvent) -> None:
+    """Print a line of JSON for an event."""
+    print_line(msgspec.json.encode(_json(event, state)).decode())
+
+
+class LiveDisplay:
+    """Redraws progress, table, running games and the last news in a `with` block."""
 
     def __init__(self, state: TournamentState) -> None:
         self.state: Final = state
-
-    def show(self, event: RunEvent) -> None:
-        """Show what has happened."""
-
-    def live(self) -> AbstractContextManager[object]:
-        """Show what changes, as long as the block runs."""
-        return nullcontext()
-
-    def refresh(self) -> None:
-        """Show the time that has passed."""
-
-
-class LineDisplay(RunDisplay):
-    """Prints a line for each game that is over, and for each notice."""
-
-    def show(self, event: RunEvent) -> None:
-        """Print a line."""
-        if isinstance(event, GameOver):
-            plan, played = self.state.plan, len(self.state.ledger.played)
-            for line in news(event, self.state):
-                print_line(f"[{played}/{plan.games}] {line}")
-        elif isinstance(event, RunNote):
-            print_line(event.text)
-
-
-class JsonDisplay(RunDisplay):
-    """Prints a JSON object for each event."""
-
-    def show(self, event: RunEvent) -> None:
-        """Print a line of JSON."""
-        print_line(msgspec.json.encode(_json(event, self.state)).decode())
-
-
-class LiveDisplay(RunDisplay):
-    """Redraws progress, table, running games and the last news."""
-
-    def __init__(self, state: TournamentState) -> None:
-        super().__init__(state)
         self._running: Final[dict[int, float]] = {}
         self._news: Final[deque[str]] = deque(maxlen=LAST_NEWS)
         self._rows: Sequence[BotStatus] = ()
@@ -108,9 +84,12 @@ class LiveDisplay(RunDisplay):
         else:
             self._news.append(event.text)
 
-    def live(self) -> AbstractContextManager[object]:
-        """Redraw as long as the block runs."""
-        return self._live
+    def __enter__(self) -> Self:
+        self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._live.stop()
 
     def refresh(self) -> None:
         """Redraw."""

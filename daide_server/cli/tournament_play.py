@@ -2,6 +2,7 @@
 
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from shlex import quote
@@ -13,7 +14,7 @@ from rich.console import Console
 from daide_server.app.page import Page, PageTask
 from daide_server.app.settings import ServerSettings
 from daide_server.running.executors import open_executor
-from daide_server.running.scheduler import RunNote, Scheduler
+from daide_server.running.scheduler import ReportEvent, RunNote, Scheduler
 from daide_server.running.tournament_folder import play_shown, releasing
 from daide_server.running.tournament_state import (
     TournamentState,
@@ -27,7 +28,7 @@ from daide_server.tournament.standings import status_json
 from .common.failures import FAILED, INTERRUPTED
 from .common.options import gather, given_options
 from .common.printing import print_bytes, print_line
-from .run_display import JsonDisplay, LineDisplay, LiveDisplay, RunDisplay
+from .run_display import LiveDisplay, print_json, print_news
 from .tournament_table import print_table
 
 REFRESH_SECONDS: Final = 0.5
@@ -53,12 +54,14 @@ def run_tournament(  # noqa: PLR0913 - each is an option
         executor = executor or state.file.settings.run.executor
         check_limits(state.file, state.plan, executor)
         check_programs(state.file, executor)
-        display = _display(state, as_json=as_json, quiet=quiet)
+        live = None
+        show = _printing(state, as_json=as_json, quiet=quiet)
+        if show is None:
+            live = LiveDisplay(state)
+            show = live.show
         for bot in changed:
-            display.show(
-                RunNote(f"bot {bot}: its program has changed since the last run")
-            )
-        page = _page(settings, display) if settings.web.address else None
+            show(RunNote(f"bot {bot}: its program has changed since the last run"))
+        page = _page(settings, show) if settings.web.address else None
         if page is not None:
             state.folder.show_interest()
         at_once = state.file.settings.design.at_once
@@ -69,9 +72,9 @@ def run_tournament(  # noqa: PLR0913 - each is an option
             play = partial(play_shown, folder) if opened.is_local else play_task
             note = "" if opened.is_local else NOTE
             shown = PageTask(tournaments=(str(folder),), note=note)
-            scheduler = Scheduler(state, opened, display.show, play)
+            scheduler = Scheduler(state, opened, show, play)
             run_page = None if page is None else partial(page.run, shown, lambda: False)
-            interrupted = trio.run(_play, scheduler, display, seconds, run_page)
+            interrupted = trio.run(_play, scheduler, live, seconds, run_page)
         if as_json:
             print_bytes(status_json(state.status()) + b"\n")
         else:
@@ -79,12 +82,12 @@ def run_tournament(  # noqa: PLR0913 - each is an option
         return _exit_code(scheduler, folder, interrupted=interrupted, as_json=as_json)
 
 
-def _page(settings: ServerSettings, display: RunDisplay) -> Page:
+def _page(settings: ServerSettings, show: ReportEvent) -> Page:
     def failed(error: Exception) -> None:
-        display.show(RunNote(f"the page: {type(error).__name__}: {error}"))
+        show(RunNote(f"the page: {type(error).__name__}: {error}"))
 
     page = Page(settings, failed)
-    display.show(RunNote(page.line))
+    show(RunNote(page.line))
     return page
 
 
@@ -105,7 +108,7 @@ def _exit_code(
 
 async def _play(
     scheduler: Scheduler,
-    display: RunDisplay,
+    live: LiveDisplay | None,
     seconds: float | None,
     run_page: Callable[[], Awaitable[None]] | None,
 ) -> bool:
@@ -120,28 +123,29 @@ async def _play(
             else:
                 scheduler.drain()
                 waiting = f"waiting for {len(scheduler.running)} games"
-                display.show(RunNote(f"{waiting}; Ctrl-C again breaks them off"))
+                note = RunNote(f"{waiting}; Ctrl-C again breaks them off")
+                scheduler.report(note)
             interrupted = True
 
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(listen, signals)
-            nursery.start_soon(_refresh, display)
+            if live is not None:
+                nursery.start_soon(_refresh, live)
             if run_page is not None:
                 nursery.start_soon(run_page)
             if seconds is not None:
                 nursery.start_soon(_drain_after, scheduler, seconds)
-            with display.live():
+            with live or nullcontext():
                 await scheduler.run()
-                display.refresh()
             nursery.cancel_scope.cancel()
     return interrupted
 
 
-async def _refresh(display: RunDisplay) -> None:
+async def _refresh(live: LiveDisplay) -> None:
     while True:
         await trio.sleep(REFRESH_SECONDS)
-        display.refresh()
+        live.refresh()
 
 
 async def _drain_after(scheduler: Scheduler, seconds: float) -> None:
@@ -149,9 +153,12 @@ async def _drain_after(scheduler: Scheduler, seconds: float) -> None:
     scheduler.drain()
 
 
-def _display(state: TournamentState, *, as_json: bool, quiet: bool) -> RunDisplay:
+def _printing(
+    state: TournamentState, *, as_json: bool, quiet: bool
+) -> ReportEvent | None:
+    """Return what prints events; `None` if a terminal shows them live."""
     if as_json:
-        return JsonDisplay(state)
+        return partial(print_json, state)
     if quiet:
-        return RunDisplay(state)
-    return LiveDisplay(state) if Console().is_terminal else LineDisplay(state)
+        return lambda _: None
+    return None if Console().is_terminal else partial(print_news, state)
