@@ -3,6 +3,7 @@
 import secrets
 import sys
 import tomllib
+from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -69,10 +70,8 @@ def play_match(  # noqa: PLR0913 - each is an option
     opponent = entrants[-1].name if len(bots) > 1 else ""
     before = read_tournament(path) if path.exists() else None
     seed = before.settings.names.seed if before else others["seed"]
-    settings = evolve(
-        _settings(**others | {"seed": seed}, name=folder.name, opponent=opponent),
-        stop=StopRule(separated=2 if stop_when else None),
-    )
+    stop = StopRule(separated=2 if stop_when else None)
+    settings = evolve(_settings(folder.name, seed, opponent, others), stop=stop)
     text = match_file(settings, entrants)
     after = tournament_from(tomllib.loads(text), path).description()
     reason = refusal(before.description(), after) if before else None
@@ -90,40 +89,33 @@ def play_match(  # noqa: PLR0913 - each is an option
     sys.exit(code if stop_when is None else _verdict_code(folder, code))
 
 
-def _settings(  # noqa: PLR0913 - each is an option
-    *,
-    name: str,
-    seed: int | None,
-    games: int,
-    at_once: int,
-    opponent: str,
-    year_limit: int | None,
-    variant: str,
-    start: str | None,
-    mtl: int,
-    passed: tuple[str, ...],
-    sandbox: str,
+def _settings(
+    name: str, seed: int | None, opponent: str, given: Mapping[str, Any]
 ) -> TournamentSettings:
-    """Return the settings of a match."""
-    usual, here = TOURNAMENT_DEFAULTS, Path.cwd()
-    board = BoardSettings(variant=board_name(here, variant), start=start or None)
-    board, _ = with_position(here, board, find_variant(board.variant))
-    seed = secrets.randbelow(1 << SEED_BITS) if seed is None else seed
-    policy = (
-        usual.policy
-        if year_limit is None
-        else evolve(usual.policy, year_limit=year_limit)
-    )
+    """Return the settings of a match; its seed is drawn if there is none."""
+    usual, here, policy = TOURNAMENT_DEFAULTS, Path.cwd(), TOURNAMENT_DEFAULTS.policy
+    name_of_board = board_name(here, given["variant"])
+    board = BoardSettings(variant=name_of_board, start=given["start"] or None)
+    board, _ = with_position(here, board, find_variant(name_of_board))
+    if given["year_limit"] is not None:
+        policy = evolve(policy, year_limit=given["year_limit"])
     return evolve(
         usual,
         board=board,
-        names=NameSettings(name=name, seed=seed),
+        names=NameSettings(
+            name=name, seed=secrets.randbelow(1 << SEED_BITS) if seed is None else seed
+        ),
         design=DesignSettings(
-            kind="one-against-six", games=games, at_once=at_once, opponent=opponent
+            kind="one-against-six",
+            games=given["games"],
+            at_once=given["at_once"],
+            opponent=opponent,
         ),
         policy=policy,
-        options=evolve(usual.options, movement_limit=mtl or None),
-        run=RunSettings(pass_variables=passed or (EVERYTHING,), sandbox=sandbox),
+        options=evolve(usual.options, movement_limit=given["mtl"] or None),
+        run=RunSettings(
+            pass_variables=given["passed"] or (EVERYTHING,), sandbox=given["sandbox"]
+        ),
     )
 
 
