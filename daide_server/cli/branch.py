@@ -9,10 +9,13 @@ from daide_server.scoring.systems import SYSTEMS
 
 from .common.option_types import Folder, WholeNumber, pass_option, sandbox_option
 from .common.options import setting_options
-from .play import DEFAULT_YEARS, BotList, more_option
+from .common.play_options import (
+    BRANCH_SETTINGS,
+    DEFAULT_YEARS,
+    BotList,
+    more_option,
+)
 
-BRANCH_SETTINGS = TABLE.read({"game": {"post_game_seconds": 0.0}}, "branch")
-"""Settings of the games that differ from those of `serve`."""
 DEFAULT_GAMES = 20
 MAX_GAMES = 1_000_000
 

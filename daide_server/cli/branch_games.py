@@ -20,10 +20,10 @@ from daide_server.scoring.systems import points, score
 from daide_server.storage.archive import ready
 from daide_server.tournament.game_outcomes import PlayedGame
 
-from .branch import BRANCH_SETTINGS
 from .common.failures import FAILED, CommandError
 from .common.game_arguments import with_progress
 from .common.options import gather, given_options
+from .common.play_options import BRANCH_SETTINGS
 from .common.printing import print_line
 from .common.styled_output import add_row, print_styled, table
 from .play_programs import GameSeries, at_start, programs_of, reports_of

@@ -23,9 +23,9 @@ from daide_server.records.entries import Ending
 from daide_server.running.game_table import bounded
 
 from .common.options import gather, given_options
+from .common.play_options import DEFAULT_BOTS, PLAY_SETTINGS, WATCHED_PACE
 from .common.printing import print_line
 from .common.progress import Progress, progress_of, shown_by
-from .play import DEFAULT_BOTS, PLAY_SETTINGS, WATCHED_PACE
 from .play_programs import at_start, play_programs, programs_of
 
 SHOWN_SECONDS: Final = 30.0
