@@ -23,8 +23,13 @@ from tests.support.random_games import record_of as record_of
 numpy = need_package("numpy")
 pettingzoo_test = need_package("pettingzoo.test")
 
-from daide_server.env.env_game import ActionError, EnvSettings, ResetError
-from daide_server.env.parallel import DiplomacyEnv, parallel_env
+from daide_server.env import (  # noqa: E402 - numpy first
+    ActionError,
+    DiplomacyEnv,
+    EnvSettings,
+    ResetError,
+    parallel_env,
+)
 
 Recorded = Callable[..., GameRecord]
 
