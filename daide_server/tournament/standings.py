@@ -38,7 +38,8 @@ DUEL: Final = 2
 class Tally:
     """Sums over the games of one bot; `scores` has a list of its games per block.
 
-    A bot with copies counts with its mean per game.
+    A bot with copies counts with its mean per game. In all games, in finished blocks or
+    not, are those `played`, the `forfeits` among them, and the `seats`.
 
     `clean` has the scores of the games that nobody forfeited, `won` for each number of
     seats that the bot had in a game whether it won each such game.
@@ -51,6 +52,9 @@ class Tally:
     by_power: defaultdict[Power, list[float]] = field(factory=lambda: defaultdict(list))
     clean: list[float] = field(factory=list)
     won: defaultdict[int, list[bool]] = field(factory=lambda: defaultdict(list))
+    played: int = 0
+    forfeits: int = 0
+    seats: list[SeatOutcome] = field(factory=list)
 
     @property
     def games(self) -> int:
@@ -213,13 +217,16 @@ def standings(ledger: Ledger, *, rated: bool = False) -> tuple[BotStatus, ...]:
     is_ladder = ledger.plan.description.is_ladder
     ratings = bot_ratings(ledger) if rated or is_ladder else ()
     by_bot = {rating.bot: rating for rating in ratings}
-    games: list[list[list[SeatOutcome]]] = [[] for _ in ledger.plan.description.bots]
+    tallies = tally_blocks(ledger)
     for game in ledger.played.values():
-        for bot, seats in seats_of_bots(game).items():
-            games[bot].append(seats)
+        forfeits = game.forfeits
+        for bot in {*game.bots}:
+            tallies[bot].played += 1
+            tallies[bot].forfeits += bot in forfeits
+        for seat in game.seats:
+            tallies[seat.bot].seats.append(seat)
     rows = [
-        _row(ledger, tally, games[bot], bot, by_bot.get(bot))
-        for bot, tally in enumerate(tally_blocks(ledger))
+        _row(ledger, tally, bot, by_bot.get(bot)) for bot, tally in enumerate(tallies)
     ]
 
     def rank(row: BotStatus) -> tuple[float, int]:
@@ -261,13 +268,12 @@ def share_of_games(plan: Plan, together: int) -> float:
 def _row(
     ledger: Ledger,
     tally: Tally,
-    all_games: Sequence[Sequence[SeatOutcome]],
     bot: int,
     rating: Rating | None,
 ) -> BotStatus:
-    """Return the row of *bot*, which had the seats of *all_games*."""
+    """Return the row of *bot*."""
     any_time, fixed = _intervals(ledger, tally)
-    games, seats = tally.games, list(chain(*all_games))
+    games, seats = tally.games, tally.seats
     usage = total_usage(seat.usage for seat in seats)
     versions = _said(seat.version for seat in seats)
     voids = [void for void in chain(*ledger.voids.values()) if bot in void.bots]
@@ -280,7 +286,7 @@ def _row(
         high=any_time.high,
         low_fixed=fixed.low if fixed else None,
         high_fixed=fixed.high if fixed else None,
-        forfeits=sum(any(seat.forfeit for seat in of) for of in all_games),
+        forfeits=tally.forfeits,
         voids=len(voids),
         refused=sum(seat.refused for seat in seats),
         late=sum(seat.late for seat in seats),
@@ -295,7 +301,7 @@ def _row(
         win_rate=_win_rate(tally) if games else None,
         never_ordered=sum(seat.never_ordered for seat in seats),
         usage=usage,
-        cost_per_game=usage.cost / len(all_games) if usage else None,
+        cost_per_game=usage.cost / tally.played if usage else None,
         fixed_is_rough=fixed is not None and fixed.is_rough,
         centres=tally.centres / games if games else None,
         place=tally.places / games if games else None,
@@ -305,7 +311,7 @@ def _row(
             power: PowerScore(len(scores), fmean(scores))
             for power, scores in tally.by_power.items()
         },
-        played=len(all_games),
+        played=tally.played,
         said_names=_said(seat.said_name for seat in seats),
         versions=versions,
         boxes=_said(seat.box for seat in seats),
