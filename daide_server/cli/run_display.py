@@ -19,7 +19,12 @@ from rich.progress import (
 
 from daide_server.running.scheduler import GameBegun, GameOver, RunEvent, RunNote
 from daide_server.running.tournament_state import TournamentState
-from daide_server.tournament.game_outcomes import PlayedGame, UnfinishedGame, VoidGame
+from daide_server.tournament.game_outcomes import (
+    GameOutcome,
+    PlayedGame,
+    UnfinishedGame,
+    VoidGame,
+)
 from daide_server.tournament.standings import BotStatus, standings
 
 from .common.printing import print_line
@@ -175,21 +180,17 @@ def _json(event: RunEvent, state: TournamentState) -> dict[str, Any]:
             }
 
 
-def _details(
-    outcome: PlayedGame | VoidGame | UnfinishedGame, names: Sequence[str]
-) -> dict[str, Any]:
-    if isinstance(outcome, VoidGame):
-        return {"reason": outcome.reason}
-    if isinstance(outcome, UnfinishedGame):
-        return {}
-    forfeits = [
-        {
-            "bot": names[seat.bot],
-            "power": seat.power,
-            "turn": seat.forfeit.turn,
-            "reason": seat.forfeit.reason,
-        }
-        for seat in outcome.seats
-        if seat.forfeit
-    ]
-    return {"centres": outcome.result.centres, "forfeits": forfeits}
+def _details(outcome: GameOutcome, names: Sequence[str]) -> dict[str, Any]:
+    if isinstance(outcome, PlayedGame):
+        forfeits = [
+            {
+                "bot": names[seat.bot],
+                "power": seat.power,
+                "turn": seat.forfeit.turn,
+                "reason": seat.forfeit.reason,
+            }
+            for seat in outcome.seats
+            if seat.forfeit
+        ]
+        return {"centres": outcome.result.centres, "forfeits": forfeits}
+    return {"reason": outcome.reason} if isinstance(outcome, VoidGame) else {}
