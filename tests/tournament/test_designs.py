@@ -80,7 +80,7 @@ def test_each_round_gives_each_bot_each_seat_once(bots: int) -> None:
 
 
 @settings(max_examples=20)
-@given(bots=st.integers(2, 13), seats=st.integers(2, 8))
+@given(bots=st.integers(2, 24), seats=st.integers(2, 10))
 def test_any_number_of_bots_and_powers_has_rounds(bots: int, seats: int) -> None:
     has_even_rounds(bots, seats)
 

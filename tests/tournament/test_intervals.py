@@ -1,6 +1,7 @@
 """Intervals against closed forms, known values and a small simulation."""
 
 from math import pi, sqrt, tan
+from statistics import NormalDist
 
 import pytest
 from hypothesis import example, given
@@ -10,6 +11,7 @@ from daide_server.tournament.chance import NumberStream
 from daide_server.tournament.intervals import (
     bootstrap_t,
     chance_of_none,
+    expected_half_width,
     fixed_interval,
     quantile,
     student_t,
@@ -51,6 +53,11 @@ def test_one_and_two_degrees_have_closed_forms(probability: float) -> None:
 def test_the_quantile_inverts_the_probability(probability: float, freedom: int) -> None:
     t = quantile(probability, freedom)
     assert 1 - tail(t, freedom) / 2 == pytest.approx(probability, abs=1e-10)
+
+
+def test_many_degrees_are_normal() -> None:
+    assert quantile(0.975, 1e7) == pytest.approx(NormalDist().inv_cdf(0.975), abs=1e-6)
+    assert expected_half_width(420) == pytest.approx(0.026, abs=0.001)
 
 
 def test_the_t_interval_is_the_textbook_s() -> None:
