@@ -21,7 +21,8 @@ from daide_server.tournament.game_outcomes import PlayedGame, scored
 from daide_server.tournament.plan import Plan, plan_of
 from daide_server.usage import think_times
 from tests.running.cups import write_cup
-from tests.running.outcomes import POWERS, played
+from tests.running.outcomes import played
+from tests.support.tournaments import POWERS
 
 GAMES = 10_000
 TURNS = 50

@@ -1,7 +1,6 @@
 """Games of bots that are named on a command line, as `play` and `branch` play them."""
 
 import secrets
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
@@ -17,13 +16,17 @@ from daide_server.board.map import Variant
 from daide_server.board.names import Power
 from daide_server.records.entries import Ending
 from daide_server.running.bot_program import EVERYTHING, box_of
-from daide_server.running.bot_settings import BotSettings
-from daide_server.running.bot_words import expect_there, read_bots
+from daide_server.running.bot_settings import BotSettings, expect_there, read_bots
 from daide_server.running.errors import BotWordsError
 from daide_server.running.executors import LOCAL_EXECUTOR, cores, open_executor
-from daide_server.running.game_task import GameReport, GameTask, dealt, is_slow_start
+from daide_server.running.game_task import (
+    GameReport,
+    GameTask,
+    dealt,
+    is_slow_start,
+    write_logs,
+)
 from daide_server.running.play_game import play
-from daide_server.running.tournament_folder import write_logs
 from daide_server.running.worker import WorkerError, play_task
 from daide_server.storage.archive import ready, replace
 from daide_server.storage.variants import find_variant
@@ -103,7 +106,7 @@ class GameSeries:
             return None
         path = folder / f"{self.run}-{report.outcome.game:06}.json"
         with writing(path):
-            replace(path, zlib.decompress(report.record))
+            replace(path, report.record)
         return path
 
 

@@ -1,11 +1,11 @@
 """`daide-server tournament report`, `publish`, `status` and `compare`: the results."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from daide_server.running.errors import TournamentFolderError
-from daide_server.running.reporting.report_facts import ReportFacts, facts
 from daide_server.running.tournament_state import TournamentState, look_at
 from daide_server.tournament.description import changes
 from daide_server.tournament.intervals import difference_interval
@@ -17,6 +17,9 @@ from .common.printing import print_bytes, print_line
 from .common.process import lasting_objects
 from .common.styled_output import add_row, print_styled, table
 from .tournament_table import print_table
+
+if TYPE_CHECKING:
+    from daide_server.running.reporting.report_page import ReportFacts
 
 
 @click.command("report")
@@ -45,8 +48,10 @@ def command(folder: Path, output: Path | None) -> None:
         state.close()
 
 
-def report_facts(state: TournamentState) -> ReportFacts:
+def report_facts(state: TournamentState) -> "ReportFacts":
     """Return what a report of *state* shows; raises `ScoringError`."""
+    from daide_server.running.reporting.report_page import facts  # noqa: PLC0415
+
     return facts(
         state.ledger,
         state.store.outcomes(details=True) if state.store else None,

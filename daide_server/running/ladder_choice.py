@@ -116,10 +116,7 @@ class LadderChoice:
                 self.tell(f"the file as it was before counts on: {reason}")
 
     def _take(self, file: TournamentFile) -> None:
-        """Play with the bots of *file*; raises `RefusedChangeError`.
-
-        Nothing has changed if it raises.
-        """
+        """Play with the bots of *file*; if refused, nothing changes."""
         state, described = self.state, file.description()
         reason = refusal(state.plan.description, described)
         if reason is not None:

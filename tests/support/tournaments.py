@@ -67,7 +67,7 @@ def play(game: PlannedGame, strengths: Sequence[float]) -> PlayedGame:
     return PlayedGame(
         game.number,
         1,
-        _result(dict(zip(POWERS, centres, strict=True))),
+        result_with(dict(zip(POWERS, centres, strict=True))),
         tuple(SeatOutcome(*seat) for seat in seats),
     )
 
@@ -143,7 +143,7 @@ def drawn_game(game: PlannedGame, strengths: Sequence[float]) -> PlayedGame:
     return PlayedGame(
         game.number,
         1,
-        _result({power: counts[-1] for power, counts in by_power.items()}),
+        result_with({power: counts[-1] for power, counts in by_power.items()}),
         tuple(
             SeatOutcome(bot, power, "1.0", think_times=_times(draws))
             for bot, power in seats
@@ -152,7 +152,8 @@ def drawn_game(game: PlannedGame, strengths: Sequence[float]) -> PlayedGame:
     )
 
 
-def _result(centres: dict[Power, int]) -> GameResult:
+def result_with(centres: dict[Power, int]) -> GameResult:
+    """Return the result of ten years that end with *centres*."""
     return GameResult(
         centres=centres,
         eliminated={power: 1905 for power, count in centres.items() if not count},
