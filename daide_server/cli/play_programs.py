@@ -14,7 +14,7 @@ from daide_server.app.making import begun, resolve_start, run_name
 from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.records.entries import Ending
+from daide_server.records.record import Ending
 from daide_server.running.bot_program import EVERYTHING, box_of
 from daide_server.running.bot_settings import BotSettings, expect_there, read_bots
 from daide_server.running.errors import BotWordsError

@@ -19,7 +19,7 @@ from daide_server.app.server_log import ServerLog
 from daide_server.app.settings import ServerSettings
 from daide_server.bots.built_in import BOTS, play_bot
 from daide_server.bots.errors import UNREPORTED, ClientError
-from daide_server.records.entries import Ending
+from daide_server.records.record import Ending
 from daide_server.running.game_table import bounded
 
 from .common.options import gather, given_options

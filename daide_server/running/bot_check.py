@@ -11,7 +11,7 @@ from daide_server.app.settings import TABLE
 from daide_server.board.names import Power
 from daide_server.board.results import OrderNote
 from daide_server.formats.registry import FORMATS
-from daide_server.records.entries import PlayerTally
+from daide_server.records.record import PlayerTally
 from daide_server.storage.variants import find_variant
 from daide_server.tournament.game_outcomes import (
     Attempt,

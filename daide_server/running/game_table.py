@@ -23,8 +23,7 @@ from daide_server.board.names import Power
 from daide_server.game.directory import PortTarget
 from daide_server.game.events import ClientId
 from daide_server.game.game_state import GameState
-from daide_server.language.text import to_text, without_passcodes
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, to_text, without_passcodes
 from daide_server.records.record import GameRecord
 from daide_server.server.events import Events
 from daide_server.server.game_host import Work

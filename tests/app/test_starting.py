@@ -14,7 +14,7 @@ from daide_server.board.map import Variant
 from daide_server.errors import ReportedError
 from daide_server.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
-from daide_server.storage.starts import GameStart
+from daide_server.storage.game_files import GameStart
 from tests.end_to_end.playing import passcode, recorded
 from tests.support.boards import position
 from tests.support.journalled import in_force, journalled

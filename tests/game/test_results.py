@@ -10,8 +10,8 @@ from daide_server.formats.registry import FORMATS
 from daide_server.game.events import CloseClient
 from daide_server.game.results import LAST_PLAYED_YEAR
 from daide_server.game.stages import Stage
-from daide_server.records.entries import Ended, Ending, TurnResolved
-from daide_server.records.folding import fold
+from daide_server.records.entries import Ended, TurnResolved, fold
+from daide_server.records.record import Ending
 from daide_server.records.replay import replay
 from daide_server.records.turn_results import game_result
 from daide_server.storage.variants import load_variant

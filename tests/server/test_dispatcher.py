@@ -13,8 +13,7 @@ from daide_server.board.map import Variant
 from daide_server.board.names import Power
 from daide_server.game.directory import COMMON_PORT, GameId, PortTarget
 from daide_server.game.events import ClientId, JoinRefusal
-from daide_server.language.text import from_text, to_text
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.records.entries import Began
 from daide_server.server.events import (
     ClientContext,

@@ -29,7 +29,8 @@ from daide_server.language.messages import (
 )
 from daide_server.language.translation import ClientReader
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.records.entries import Ended, Ending, TurnResolved, TurnTallied
+from daide_server.records.entries import Ended, TurnResolved, TurnTallied
+from daide_server.records.record import Ending
 from daide_server.server.clients import ClientSessions, Encoder
 from daide_server.server.events import (
     EntryRecorded,

@@ -16,11 +16,8 @@ from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId, JoinRefusal
 from daide_server.game.stages import Stage
 from daide_server.language.messages import Name, Observe
-from daide_server.records.entries import (
-    PlayerTally,
-    RefusedOrder,
-    TurnTallied,
-)
+from daide_server.records.entries import TurnTallied
+from daide_server.records.record import PlayerTally, RefusedOrder
 from daide_server.server.events import (
     ClientConnected,
     ClientContext,

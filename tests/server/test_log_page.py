@@ -18,15 +18,8 @@ from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId, JoinRefusal
 from daide_server.game.stages import Stage
 from daide_server.language.messages import Name, Observe, Rejoin
-from daide_server.records.entries import (
-    Began,
-    Ended,
-    Ending,
-    PlayerTally,
-    RefusedOrder,
-    TurnResolved,
-    TurnTallied,
-)
+from daide_server.records.entries import Began, Ended, TurnResolved, TurnTallied
+from daide_server.records.record import Ending, PlayerTally, RefusedOrder
 from daide_server.server.events import (
     READER_FAILED,
     ClientConnected,

@@ -12,8 +12,7 @@ from daide_server.board.names import Power
 from daide_server.game.directory import Directory, GameId
 from daide_server.game.events import ClientId, ClientLeft
 from daide_server.language.messages import Rejoin
-from daide_server.language.text import from_text
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text
 from daide_server.server.dispatcher import ANSWER_SPACING, RejoinRouter
 from daide_server.server.session import MAX_BEHIND_IAM, Session
 from daide_server.wire.frames import encode_tokens

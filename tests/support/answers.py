@@ -4,9 +4,8 @@ import re
 from collections import defaultdict, deque
 
 from daide_server.language.messages import ServerMessage
-from daide_server.language.text import from_text, to_text
 from daide_server.language.translation import Writer
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 
 
 class Answers:

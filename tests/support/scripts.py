@@ -33,9 +33,8 @@ from daide_server.game.events import (
 from daide_server.game.game import Game
 from daide_server.game.journal import JournalLine, note, replay, written
 from daide_server.game.options import SeatAssignment
-from daide_server.language.text import from_text, to_text
 from daide_server.language.translation import ClientReader, LanguageError
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.records.entries import RecordEntry
 
 from .answers import Answers

@@ -12,7 +12,6 @@ from daide_server.language.commands import (
 )
 from daide_server.language.grammar import rules_up_to
 from daide_server.language.press import PRESS_LEVELS
-from daide_server.language.text import from_text
 from daide_server.language.tokens import (
     BRA,
     ERR,
@@ -24,7 +23,7 @@ from daide_server.language.tokens import (
     number,
     text_tokens,
 )
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text
 
 from .derivations import Derivations
 

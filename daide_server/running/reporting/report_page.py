@@ -25,7 +25,7 @@ from jinja2 import (
 import daide_server
 from daide_server import __version__
 from daide_server.pictures.palette import STANDARD_PAIRS
-from daide_server.records.entries import Ending
+from daide_server.records.record import Ending
 from daide_server.reports.curves import (
     Plot,
     colour_numbers,
