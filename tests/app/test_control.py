@@ -93,7 +93,8 @@ async def test_metrics_are_counted_without_a_page(
 
 async def test_a_server_is_drained_without_a_setting(tmp_path: Path) -> None:
     async with controlled(tmp_path, post_game_seconds=0.1) as server:
-        seats = await server.players()
+        seats, early = await server.players(), await server.introduced()
+        await early.join()
         for _ in range(2):
             assert await server.ask("drain") == {"ok": True}
         assert len(server.events.of("server.draining")) == 1
@@ -103,6 +104,7 @@ async def test_a_server_is_drained_without_a_setting(tmp_path: Path) -> None:
         await late.hears("REJ (NME ('late') ('1'))")
         for peer in seats.values():
             await peer.say("DRW")
+        await early.hear_until("OFF")
         await server.until_stopped()
     assert len(server.events.of(RecordStored)) == 1
     assert not server.folder.exists()
@@ -303,12 +305,10 @@ async def test_a_bug_costs_one_answer(
 
 
 def mode(path: Path) -> int:
-    """Return the rights of a file."""
     return stat.S_IMODE(path.stat().st_mode)
 
 
 def names(folder: Path) -> set[str]:
-    """Return what is in a folder."""
     return {each.name for each in folder.iterdir()}
 
 

@@ -62,7 +62,6 @@ async def playing() -> AsyncIterator[dict[str, Peer]]:
 
 
 def frame(text: str) -> bytes:
-    """Return the message *text* as it is on the wire."""
     return encode_tokens(from_text(text, WORDS))
 
 
@@ -150,5 +149,4 @@ async def test_nobody_else_waits_for_the_other_half(
 
 
 def spaced(text: str) -> str:
-    """Return *text* as answers print it."""
     return text.replace("(", "( ").replace(")", " )")
