@@ -15,13 +15,10 @@ from typing import Any, Final
 
 import peers  # type: ignore[import-not-found] # the script beside this one
 
+from daide_server.board.map import Position, Season, Turn, Variant
 from daide_server.board.names import Power, Province
-from daide_server.board.notation import Notation
-from daide_server.board.notation_reader import reader_of
+from daide_server.board.notation import Notation, reader_of
 from daide_server.board.orders import Order, owner
-from daide_server.board.position import Position
-from daide_server.board.turns import Season, Turn
-from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.legality import Legality
 from daide_server.judge.possible import possible_orders

@@ -19,11 +19,10 @@ from typing import Any, Final
 from attrs import evolve, frozen
 from msgspec.structs import replace
 
+from daide_server.board.map import Position, Season, Turn, Variant
 from daide_server.board.names import Power, Unit
 from daide_server.board.orders import Convoy, ConvoyedMove, Order, Waive
-from daide_server.board.position import Position
-from daide_server.board.turns import Season, Turn
-from daide_server.board.variant import Variant, from_mapping
+from daide_server.board.variant import from_mapping
 from daide_server.bots.built_in import BOTS
 from daide_server.bots.view import View
 from daide_server.game.turns import CurrentTurn

@@ -20,9 +20,8 @@ from typing import Any, Final
 import numpy as np
 import peers  # type: ignore[import-not-found] # the script beside this one
 
+from daide_server.board.map import Phase, Variant
 from daide_server.board.orders import Order
-from daide_server.board.turns import Phase
-from daide_server.board.variant import Variant
 from daide_server.env import DiplomacyEnv, GameBatch
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.possible import possible_adjustments, possible_orders

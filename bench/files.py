@@ -26,10 +26,9 @@ from msgspec.structs import replace
 
 sys.path.append(str(Path(__file__).parents[1]))
 
+from daide_server.board.map import Phase, Position
 from daide_server.board.names import Power, Unit
 from daide_server.board.orders import Hold, Move, Order, SupportHold, SupportMove
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase
 from daide_server.bots.built_in import rand_orders as orders
 from daide_server.bots.view import View
 from daide_server.formats.registry import FORMATS

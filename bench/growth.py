@@ -25,11 +25,9 @@ import trio
 import trio.testing
 from attrs import evolve, frozen
 
+from daide_server.board.map import Phase, Position, Variant
 from daide_server.board.names import Power
 from daide_server.board.orders import Convoy, ConvoyedMove, Hold, Order, Waive
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase
-from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId, MessageReceived
 from daide_server.game.game import Game
 from daide_server.game.options import SeatAssignment

@@ -18,7 +18,7 @@ import trio
 from attrs import evolve
 from msgspec.structs import replace
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.game.options import GameOptions
 from daide_server.language.messages import CurrentPosition
 from daide_server.language.text import from_text

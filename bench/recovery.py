@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from daide_server.app.making import GameMaker
 from daide_server.app.settings import ServerSettings
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
 from daide_server.board.orders import Order, Waive
-from daide_server.board.variant import Variant
 from daide_server.language.messages import SubmitOrders, SubmittedOrder
 from daide_server.language.text import to_text
 from daide_server.language.translation import Writer

@@ -3,6 +3,8 @@
 `cli` catches them by these classes, and need not import who raises them.
 """
 
+from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Final
 
 MAX_QUOTED: Final = 1000
@@ -29,3 +31,10 @@ def quoted(found: object) -> str:
         # Python writes no decimal numbers of more than 4,300 digits.
         text = "a number of thousands of digits"
     return text if len(text) <= MAX_QUOTED else f"{text[:MAX_QUOTED]}..."
+
+
+def meant(word: str, known: Iterable[str]) -> str:
+    """Return the end of an error about *word*: the *known* name like it, or nothing."""
+    lowered = {name.lower(): name for name in known}
+    near = get_close_matches(word.lower(), lowered, 1)
+    return f"; did you mean {lowered[near[0]]}?" if near else ""

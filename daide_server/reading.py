@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, overload
 from attrs import frozen
 from msgspec.structs import astuple
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.formats.errors import FormatError
 from daide_server.formats.tables import ROWS, Row, columns, rows
 from daide_server.records.record import GameRecord, RecordError

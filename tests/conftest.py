@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.storage.variants import load_variant
 from tests.support.needed import need_package, need_program, summary_of_skips
 

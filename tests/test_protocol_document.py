@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.language.commands import CLIENT_MESSAGES
 from daide_server.language.grammar import rules_up_to
 from daide_server.language.press import PRESS_LEVELS

@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 
 from attrs import frozen
 
-from daide_server.board.map import Map
+from daide_server.board.map import Map, Phase, Position
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import (
     Convoy,
@@ -26,8 +26,6 @@ from daide_server.board.orders import (
     UnitOrder,
     Waive,
 )
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase
 from daide_server.judge.possible import possible_adjustments, possible_orders
 
 OrderSet = tuple[Order, ...]

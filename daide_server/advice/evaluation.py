@@ -12,7 +12,7 @@ from typing import Final
 
 from attrs import define, field, frozen
 
-from daide_server.board.map import Map, MapNode
+from daide_server.board.map import Map, MapNode, Position, Season
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import (
     ConvoyedMove,
@@ -22,8 +22,6 @@ from daide_server.board.orders import (
     SupportMove,
     Waive,
 )
-from daide_server.board.position import Position
-from daide_server.board.turns import Season
 from daide_server.judge.resolution import Resolution
 
 from .values import Values

@@ -15,6 +15,7 @@ from typing import Final
 
 from attrs import evolve, frozen
 
+from daide_server.board.map import Phase, Position, Variant
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import (
     ConvoyedMove,
@@ -24,9 +25,6 @@ from daide_server.board.orders import (
     SupportMove,
     Waive,
 )
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase
-from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.possible import possible_orders
 from daide_server.judge.resolution import Resolution

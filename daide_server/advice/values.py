@@ -16,10 +16,8 @@ from weakref import WeakKeyDictionary
 
 from attrs import define, frozen
 
-from daide_server.board.map import Map, MapNode
+from daide_server.board.map import Map, MapNode, Position, Season
 from daide_server.board.names import Power, Province, Unit
-from daide_server.board.position import Position
-from daide_server.board.turns import Season
 
 REMEMBERED_TURNS: Final = 32
 USUAL_NEIGHBOURS: Final = 5

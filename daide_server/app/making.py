@@ -16,7 +16,7 @@ import msgspec
 from attrs import evolve
 
 from daide_server import __version__
-from daide_server.board.variant import Variant, VariantError
+from daide_server.board.map import Variant, VariantError
 from daide_server.errors import ReportedError
 from daide_server.formats.errors import FormatError
 from daide_server.game.directory import Directory, GameId

@@ -8,7 +8,7 @@ from typing import Final
 
 import trio
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.errors import ReportedError
 from daide_server.game.directory import COMMON_PORT, PortTarget
 from daide_server.game.stages import Stage

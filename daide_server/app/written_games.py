@@ -21,8 +21,7 @@ from typing import Final
 import trio
 from attrs import define
 
-from daide_server.board.turns import Turn
-from daide_server.board.variant import Variant
+from daide_server.board.map import Turn, Variant
 from daide_server.formats.errors import FormatError
 from daide_server.formats.registry import DEFAULT, FORMATS
 from daide_server.game.directory import GameId

@@ -13,9 +13,9 @@ from typing import Final
 from attrs import define, field, frozen
 
 from daide_server.atlas.checking import AtlasError, MapFault
+from daide_server.board.map import Variant
+from daide_server.board.map_reading import TomlData
 from daide_server.board.names import Coast
-from daide_server.board.toml_table import TomlData
-from daide_server.board.variant import Variant
 
 # Words and brackets of a message that is written as text, with their lines. Words
 # become capitals: the files mix cases, without a difference in meaning.

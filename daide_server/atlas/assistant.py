@@ -15,10 +15,10 @@ from typing import Final
 
 from attrs import frozen
 
-from daide_server.board.map import Terrain
+from daide_server.board.map import Terrain, Variant, VariantError
+from daide_server.board.map_reading import TomlData
 from daide_server.board.names import Coast, Location, Power, Province, UnitType
-from daide_server.board.toml_table import TomlData
-from daide_server.board.variant import Variant, VariantError, from_mapping
+from daide_server.board.variant import from_mapping
 
 from .checking import AtlasError, MapFault
 

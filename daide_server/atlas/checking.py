@@ -10,9 +10,8 @@ from typing import Final, TypeVar
 
 from attrs import evolve, frozen
 
-from daide_server.board.map import Map, MapNode, Terrain
+from daide_server.board.map import Map, MapNode, Terrain, Variant
 from daide_server.board.names import Location, Province, UnitType
-from daide_server.board.variant import Variant
 from daide_server.errors import InputError
 from daide_server.language.tokens import (
     BRACKET_CATEGORY,

@@ -8,10 +8,9 @@ from json import dumps
 from re import compile as pattern
 from typing import Final
 
-from daide_server.board.map import Map
+from daide_server.board.map import Map, Variant
 from daide_server.board.map_reading import EVERY_CENTRE
 from daide_server.board.names import Location, Power, Province, UnitType
-from daide_server.board.variant import Variant
 
 _KEY_OR_TABLE: Final = pattern(
     r"""\s*(?:\[(?P<table>[^]\[]+)]|(?P<key>[\w."' \t-]+?)\s*=)"""

@@ -1,17 +1,22 @@
-"""The map: provinces, adjacency and home centres.
+"""The map, turns, and positions on the map; a variant is a map with how a game starts.
 
 Terrain follows from adjacency, as in DAIDE's MDF: an inland province has army
-neighbours only, a sea province fleet neighbours only, a coastal province both.
+neighbours only, a sea province fleet neighbours only, a coastal province both. A turn
+is a season of a year, as in DAIDE's `(SPR 1901)`; its phase says which orders it needs
+(Message Syntax, "Season and Phase").
 """
 
+from collections import Counter
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, total_ordering
 from typing import Final
 
-from attrs import Factory, define, field
+from attrs import Factory, define, field, frozen
+from msgspec import Struct
 
-from .identity_enum import IdentityEnum
-from .names import Coast, Location, Power, Province, Unit, UnitType
+from daide_server.errors import InputError
+
+from .names import Coast, IdentityEnum, Location, Power, Province, Unit, UnitType
 
 MapNode = tuple[UnitType, Location]
 """Where a unit can stand: the unit's type, and a province or one of its coasts.
@@ -135,3 +140,145 @@ class Map:
         ):
             return Terrain.COASTAL
         return Terrain.INLAND
+
+
+# Turns
+
+
+class Phase(IdentityEnum):
+    """Which orders a turn needs."""
+
+    MOVEMENT = "movement"
+    RETREATS = "retreats"
+    ADJUSTMENTS = "adjustments"
+
+
+class Season(IdentityEnum):
+    """The five turns of a year, in order; the value is DAIDE's token."""
+
+    SPRING = "SPR"
+    SUMMER = "SUM"
+    FALL = "FAL"
+    AUTUMN = "AUT"
+    WINTER = "WIN"
+
+
+PHASE_OF_SEASON: Final[Mapping[Season, Phase]] = {
+    Season.SPRING: Phase.MOVEMENT,
+    Season.SUMMER: Phase.RETREATS,
+    Season.FALL: Phase.MOVEMENT,
+    Season.AUTUMN: Phase.RETREATS,
+    Season.WINTER: Phase.ADJUSTMENTS,
+}
+"""Not the values of the seasons, because enum members of equal values are aliases."""
+
+SEASONS: Final = tuple(Season)
+
+
+@total_ordering
+class Turn(Struct, frozen=True, cache_hash=True):
+    """A season of a year; turns are sorted by time."""
+
+    season: Season
+    year: int
+
+    @property
+    def phase(self) -> Phase:
+        """Return the phase: which orders the turn needs."""
+        return PHASE_OF_SEASON[self.season]
+
+    def next(self) -> "Turn":
+        """Return the following turn, even if no orders will be due in it."""
+        position = SEASONS.index(self.season) + 1
+        if position == len(SEASONS):
+            return Turn(Season.SPRING, self.year + 1)
+        return Turn(SEASONS[position], self.year)
+
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, Turn):
+            return NotImplemented
+        return self._key() < other._key()
+
+    def _key(self) -> tuple[int, int]:
+        return self.year, SEASONS.index(self.season)
+
+    def __str__(self) -> str:
+        return f"{self.season.value} {self.year}"
+
+
+# Positions, and where games start
+
+
+class Position(Struct, frozen=True, dict=True):
+    """The units on the board and the owners of the centres at the start of a turn.
+
+    `units` are those that are not dislodged, sorted by power and province in the order
+    of the map. `dislodged` maps each dislodged unit, in the same order, to the
+    locations it may retreat to. A centre without an owner is not in `owners`.
+    """
+
+    turn: Turn
+    units: tuple[Unit, ...]
+    owners: Mapping[Province, Power]
+    dislodged: Mapping[Unit, tuple[Location, ...]] = {}
+
+    def units_of(self, power: Power) -> tuple[Unit, ...]:
+        """Return the units of *power* that are not dislodged."""
+        return tuple(unit for unit in self.units if unit.power == power)
+
+    def dislodged_of(self, power: Power) -> tuple[Unit, ...]:
+        """Return the units of *power* that must retreat."""
+        return tuple(unit for unit in self.dislodged if unit.power == power)
+
+    def centres_of(self, power: Power) -> tuple[Province, ...]:
+        """Return the centres that *power* owns, in the order of the map."""
+        return tuple(place for place, owner in self.owners.items() if owner == power)
+
+    def surplus(self, power: Power) -> int:
+        """Return the centres of *power* minus its units.
+
+        Positive: builds due, whether or not enough home centres are free. Negative:
+        removals due.
+        """
+        return self._surpluses[power]
+
+    @cached_property
+    def _surpluses(self) -> Counter[Power]:
+        found = Counter(self.owners.values())
+        found.subtract([unit.power for unit in self.units])
+        return found
+
+    def is_eliminated(self, power: Power) -> bool:
+        """Return whether *power* has neither units nor centres left."""
+        return (
+            power not in self.owners.values()
+            and all(unit.power != power for unit in self.units)
+            and all(unit.power != power for unit in self.dislodged)
+        )
+
+
+@frozen(eq=False)
+class Variant:
+    """A map with its starting position and the names that people read."""
+
+    name: str
+    map: Map
+    start: Position
+    titles: Mapping[str, str]
+    """The full name of each power and province."""
+    adjectives: Mapping[Power, str] = {}
+    colours: Mapping[Power, str] = {}
+    """Colours of powers in pictures, such as `#2255aa`, if the file has them."""
+
+
+class VariantError(InputError):
+    """A variant's data is wrong; the message says where and what was expected.
+
+    `keys` are the names of the tables and the key that lead to the value; `others`
+    are the errors found after this one.
+    """
+
+    def __init__(self, message: str, keys: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.keys = keys
+        self.others: tuple[VariantError, ...] = ()

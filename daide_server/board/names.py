@@ -7,14 +7,26 @@ Units, orders and reports are of parts that were made before them, so none is pa
 itself, and the garbage collector need not look at them (`gc=False`).
 """
 
+from enum import Enum
 from typing import NewType
 
 from msgspec import Struct
 
-from .identity_enum import IdentityEnum
-
 Power = NewType("Power", str)
 Province = NewType("Province", str)
+
+
+class IdentityEnum(Enum):
+    """An enum whose members are hashed by identity.
+
+    Members are singletons and compare by identity, so this is correct, also after
+    copying and pickling. It is fast: `Enum` hashes the name of a member in Python code,
+    which is several times slower and shows in the adjudicator, whose tables have enum
+    members in their keys. The order of a set of members then depends on addresses;
+    iterate over the enum itself where the order matters.
+    """
+
+    __hash__ = object.__hash__
 
 
 class Coast(IdentityEnum):

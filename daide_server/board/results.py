@@ -5,7 +5,7 @@ Message Syntax, "Order Note" and "Order Result".
 
 from msgspec import Struct
 
-from .identity_enum import IdentityEnum
+from .names import IdentityEnum
 from .orders import Order
 
 

@@ -1,6 +1,5 @@
-"""A variant: a map, and how a game on it starts.
+"""Reads variants, which are data: the content of a map file (docs/maps.md).
 
-Variants are data: `from_mapping` reads the content of a map file (docs/maps.md).
 Its errors name the key, the value found, and what was expected.
 """
 
@@ -9,33 +8,13 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final
 
-from attrs import frozen
-
-from .map import Map
-from .map_reading import MapReader
+from .map import Map, Position, Turn, Variant, VariantError
+from .map_reading import ErrorCollector, MapReader, TomlTable
 from .names import Power, Province, Unit, UnitType
 from .notation import NotationError, read_turn
-from .position import Position
-from .toml_table import ErrorCollector, TomlTable
-from .toml_table import VariantError as VariantError
-from .turns import Turn
 
 KEYS: Final = ("name", "map", "first_turn", "victory", "powers", "provinces")
 COLOUR: Final = re.compile(r"#[0-9a-f]{6}")
-
-
-@frozen(eq=False)
-class Variant:
-    """A map with its starting position and the names that people read."""
-
-    name: str
-    map: Map
-    start: Position
-    titles: Mapping[str, str]
-    """The full name of each power and province."""
-    adjectives: Mapping[Power, str] = {}
-    colours: Mapping[Power, str] = {}
-    """Colours of powers in pictures, such as `#2255aa`, if the file has them."""
 
 
 def from_mapping(data: Mapping[str, Any]) -> Variant:

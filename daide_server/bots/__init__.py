@@ -14,6 +14,10 @@ All that a bot needs can be imported from this package, names of boards and orde
 """
 
 from daide_server.board.map import Map as Map
+from daide_server.board.map import Phase as Phase
+from daide_server.board.map import Position as Position
+from daide_server.board.map import Season as Season
+from daide_server.board.map import Turn as Turn
 from daide_server.board.names import Coast as Coast
 from daide_server.board.names import Location as Location
 from daide_server.board.names import Power as Power
@@ -32,13 +36,9 @@ from daide_server.board.orders import Retreat as Retreat
 from daide_server.board.orders import SupportHold as SupportHold
 from daide_server.board.orders import SupportMove as SupportMove
 from daide_server.board.orders import Waive as Waive
-from daide_server.board.position import Position as Position
 from daide_server.board.results import OrderNote as OrderNote
 from daide_server.board.results import OrderResult as OrderResult
 from daide_server.board.results import Report as Report
-from daide_server.board.turns import Phase as Phase
-from daide_server.board.turns import Season as Season
-from daide_server.board.turns import Turn as Turn
 from daide_server.judge.adjudication import adjudicate as adjudicate
 from daide_server.judge.possible import possible_adjustments as possible_adjustments
 from daide_server.judge.possible import possible_orders as possible_orders

@@ -8,10 +8,10 @@ import trio
 from attrs import frozen
 
 from daide_server import __version__
+from daide_server.board.map import Phase
 from daide_server.board.names import Power
 from daide_server.board.orders import Order, Remove, Waive
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Phase
 from daide_server.judge.possible import possible_orders
 from daide_server.language.messages import DrawDeclared, Solo, Summary
 

@@ -8,9 +8,9 @@ from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final, TypeGuard, TypeVar
 
+from daide_server.board.map import Turn
 from daide_server.board.orders import Order
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Turn
 from daide_server.language.messages import (
     Accepted,
     AcceptMap,

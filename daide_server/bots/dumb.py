@@ -11,6 +11,7 @@ from random import Random
 from typing import Final
 
 from daide_server.advice.values import Values
+from daide_server.board.map import Phase
 from daide_server.board.names import Location, Province, Unit
 from daide_server.board.orders import (
     Disband,
@@ -24,7 +25,6 @@ from daide_server.board.orders import (
     SupportMove,
     Waive,
 )
-from daide_server.board.turns import Phase
 
 from .view import View
 

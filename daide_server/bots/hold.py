@@ -1,7 +1,7 @@
 """The bot that orders all units to hold. Pure."""
 
+from daide_server.board.map import Phase
 from daide_server.board.orders import Disband, Hold, Order, Remove, Waive
-from daide_server.board.turns import Phase
 
 from .view import View
 

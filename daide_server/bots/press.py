@@ -8,9 +8,9 @@ language has can be written the same way. `RemoteGame.text` shows any of it as t
 
 from collections.abc import Iterable
 
+from daide_server.board.map import Turn
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.orders import Order
-from daide_server.board.turns import Turn
 from daide_server.language.syntax import OrderWriter, bracketed, joined, turn_tokens
 from daide_server.language.text import from_text
 from daide_server.language.tokens import Token, Tokens

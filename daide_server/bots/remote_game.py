@@ -8,9 +8,9 @@ the bot waits for an answer are queued.
 from collections.abc import AsyncIterator, Iterable
 from typing import Final
 
+from daide_server.board.map import Phase, Turn
 from daide_server.board.names import Location, Power, Unit
 from daide_server.board.orders import Order
-from daide_server.board.turns import Phase, Turn
 from daide_server.language.messages import (
     AskTime,
     ClientMessage,

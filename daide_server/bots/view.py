@@ -18,12 +18,10 @@ from attrs import define, field, frozen
 from msgspec import Struct
 from msgspec.structs import replace
 
-from daide_server.board.map import Map
+from daide_server.board.map import Map, Phase, Position, Turn
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import Build, Order
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, Report
-from daide_server.board.turns import Phase, Turn
 from daide_server.judge.fleet_chains import route as route
 from daide_server.judge.fleet_chains import routed
 from daide_server.language.commands import HelloOption

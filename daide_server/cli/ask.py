@@ -11,8 +11,8 @@ import msgspec
 import trio
 from attrs import frozen
 
+from daide_server.board.map import Variant
 from daide_server.board.notation import COMMON
-from daide_server.board.variant import Variant
 from daide_server.examine.examination import AskedTurn, ask
 from daide_server.examine.programs import CommandLauncher
 from daide_server.examine.scripted_game import (

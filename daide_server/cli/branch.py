@@ -15,8 +15,8 @@ from attrs import Factory, evolve, frozen
 
 from daide_server.app.making import begun, resolve_start, run_name
 from daide_server.app.settings import TABLE, ServerSettings
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.board.variant import Variant
 from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord
 from daide_server.records.turn_results import game_result

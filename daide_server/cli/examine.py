@@ -13,7 +13,7 @@ import msgspec
 import trio
 
 from daide_server import __version__
-from daide_server.board.toml_table import meant
+from daide_server.errors import meant
 from daide_server.examine.examination import Examination, ExaminationPlan, with_slowness
 from daide_server.examine.programs import CommandLauncher
 from daide_server.examine.report import (

@@ -8,9 +8,8 @@ from rich.table import Table
 from rich.text import Text
 
 from daide_server.atlas.checking import AtlasError, MapFault, repaired
-from daide_server.board.map import Map, Terrain
+from daide_server.board.map import Map, Terrain, Variant
 from daide_server.board.names import Province
-from daide_server.board.variant import Variant
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.pictures.drawing import draw
 from daide_server.pictures.scene import Scene

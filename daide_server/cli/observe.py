@@ -9,8 +9,8 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 
+from daide_server.board.map import Position
 from daide_server.board.names import Power
-from daide_server.board.position import Position
 from daide_server.bots.client import observe
 from daide_server.bots.errors import RETRIES, Retries
 from daide_server.bots.view import Knowledge

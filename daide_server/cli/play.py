@@ -12,7 +12,7 @@ from attrs import evolve
 
 from daide_server.app.making import begun, resolve_start
 from daide_server.app.settings import TABLE, ServerSettings
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.bots.built_in import BOTS
 from daide_server.storage.variants import find_variant
 

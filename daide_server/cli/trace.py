@@ -8,7 +8,7 @@ from typing import Final
 import click
 from attrs import frozen
 
-from daide_server.board.turns import Turn
+from daide_server.board.map import Turn
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import Names, names_of, phase_turn
 from daide_server.language.vocabulary import Vocabulary

@@ -12,10 +12,8 @@ from typing import Final
 
 from attrs import evolve, frozen
 
-from daide_server.board.map import Map
-from daide_server.board.position import Position
+from daide_server.board.map import Map, Position, Turn
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Turn
 from daide_server.bots.view import OBSERVER, Knowledge
 from daide_server.game.turns import CurrentTurn
 from daide_server.judge.rules import DAIDE_RULES

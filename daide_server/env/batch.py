@@ -9,9 +9,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from daide_server.board.map import Position, Variant
 from daide_server.board.orders import Order
-from daide_server.board.position import Position
-from daide_server.board.variant import Variant
 from daide_server.storage.variants import load_variant
 
 from .choosing import ActionError

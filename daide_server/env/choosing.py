@@ -15,12 +15,9 @@ from attrs.validators import gt
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from daide_server.board.map import Map
+from daide_server.board.map import Map, Phase, Position, Variant
 from daide_server.board.names import Power
 from daide_server.board.orders import Build, ConvoyedMove, Disband, Hold, Order, Waive
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase
-from daide_server.board.variant import Variant
 from daide_server.judge.possible import possible_adjustments, possible_orders
 
 Slot: TypeAlias = Sequence[Order]

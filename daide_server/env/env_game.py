@@ -13,10 +13,9 @@ from attrs import field, frozen
 from attrs.validators import gt, in_, optional
 from numpy.random import Generator
 
+from daide_server.board.map import Position, Variant
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
-from daide_server.board.position import Position
-from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution, solo

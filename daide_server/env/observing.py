@@ -11,10 +11,8 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from daide_server.board.map import Map, Terrain
+from daide_server.board.map import SEASONS, Map, Position, Terrain
 from daide_server.board.names import Coast, Power, Province, Unit, UnitType
-from daide_server.board.position import Position
-from daide_server.board.turns import SEASONS
 
 Bits: TypeAlias = NDArray[np.int8]
 Codes: TypeAlias = NDArray[np.int16]

@@ -12,11 +12,10 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
+from daide_server.board.map import Position, Variant
 from daide_server.board.names import Power
 from daide_server.board.notation import COMMON
 from daide_server.board.orders import Order
-from daide_server.board.position import Position
-from daide_server.board.variant import Variant
 from daide_server.judge.resolution import Resolution
 from daide_server.storage.variants import load_variant
 

@@ -10,9 +10,8 @@ from typing import Final
 import trio
 from msgspec.structs import replace
 
+from daide_server.board.map import Phase, Position
 from daide_server.board.names import Power
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase
 from daide_server.game.events import ClientId
 from daide_server.language.messages import (
     AcceptMap,

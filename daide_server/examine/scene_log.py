@@ -5,8 +5,8 @@ from typing import Final, TypeVar
 
 from attrs import define, field, frozen
 
+from daide_server.board.map import Turn
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Turn
 from daide_server.language.messages import (
     BracketsRefused,
     ClientMessage,

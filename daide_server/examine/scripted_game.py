@@ -10,11 +10,9 @@ from typing import Final
 from attrs import evolve, frozen
 from msgspec.structs import replace
 
+from daide_server.board.map import Phase, Position, Variant
 from daide_server.board.names import Power
 from daide_server.board.orders import Order, owner
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase
-from daide_server.board.variant import Variant
 from daide_server.bots import hold
 from daide_server.bots.view import View
 from daide_server.game.events import (

@@ -10,7 +10,7 @@ A format is a package that imports no other format:
 
 `write` takes a game record and `read` returns one; every error is a `FormatError`.
 `format` has the interface of a format and the helpers for all checks, `errors` the
-decoding of JSON; `board.common_names` has the names that hobby programs share.
+decoding of JSON; `board.notation` has the names that hobby programs share.
 
 To add a format, write a package with a value `Format` and a line in
 `registry.FORMATS`; import, export, file names and checks then work.

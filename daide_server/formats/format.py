@@ -8,7 +8,7 @@ import msgspec
 from attrs import Factory, frozen
 from msgspec import Raw, Struct
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.records.record import GameRecord
 
 from .errors import FormatError, decoded, shortened

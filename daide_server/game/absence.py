@@ -21,8 +21,8 @@ from collections.abc import Set
 
 from msgspec import Struct
 
+from daide_server.board.map import Turn
 from daide_server.board.names import Power
-from daide_server.board.turns import Turn
 from daide_server.language import messages as said
 
 from .clock import Timeout, whole_seconds

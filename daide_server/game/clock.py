@@ -11,7 +11,7 @@ from enum import Enum, auto
 from math import inf
 from typing import Final
 
-from daide_server.board.turns import Phase
+from daide_server.board.map import Phase
 
 from .events import ClientId, Seconds
 from .options import GameOptions, ServerPolicy

@@ -14,7 +14,7 @@ powers must not be named in press.
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar, assert_never
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.language import messages as said
 from daide_server.language.press import eliminated_place
 from daide_server.language.translation import GrammarError

@@ -12,9 +12,8 @@ from attrs import Factory, define
 from msgspec import Struct
 from msgspec.structs import replace
 
+from daide_server.board.map import Position, Variant
 from daide_server.board.names import Power
-from daide_server.board.position import Position
-from daide_server.board.variant import Variant
 from daide_server.language import messages as said
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary

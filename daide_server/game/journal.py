@@ -16,10 +16,9 @@ from typing import Final
 from msgspec import Struct
 
 from daide_server import __version__
+from daide_server.board.map import Position, Variant
 from daide_server.board.names import Power, Province, Unit
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
-from daide_server.board.variant import Variant
 from daide_server.language import messages as said
 from daide_server.language.text import from_text, to_text
 from daide_server.language.translation import ClientReader

@@ -10,8 +10,8 @@ from typing import Final
 
 from attrs import evolve, frozen
 
+from daide_server.board.map import Phase
 from daide_server.board.names import Power
-from daide_server.board.turns import Phase
 from daide_server.judge.rules import EDITIONS, IllegalOrders, Rules
 from daide_server.language.commands import LANGUAGE_LEVELS, HelloOption
 from daide_server.settings import kinds

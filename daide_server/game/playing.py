@@ -8,8 +8,8 @@ OUT, and the options PTL, NPR, NPB.
 
 from collections.abc import Collection, Container
 
+from daide_server.board.map import Phase
 from daide_server.board.names import Power
-from daide_server.board.turns import Phase
 from daide_server.language import messages as said
 from daide_server.language.press import forwarded
 from daide_server.language.text import to_text

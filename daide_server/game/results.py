@@ -7,7 +7,7 @@ Message Syntax: MAP, MDF, NOW, SCO, HLO, HST, ORD, MIS, TME, SMR, CCD, DRW, SLO,
 
 from typing import Final
 
-from daide_server.board.turns import Turn
+from daide_server.board.map import Turn
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
 from daide_server.language import messages as said

@@ -12,10 +12,10 @@ from typing import Final
 from attrs import Factory, define
 from msgspec.structs import replace
 
+from daide_server.board.map import Turn
 from daide_server.board.names import Power, Province
 from daide_server.board.orders import Waive
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Turn
 from daide_server.language import messages as said
 from daide_server.language.text import to_text, without_passcodes
 from daide_server.language.tokens import ERR, Tokens

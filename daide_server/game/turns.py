@@ -10,12 +10,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence, Set
 from typing import Final
 
-from daide_server.board.map import Map
+from daide_server.board.map import Map, Phase, Position, Turn
 from daide_server.board.names import Power, Unit
 from daide_server.board.orders import Order, Waive
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Phase, Turn
 from daide_server.judge.legality import Legality
 from daide_server.judge.rules import Rules
 from daide_server.language import messages as said

@@ -8,12 +8,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Final
 
+from daide_server.board.map import Phase, Position, Variant
 from daide_server.board.names import Location, Province, Unit
 from daide_server.board.orders import MovementOrder, Order, Waive
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, OrderResult, Report
-from daide_server.board.turns import Phase
-from daide_server.board.variant import Variant
 
 from .adjustments import AdjustmentResolution
 from .compiled_orders import CONVOY, MOVE, MOVE_BY_CONVOY, SUPPORT, CompiledOrder, Task

@@ -9,20 +9,18 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, TypeVar
 
-from daide_server.board.common_names import province_spelling
-from daide_server.board.map import MAPS_KEPT, Map
+from daide_server.board.map import MAPS_KEPT, Map, Position, Variant
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
+from daide_server.board.notation import province_spelling
 from daide_server.board.orders import Build, Order, Remove, Waive, owner
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, OrderResult, Report
-from daide_server.board.variant import Variant
 
 from .lazy import lazy
 from .resolution import Adjusted, Outcome, Resolution, Superseded, Void
 from .rules import CivilDisorder, RepeatedBuilds, Rules
 
 # Civil disorder: which units leave when a power removes too few (4.D.8). Ties are by
-# name, as other programs spell it (`board.common_names`).
+# name, as other programs spell it (`board.notation`).
 
 _Node = TypeVar("_Node", Province, Location)
 

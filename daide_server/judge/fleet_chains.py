@@ -10,10 +10,9 @@ from typing import Final
 from attrs import field, frozen
 from msgspec.structs import replace
 
-from daide_server.board.map import Map, Terrain
+from daide_server.board.map import Map, Position, Terrain
 from daide_server.board.names import Location, Province, Unit, UnitType
 from daide_server.board.orders import ConvoyedMove, Order
-from daide_server.board.position import Position
 
 from .compiled_orders import PlacedNode
 from .lazy import lazy

@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 from msgspec.structs import replace
 
-from daide_server.board.map import Map
+from daide_server.board.map import Map, Phase, Position
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.orders import (
     AdjustmentOrder,
@@ -28,9 +28,7 @@ from daide_server.board.orders import (
     UnitOrder,
     Waive,
 )
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Phase
 
 from .adjustments import AdjustmentLegality
 from .compiled_orders import CONVOY, SUPPORT, CompiledOrder, PlacedUnit, missing_note

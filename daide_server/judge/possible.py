@@ -5,11 +5,9 @@ Legal is what `legality` accepts (DATC chapter 3): tests compare the two.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from daide_server.board.map import Map
+from daide_server.board.map import Map, Phase, Position
 from daide_server.board.names import Power, Unit
 from daide_server.board.orders import Build, Disband, Order, Remove, Retreat, Waive
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase
 
 from .compiled_orders import PlacedUnit
 from .fleet_chains import Chain, Landings

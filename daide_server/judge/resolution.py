@@ -13,13 +13,10 @@ from typing import ClassVar, Final
 
 from msgspec import Struct
 
-from daide_server.board.map import Map
+from daide_server.board.map import SEASONS, Map, Position, Turn, Variant
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.orders import Order
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, OrderResult, Report
-from daide_server.board.turns import SEASONS, Turn
-from daide_server.board.variant import Variant
 
 from .lazy import lazy
 from .rules import IdleAdjustments, Rules

@@ -6,12 +6,10 @@ several legal orders for a unit the last counts (DATC 4.D.1).
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from daide_server.board.map import Map
+from daide_server.board.map import Map, Position, Variant
 from daide_server.board.names import Province, Unit
 from daide_server.board.orders import Disband, Order, Retreat
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, OrderResult, Report
-from daide_server.board.variant import Variant
 
 from .resolution import (
     Collided,

@@ -12,7 +12,7 @@ from typing import Any, Final
 from attrs import evolve, frozen
 from msgspec import Struct
 
-from daide_server.board.identity_enum import IdentityEnum
+from daide_server.board.names import IdentityEnum
 
 
 class AdjacentConvoy(IdentityEnum):

@@ -15,9 +15,9 @@ from typing import Any, Final, Generic, NoReturn, TypeVar, overload
 
 from attrs import frozen
 
+from daide_server.board.map import Turn
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
-from daide_server.board.turns import Turn
 
 from . import messages as said
 from .syntax import (

@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from daide_server.board.identity_enum import IdentityEnum
+from daide_server.board.names import IdentityEnum
 
 from .grammar import Grammar, Level, Terminals, categories, rules_up_to
 from .tokens import (

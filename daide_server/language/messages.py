@@ -10,12 +10,10 @@ from collections.abc import Mapping
 from attrs import Factory, field, frozen
 from msgspec import Struct
 
-from daide_server.board.map import Map
+from daide_server.board.map import Map, Position, Turn
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.orders import Order
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, Report
-from daide_server.board.turns import Turn
 
 from .commands import HelloOption
 from .text import to_text

@@ -9,9 +9,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, assert_never
 
-from daide_server.board.map import Map
+from daide_server.board.map import Map, Position
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, OrderResult, Report
 
 from . import messages as said

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
 from typing import Final, assert_never
 
-from daide_server.board.map import Map
+from daide_server.board.map import Map, Season, Turn
 from daide_server.board.names import Coast, Location, Power, Unit, UnitType
 from daide_server.board.orders import (
     Build,
@@ -24,7 +24,6 @@ from daide_server.board.orders import (
     SupportMove,
     Waive,
 )
-from daide_server.board.turns import Season, Turn
 
 from .tokens import (
     AMY,

@@ -8,10 +8,9 @@ from typing import Final
 
 from attrs import define, evolve
 
-from daide_server.board.map import Map, Terrain
+from daide_server.board.map import Map, Terrain, Variant
 from daide_server.board.names import Province
 from daide_server.board.notation import SHORT_COASTS
-from daide_server.board.variant import Variant
 
 from . import palette
 from .board_layout import BoardLayout, coast_label, name_places

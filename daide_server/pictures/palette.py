@@ -15,8 +15,8 @@ from typing import Final
 
 from attrs import frozen
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.board.variant import Variant
 
 SEA: Final = "#c3d9e6"
 SEA_EDGE: Final = "#8fb0c4"

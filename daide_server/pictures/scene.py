@@ -6,12 +6,10 @@ from typing import Final
 
 from attrs import define
 
+from daide_server.board.map import Phase, Position, Season, Variant
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.orders import Build
-from daide_server.board.position import Position
 from daide_server.board.results import OrderResult, Report
-from daide_server.board.turns import Phase, Season
-from daide_server.board.variant import Variant
 
 from .geometry import plus
 from .palette import PowerColours, letters, palette

@@ -2,9 +2,9 @@
 
 from attrs import frozen
 
+from daide_server.board.map import Turn
 from daide_server.board.names import Power, Province, UnitType
 from daide_server.board.orders import Order
-from daide_server.board.turns import Turn
 
 
 @frozen

@@ -7,6 +7,7 @@ from itertools import islice, pairwise
 from operator import attrgetter
 from typing import Final
 
+from daide_server.board.map import Phase, Position, Turn
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import (
     Build,
@@ -23,9 +24,7 @@ from daide_server.board.orders import (
     Waive,
     owner,
 )
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Phase, Turn
 from daide_server.judge.legality import Legality
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS
 from daide_server.records.entries import Ending

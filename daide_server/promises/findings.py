@@ -5,9 +5,8 @@ from typing import Final
 
 from attrs import field, frozen
 
-from daide_server.board.identity_enum import IdentityEnum
-from daide_server.board.names import Power
-from daide_server.board.turns import Turn
+from daide_server.board.map import Turn
+from daide_server.board.names import IdentityEnum, Power
 
 
 class Verdict(IdentityEnum):

@@ -12,10 +12,8 @@ from typing import Final
 
 from attrs import define, evolve, frozen
 
-from daide_server.board.identity_enum import IdentityEnum
-from daide_server.board.map import MAPS_KEPT, Map
-from daide_server.board.names import Power
-from daide_server.board.turns import Turn
+from daide_server.board.map import MAPS_KEPT, Map, Turn
+from daide_server.board.names import IdentityEnum, Power
 from daide_server.language.press import PressGrammar
 from daide_server.language.syntax import (
     UNIT_TYPES_BY_TOKEN,

@@ -7,9 +7,9 @@ from typing import Final
 
 from attrs import evolve, frozen
 
+from daide_server.board.map import Turn
 from daide_server.board.names import Power
 from daide_server.board.orders import Waive, owner
-from daide_server.board.turns import Turn
 from daide_server.records.record import GameRecord
 
 from .arrangements import Arrangement, Clause, Lifted, Opposite, OrderGiven

@@ -9,11 +9,10 @@ from typing import Any, Final
 
 from attrs import evolve
 
+from daide_server.board.map import Phase, Position
 from daide_server.board.names import Power, Province
 from daide_server.board.orders import ConvoyedMove, Hold, Move, Order, owner
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Phase
 from daide_server.records.record import PlayedTurn
 
 from .arrangements import (

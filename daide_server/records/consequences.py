@@ -11,8 +11,8 @@ from enum import auto
 from functools import lru_cache
 from typing import Final
 
-from daide_server.board.identity_enum import IdentityEnum
-from daide_server.board.names import Unit
+from daide_server.board.map import Phase, Position
+from daide_server.board.names import IdentityEnum, Unit
 from daide_server.board.orders import (
     Build,
     Convoy,
@@ -28,9 +28,7 @@ from daide_server.board.orders import (
     UnitOrder,
     Waive,
 )
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, OrderResult, Report
-from daide_server.board.turns import Phase
 
 
 class Consequence(IdentityEnum):

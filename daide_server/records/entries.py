@@ -9,12 +9,10 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from daide_server.board.identity_enum import IdentityEnum
-from daide_server.board.names import Power, Province
+from daide_server.board.map import Position, Turn
+from daide_server.board.names import IdentityEnum, Power, Province
 from daide_server.board.orders import Order
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, Report
-from daide_server.board.turns import Turn
 from daide_server.usage import Usage
 
 

@@ -11,10 +11,8 @@ from typing import Final, assert_never
 from attrs import Factory, define
 from msgspec.structs import replace
 
+from daide_server.board.map import Position, Turn, Variant
 from daide_server.board.names import Power
-from daide_server.board.position import Position
-from daide_server.board.turns import Turn
-from daide_server.board.variant import Variant
 
 from .entries import (
     Began,

@@ -13,12 +13,10 @@ from typing import Final
 
 from msgspec import Struct
 
+from daide_server.board.map import Position, Turn, Variant
 from daide_server.board.names import Power, Province, Unit, UnitType
 from daide_server.board.orders import ConvoyedMove, Move, Order, Retreat
-from daide_server.board.position import Position
 from daide_server.board.results import OrderResult, Report
-from daide_server.board.turns import Turn
-from daide_server.board.variant import Variant
 from daide_server.errors import InputError
 
 from .entries import Ending, PlayerTally

@@ -13,6 +13,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from daide_server.board.map import Phase, Position, Turn, Variant
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.orders import (
     Convoy,
@@ -22,10 +23,7 @@ from daide_server.board.orders import (
     SupportMove,
     Waive,
 )
-from daide_server.board.position import Position
 from daide_server.board.results import Report
-from daide_server.board.turns import Phase, Turn
-from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution, free_homes
 from daide_server.judge.rules import EDITIONS, Rules

@@ -14,8 +14,7 @@ from typing import Final, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from daide_server.board.identity_enum import IdentityEnum
-from daide_server.board.names import Power
+from daide_server.board.names import IdentityEnum, Power
 
 from .entries import PlayerTally
 from .record import GameRecord, PressOrVote

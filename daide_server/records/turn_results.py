@@ -12,8 +12,8 @@ from typing import Final
 from attrs import evolve
 from msgspec import Struct
 
-from daide_server.board.identity_enum import IdentityEnum
-from daide_server.board.names import Power, Province, Unit, UnitType
+from daide_server.board.map import Phase, Position, Turn
+from daide_server.board.names import IdentityEnum, Power, Province, Unit, UnitType
 from daide_server.board.orders import (
     Build,
     ConvoyedMove,
@@ -23,9 +23,7 @@ from daide_server.board.orders import (
     Retreat,
     Waive,
 )
-from daide_server.board.position import Position
 from daide_server.board.results import OrderResult, Report
-from daide_server.board.turns import Phase, Turn
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import EDITIONS, IllegalOrders, Rules

@@ -20,9 +20,9 @@ from daide_server.advice.evaluation import (
     goals,
 )
 from daide_server.advice.search import AdviceQuery, Danger, ExpectedOrders, Proposal
+from daide_server.board.map import Season
 from daide_server.board.names import Power, Province, Unit, UnitType
 from daide_server.board.orders import Build, Order, owner
-from daide_server.board.turns import Season
 from daide_server.formats.phase_json.map_names import Names, names_of
 from daide_server.judge.resolution import Resolution
 

@@ -2,8 +2,7 @@
 
 from msgspec import Struct
 
-from daide_server.board.map import Terrain
-from daide_server.board.variant import Variant
+from daide_server.board.map import Terrain, Variant
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.pictures.board_layout import BoardLayout
 from daide_server.pictures.links import far_neighbours

@@ -14,11 +14,10 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import Struct
 
+from daide_server.board.map import Phase, Position
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import Order, Waive
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Phase
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import Names
 from daide_server.judge.legality import Legality

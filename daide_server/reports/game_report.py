@@ -8,8 +8,7 @@ from typing import Final
 
 from attrs import evolve
 
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase, Season, Turn
+from daide_server.board.map import Phase, Position, Season, Turn
 from daide_server.formats.errors import shortened
 from daide_server.formats.phase_json.map_names import Names, names_of
 from daide_server.judge.adjudication import adjudicate

@@ -8,8 +8,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.board.variant import Variant
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.judge.possible import possible_orders
 from daide_server.pictures.palette import letters

@@ -13,9 +13,8 @@ from typing import Final
 
 from attrs import frozen
 
+from daide_server.board.map import Position, Turn
 from daide_server.board.names import Power
-from daide_server.board.position import Position
-from daide_server.board.turns import Turn
 from daide_server.formats.errors import shortened
 from daide_server.promises.study import Promise, promises
 from daide_server.records.entries import Ending

@@ -11,9 +11,8 @@ from typing import Final
 
 from attrs import frozen
 
-from daide_server.board.map import MAPS_KEPT
+from daide_server.board.map import MAPS_KEPT, Variant
 from daide_server.board.names import Power
-from daide_server.board.variant import Variant
 from daide_server.language.syntax import UNIT_TYPES_BY_TOKEN, is_turn, parts, read_turn
 from daide_server.language.text import to_text
 from daide_server.language.tokens import (

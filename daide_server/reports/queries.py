@@ -14,11 +14,9 @@ from attrs import frozen
 from msgspec import UNSET, Raw, Struct, UnsetType
 from msgspec.structs import replace
 
+from daide_server.board.map import Phase, Position, Variant, VariantError
 from daide_server.board.names import Power, Unit
 from daide_server.board.orders import Build, Order, Waive
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase
-from daide_server.board.variant import Variant, VariantError
 from daide_server.formats.errors import FormatError, decoded, expect_utf8, shortened
 from daide_server.formats.format import FindVariant
 from daide_server.formats.phase_json.map_names import Names, names_of, phase_turn

@@ -9,6 +9,7 @@ from typing import Final
 
 from attrs import frozen
 
+from daide_server.board.map import Phase, Position, Turn
 from daide_server.board.names import Power, Province
 from daide_server.board.orders import (
     Build,
@@ -19,9 +20,7 @@ from daide_server.board.orders import (
     Retreat,
     owner,
 )
-from daide_server.board.position import Position
 from daide_server.board.results import OrderResult, Report
-from daide_server.board.turns import Phase, Turn
 from daide_server.formats.phase_json.map_names import Names
 from daide_server.promises.arrangements import (
     AllianceAgainst,

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, assert_never
 
+from daide_server.board.map import Phase, Position
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import (
     Build,
@@ -21,9 +22,7 @@ from daide_server.board.orders import (
     Waive,
     owner,
 )
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Phase
 from daide_server.formats.phase_json.map_names import Names
 from daide_server.judge.resolution import (
     Adjusted,

@@ -14,6 +14,7 @@ from attrs import evolve
 from msgspec import convert
 from msgspec.structs import replace
 
+from daide_server.board.map import Position, Turn, Variant
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.orders import (
     Convoy,
@@ -26,10 +27,7 @@ from daide_server.board.orders import (
     Waive,
     owner,
 )
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, OrderResult, Report
-from daide_server.board.turns import Turn
-from daide_server.board.variant import Variant
 from daide_server.formats.phase_json.map_names import PHASE_LETTERS, Names, names_of
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.fleet_chains import fleet_neighbours, shortest_route

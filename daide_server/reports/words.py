@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-from daide_server.board.map import MAPS_KEPT, Terrain
+from daide_server.board.map import MAPS_KEPT, Season, Terrain, Turn, Variant
 from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
 from daide_server.board.orders import (
     Build,
@@ -20,8 +20,6 @@ from daide_server.board.orders import (
     SupportMove,
     Waive,
 )
-from daide_server.board.turns import Season, Turn
-from daide_server.board.variant import Variant
 from daide_server.formats.errors import shortened
 
 MAX_NAME: Final = 40

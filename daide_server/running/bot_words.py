@@ -19,8 +19,8 @@ from typing import Final
 
 from attrs import evolve
 
-from daide_server.board.toml_table import meant
 from daide_server.bots.built_in import BOTS
+from daide_server.errors import meant
 
 from .bot_settings import BotSettings
 from .errors import BotWordsError, RunningError

@@ -15,8 +15,8 @@ from attrs import evolve
 from daide_server.app.game_server import GameServer
 from daide_server.app.making import GameMaker, begun, recorded
 from daide_server.app.settings import TABLE, ServerSettings
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.board.variant import Variant
 from daide_server.game.directory import PortTarget
 from daide_server.game.events import ClientId
 from daide_server.game.game_state import GameState

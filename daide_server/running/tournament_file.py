@@ -13,8 +13,7 @@ from msgspec.structs import replace
 
 from daide_server.app.service_settings import BoardSettings
 from daide_server.app.settings import TABLE
-from daide_server.board.toml_table import VariantError
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant, VariantError
 from daide_server.bots.built_in import BOTS
 from daide_server.settings.table import SettingsError
 from daide_server.storage.texts import TomlError, read_toml

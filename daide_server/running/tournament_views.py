@@ -18,7 +18,7 @@ from typing import Final
 import trio
 from attrs import define, field, frozen
 
-from daide_server.board.toml_table import VariantError
+from daide_server.board.map import VariantError
 from daide_server.reports.curves import thinned
 from daide_server.settings.table import SettingsError
 from daide_server.tournament.description import DescriptionError

@@ -10,8 +10,7 @@ from typing import Final
 
 from attrs import define
 
-from daide_server.board.identity_enum import IdentityEnum
-from daide_server.board.names import Power
+from daide_server.board.names import IdentityEnum, Power
 
 Points = Mapping[Power, Fraction]
 RankKey = tuple[int, int]

@@ -10,8 +10,7 @@ from typing import Final
 
 from attrs import frozen
 
-from daide_server.board.toml_table import meant
-from daide_server.errors import ReportedError
+from daide_server.errors import ReportedError, meant
 
 from . import formulas
 from .formulas import Formula, of_hundred, scaled, won

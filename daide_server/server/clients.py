@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from daide_server.board.map import Turn
 from daide_server.board.orders import Order
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Turn
 from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId
 from daide_server.language import messages as said

@@ -11,8 +11,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from daide_server.board.map import Turn
 from daide_server.board.names import Power
-from daide_server.board.turns import Turn
 from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId, JoinRefusal, Seconds
 from daide_server.language.messages import Name, Observe, Rejoin

@@ -11,7 +11,7 @@ from typing import Final
 import trio
 from attrs import define, field
 
-from daide_server.board.turns import Turn
+from daide_server.board.map import Turn
 from daide_server.game.absence import awaited
 from daide_server.game.directory import Directory, GameId
 from daide_server.game.events import ClientId, GameEvent

@@ -22,7 +22,7 @@ from daide_server.atlas.assistant_files import (
 )
 from daide_server.atlas.checking import AtlasError, Flaw, MapFault, flaws, losses
 from daide_server.atlas.toml_writer import line_of, to_toml
-from daide_server.board.variant import Variant, VariantError
+from daide_server.board.map import Variant, VariantError
 
 from .archive import write_output
 from .texts import read_bytes, read_text, unmarked

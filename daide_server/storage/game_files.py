@@ -12,7 +12,7 @@ from typing import BinaryIO, Final
 
 from msgspec import Struct
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.formats.errors import FormatError
 from daide_server.formats.format import Format
 from daide_server.formats.registry import FORMATS, likely_format, recognise

@@ -15,8 +15,8 @@ import msgspec
 from msgspec import Struct, structs
 from sqlalchemy import Connection, delete, insert, select
 
+from daide_server.board.map import VariantError
 from daide_server.board.names import Power
-from daide_server.board.variant import VariantError
 from daide_server.formats.errors import FormatError, shortened
 from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord, RecordError

@@ -24,8 +24,8 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from daide_server import __version__
+from daide_server.board.map import Turn
 from daide_server.board.names import Power
-from daide_server.board.turns import Turn
 from daide_server.errors import ReportedError, quoted
 from daide_server.game.events import Seconds
 from daide_server.game.journal import JournalLine, Kept, TallyKept

@@ -4,8 +4,7 @@ import json
 from functools import lru_cache
 from typing import Any
 
-from daide_server.board.map import MAPS_KEPT
-from daide_server.board.variant import Variant
+from daide_server.board.map import MAPS_KEPT, Variant
 from daide_server.pictures.picture import Picture, PictureError, from_mapping
 from daide_server.pictures.schematic import schematic
 

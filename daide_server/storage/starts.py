@@ -12,9 +12,7 @@ import msgspec
 from attrs import evolve
 from msgspec import UNSET, Struct, UnsetType, field
 
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase
-from daide_server.board.variant import Variant
+from daide_server.board.map import Phase, Position, Variant
 from daide_server.formats.errors import FormatError, decoded, expect_utf8, within
 from daide_server.formats.phase_json.map_names import names_of, phase_turn
 from daide_server.formats.phase_json.position_state import state_of

@@ -9,16 +9,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from daide_server.atlas.toml_writer import line_of
-from daide_server.board.map import MAPS_KEPT
-from daide_server.board.position import Position
-from daide_server.board.toml_table import meant
-from daide_server.board.variant import (
-    Variant,
-    VariantError,
-    errors_in,
-    from_mapping,
-    on_map_of,
-)
+from daide_server.board.map import MAPS_KEPT, Position, Variant, VariantError
+from daide_server.board.variant import errors_in, from_mapping, on_map_of
+from daide_server.errors import meant
 from daide_server.reports.queries import query_line
 
 from .texts import TomlError, parsed_toml, toml_text

@@ -8,8 +8,7 @@ from attrs import field, frozen
 from attrs.validators import ge, in_
 
 from daide_server.board.names import Power
-from daide_server.board.toml_table import meant
-from daide_server.errors import ReportedError
+from daide_server.errors import ReportedError, meant
 from daide_server.scoring.systems import SYSTEMS
 from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import Kind, ValueRefused, either, number, whole

@@ -8,7 +8,7 @@ from urllib.parse import quote
 import msgspec
 from attrs import frozen
 
-from daide_server.board.variant import Variant, VariantError
+from daide_server.board.map import Variant, VariantError
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.pictures.board_layout import BoardLayout, board_layout
 from daide_server.pictures.map_layer import ground_svg

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.records.record import GameRecord
 from daide_server.reports.game_views import game_view
 from daide_server.reports.views import GameView

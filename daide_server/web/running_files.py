@@ -21,10 +21,8 @@ import msgspec
 from msgspec import Struct, structs
 
 from daide_server.app.making import reason_of, replay_alone
+from daide_server.board.map import Position, Season, Turn, Variant
 from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
-from daide_server.board.position import Position
-from daide_server.board.turns import Season, Turn
-from daide_server.board.variant import Variant
 from daide_server.game.absence import awaited
 from daide_server.game.journal import TurnDigest, replay
 from daide_server.records.entries import Began, Ending, RecordEntry, TurnResolved

@@ -28,6 +28,7 @@ from daide_server.advice.search import (
     Search,
     assumed,
 )
+from daide_server.board.map import Position, Variant
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.board.orders import (
     Build,
@@ -39,9 +40,7 @@ from daide_server.board.orders import (
     Waive,
     owner,
 )
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
-from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.legality import Legality
 from tests.support.boards import Listed, orders_of, position, texts

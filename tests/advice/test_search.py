@@ -8,12 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daide_server.advice.search import AdviceQuery, ExpectedOrders, Proposal, Search
+from daide_server.board.map import Phase, Position, Variant
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Phase
-from daide_server.board.variant import Variant
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.legality import Legality

@@ -12,9 +12,8 @@ from daide_server.advice.evaluation import (
 )
 from daide_server.advice.search import AdviceQuery, Search, dangers
 from daide_server.advice.values import Values
+from daide_server.board.map import Season, Turn, Variant
 from daide_server.board.names import Location, Power, Province, UnitType
-from daide_server.board.turns import Season, Turn
-from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
 from tests.support.boards import Listed, orders_of, position, texts
 

@@ -15,9 +15,9 @@ import trio
 import trio.testing
 from attrs import frozen
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
-from daide_server.board.variant import Variant
 from daide_server.game.game_state import GameState
 from daide_server.language.messages import CancelOrder, SubmitOrders
 from daide_server.language.text import from_text

@@ -14,7 +14,7 @@ import trio
 import trio.testing
 
 from daide_server.app import control
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.server.events import (
     ClientDropped,
     RecordStored,

@@ -5,7 +5,7 @@ from itertools import count
 import pytest
 
 from daide_server.app.making import MAX_PASSCODE, PasscodeSource, SeatAssigner
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.game.directory import Directory, GameId
 from daide_server.game.game import Game
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 import trio
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.formats.registry import FORMATS
 from daide_server.web import process
 from daide_server.web.api import OPERATIONS

@@ -13,7 +13,7 @@ import trio.testing
 from daide_server import __version__
 from daide_server.app.making import GameMaker, run_name
 from daide_server.app.written_games import RecordWriter
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.game.directory import Directory, GameId
 from daide_server.records.entries import RecordEntry
 from daide_server.server.events import RecordRefused, RecordStored

@@ -8,7 +8,7 @@ import pytest
 import trio
 import trio.testing
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.game import journal
 from daide_server.game.events import ClientRole
 from daide_server.game.stages import Stage

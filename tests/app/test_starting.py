@@ -9,7 +9,7 @@ from attrs import evolve
 
 from daide_server.app.making import StartError, resolve_start
 from daide_server.app.server import Server
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.errors import ReportedError
 from daide_server.storage.starts import GameStart
 from tests.end_to_end.playing import passcode, recorded

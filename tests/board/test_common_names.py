@@ -1,8 +1,8 @@
 """Names of the standard map in hobby programs."""
 
-from daide_server.board.common_names import POWER_NAMES, province_spelling
+from daide_server.board.map import Variant
 from daide_server.board.names import Province
-from daide_server.board.variant import Variant
+from daide_server.board.notation import POWER_NAMES, province_spelling
 from daide_server.storage.variants import load_variant
 
 

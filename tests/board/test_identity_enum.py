@@ -4,11 +4,9 @@ from copy import copy, deepcopy
 
 import pytest
 
-from daide_server.board.identity_enum import IdentityEnum
-from daide_server.board.map import Terrain
-from daide_server.board.names import Coast, UnitType
+from daide_server.board.map import Phase, Season, Terrain
+from daide_server.board.names import Coast, IdentityEnum, UnitType
 from daide_server.board.results import OrderNote, OrderResult
-from daide_server.board.turns import Phase, Season
 
 ENUMS = [Terrain, Coast, UnitType, OrderNote, OrderResult, Phase, Season]
 

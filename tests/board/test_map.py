@@ -4,9 +4,8 @@ from collections import Counter
 
 import pytest
 
-from daide_server.board.map import Terrain
+from daide_server.board.map import Terrain, Variant
 from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
-from daide_server.board.variant import Variant
 
 
 def place(text: str) -> Location:

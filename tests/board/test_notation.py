@@ -6,9 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daide_server.board.map import Phase, Position, Season, Turn, Variant
 from daide_server.board.names import Coast, Location, Power, Province
-from daide_server.board.notation import COMMON, Notation, NotationError, read_turn
-from daide_server.board.notation_reader import Reader, reader_of
+from daide_server.board.notation import (
+    COMMON,
+    Notation,
+    NotationError,
+    Reader,
+    read_turn,
+    reader_of,
+)
 from daide_server.board.orders import (
     Build,
     Convoy,
@@ -23,9 +30,6 @@ from daide_server.board.orders import (
     SupportMove,
     Waive,
 )
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase, Season, Turn
-from daide_server.board.variant import Variant
 from daide_server.storage.variants import load_variant
 
 STANDARD = load_variant("standard")

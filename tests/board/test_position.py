@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Power, Province
-from daide_server.board.variant import Variant
 
 FRA = Power("FRA")
 

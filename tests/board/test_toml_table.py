@@ -2,7 +2,8 @@
 
 import pytest
 
-from daide_server.board.toml_table import MAX_ERRORS, VariantError
+from daide_server.board.map import VariantError
+from daide_server.board.map_reading import MAX_ERRORS
 from daide_server.board.variant import errors_in, from_mapping
 from tests.atlas.boards import isle
 

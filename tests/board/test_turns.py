@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from daide_server.board.turns import PHASE_OF_SEASON, SEASONS, Phase, Season, Turn
+from daide_server.board.map import PHASE_OF_SEASON, SEASONS, Phase, Season, Turn
 
 
 def test_every_season_has_a_phase() -> None:

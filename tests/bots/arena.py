@@ -4,11 +4,10 @@ from collections.abc import Iterator, Mapping
 
 from attrs import frozen
 
+from daide_server.board.map import Position, Variant
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
-from daide_server.board.variant import Variant
 from daide_server.bots.view import Strategy, View
 from daide_server.judge.adjudication import adjudicate
 

@@ -7,7 +7,7 @@ import trio
 import trio.testing
 from attrs import evolve
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.bots.errors import RETRIES, CannotConnectError
 from daide_server.language.messages import MapDefinition
 from daide_server.language.text import from_text, to_text

@@ -5,9 +5,9 @@ from random import Random
 import pytest
 import trio
 
+from daide_server.board.map import Season, Turn
 from daide_server.board.names import Power
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Season, Turn
 from daide_server.bots.built_in import BOTS, BotResult, play
 from daide_server.bots.client import enter
 from daide_server.language.messages import DrawDeclared, Name, Solo, Summary

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import trio
 
+from daide_server.board.map import Season, Turn
 from daide_server.board.names import Power
-from daide_server.board.turns import Season, Turn
 from daide_server.bots.client import (
     SavedSeat,
     dial,

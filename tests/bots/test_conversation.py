@@ -5,8 +5,8 @@ from itertools import permutations
 import pytest
 import trio
 
+from daide_server.board.map import Season, Turn
 from daide_server.board.names import Power
-from daide_server.board.turns import Season, Turn
 from daide_server.bots.conversation import Conversation, is_answer
 from daide_server.bots.errors import GameOverError, RefusedError
 from daide_server.bots.link import Link

@@ -13,9 +13,8 @@ import pytest
 import trio
 from click.testing import CliRunner
 
+from daide_server.board.map import Phase, Variant
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Phase
-from daide_server.board.variant import Variant
 from daide_server.cli import main
 from daide_server.formats.registry import FORMATS
 from daide_server.game.turns import CurrentTurn

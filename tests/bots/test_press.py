@@ -2,9 +2,8 @@
 
 import pytest
 
+from daide_server.board.map import Season, Turn, Variant
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
-from daide_server.board.turns import Season, Turn
-from daide_server.board.variant import Variant
 from daide_server.bots import Accepted, Move, SupportMove, press
 from daide_server.bots.press import Press, press_tokens
 from daide_server.language.text import from_text, to_text

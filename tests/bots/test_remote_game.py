@@ -6,10 +6,10 @@ from contextlib import asynccontextmanager
 import pytest
 import trio
 
+from daide_server.board.map import Season
 from daide_server.board.names import Power
 from daide_server.board.orders import Hold, Waive
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Season
 from daide_server.bots.client import enter
 from daide_server.bots.errors import GameOverError
 from daide_server.bots.remote_game import RemoteGame

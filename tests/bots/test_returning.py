@@ -5,8 +5,8 @@ import trio
 import trio.testing
 from attrs import evolve
 
+from daide_server.board.map import Season, Turn
 from daide_server.board.names import Power
-from daide_server.board.turns import Season, Turn
 from daide_server.bots.client import enter
 from daide_server.bots.errors import (
     ConnectionLostError,

@@ -8,11 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from daide_server.board.map import Phase, Position, Season, Turn, Variant
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.orders import Disband, Hold, Move, Remove, Waive
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase, Season, Turn
-from daide_server.board.variant import Variant
 from daide_server.bots import dumb, hold
 from daide_server.bots.built_in import rand_orders
 from daide_server.bots.view import Strategy, View

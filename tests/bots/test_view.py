@@ -4,12 +4,10 @@ import pytest
 from attrs import evolve
 from msgspec.structs import replace
 
+from daide_server.board.map import Phase, Position, Season, Turn, Variant
 from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
 from daide_server.board.orders import ConvoyedMove, Hold
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, OrderResult, Report
-from daide_server.board.turns import Phase, Season, Turn
-from daide_server.board.variant import Variant
 from daide_server.bots.view import (
     OBSERVER,
     Knowledge,

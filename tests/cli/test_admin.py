@@ -14,7 +14,7 @@ import trio
 from click.testing import CliRunner, Result
 
 from daide_server import __version__
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.cli import main
 from daide_server.server.events import ClientDropped, RecordStored
 from daide_server.storage import control_socket

@@ -15,7 +15,7 @@ import pytest
 from daide_server.app.making import StartError
 from daide_server.app.server import ServeError
 from daide_server.atlas.checking import AtlasError
-from daide_server.board.variant import VariantError
+from daide_server.board.map import VariantError
 from daide_server.bots.errors import ClientError
 from daide_server.cli import Commands, main
 from daide_server.cli.common.failures import (

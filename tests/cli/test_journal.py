@@ -8,7 +8,7 @@ import trio
 import trio.testing
 from click.testing import CliRunner, Result
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.cli import main
 from daide_server.storage.journal_folder import JournalFolder
 from tests.support.journalled import journalled

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from daide_server.board.variant import VariantError
+from daide_server.board.map import VariantError
 from daide_server.cli import main
 from daide_server.cli.common.option_types import Boards
 from daide_server.storage.variants import find_variant, load_variant

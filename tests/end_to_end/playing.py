@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from daide_server.board.position import Position
+from daide_server.board.map import Position
 from tests.support.peers import Clients, Peer, holds
 
 

@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 import trio
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.board.variant import Variant
 from tests.end_to_end.playing import recorded
 from tests.support.peers import POWERS, Clients, holds
 

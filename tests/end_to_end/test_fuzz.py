@@ -10,7 +10,7 @@ from random import Random
 import pytest
 import trio
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from tests.support.fuzzing import storm
 from tests.support.peers import IM, Peer, holds, running
 from tests.support.sentences import Speaker

@@ -17,7 +17,7 @@ import psutil
 import pytest
 import trio
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from tests.end_to_end.playing import ServerProcess, all_hold
 from tests.support.needed import need_program
 from tests.support.peers import PATIENCE

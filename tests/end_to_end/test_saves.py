@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from tests.end_to_end.playing import passcode, recorded
 from tests.support.peers import holds, running
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from tests.end_to_end.playing import all_hold, recorded
 from tests.support.peers import FM, POWERS, running
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.server.events import Events
 from daide_server.server.log import LogReader
 from daide_server.server.log_lines import line_writer

@@ -6,12 +6,9 @@ import pytest
 from attrs import evolve
 from msgspec.structs import replace
 
-from daide_server.board.map import Map
+from daide_server.board.map import Map, Phase, Position, Variant
 from daide_server.board.names import Power
 from daide_server.board.orders import Build, Order
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase
-from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.possible import possible_adjustments, possible_orders
 from daide_server.storage.variants import load_variant

@@ -1,7 +1,7 @@
 """The arrays of a board say what stands where."""
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Coast, Province
-from daide_server.board.variant import Variant
 from tests.judge.scenes import scene
 from tests.support.needed import need_package
 

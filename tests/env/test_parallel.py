@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
+from daide_server.board.map import Phase, Variant
 from daide_server.board.names import Power
 from daide_server.board.orders import Move, owner
-from daide_server.board.turns import Phase
-from daide_server.board.variant import Variant
 from daide_server.formats.registry import FORMATS
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.possible import possible_orders

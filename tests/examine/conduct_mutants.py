@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import trio
 
+from daide_server.board.map import Phase
 from daide_server.board.names import Power
 from daide_server.board.orders import Disband, Hold, Order, Waive
-from daide_server.board.turns import Phase
 from daide_server.bots.view import View
 from daide_server.language.messages import (
     AcceptMap,

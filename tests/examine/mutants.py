@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import trio
 
+from daide_server.board.map import Phase
 from daide_server.board.names import Power, UnitType
 from daide_server.board.orders import Build, Hold, Order, Waive
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Phase
 from daide_server.bots.view import View
 from daide_server.language.messages import (
     AcceptMap,

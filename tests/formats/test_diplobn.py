@@ -12,9 +12,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from daide_server.board.map import Phase
 from daide_server.board.orders import ConvoyedMove, Order, Waive
 from daide_server.board.results import OrderNote, Report
-from daide_server.board.turns import Phase
 from daide_server.formats.diplobn import DIPLOBN as DIPLOBN
 from daide_server.formats.errors import FormatError
 from daide_server.judge.rules import DAIDE_RULES, IllegalOrders

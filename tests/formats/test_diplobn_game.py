@@ -8,11 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from daide_server.board.map import Season, Turn, Variant
 from daide_server.board.names import Location, Power, Province
 from daide_server.board.orders import Convoy, Hold, SupportHold, UnitOrder
 from daide_server.board.results import OrderResult, Report
-from daide_server.board.turns import Season, Turn
-from daide_server.board.variant import Variant
 from daide_server.formats.diplobn.heading import (
     ENDED_BY,
     Note,

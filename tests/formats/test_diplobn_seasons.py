@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daide_server.board.map import Phase, Position, Season, Turn, Variant
 from daide_server.board.names import Location, Power, Province, UnitType
 from daide_server.board.orders import (
     Convoy,
@@ -20,9 +21,6 @@ from daide_server.board.orders import (
     SupportMove,
     UnitOrder,
 )
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase, Season, Turn
-from daide_server.board.variant import Variant
 from daide_server.formats.diplobn import DIPLOBN as DIPLOBN
 from daide_server.formats.diplobn.checks import check
 from daide_server.formats.diplobn.map_names import (

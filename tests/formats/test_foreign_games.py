@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from daide_server.board.map import Phase
 from daide_server.board.orders import ConvoyedMove, Order
-from daide_server.board.turns import Phase
 from daide_server.formats.diplobn import DIPLOBN as DIPLOBN
 from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
 from daide_server.formats.phase_json.dialects import DIPLOMACY as DIPLOMACY

@@ -11,8 +11,7 @@ from weakref import ref
 import pytest
 from attrs import evolve
 
-from daide_server.board.map import MAPS_KEPT, Map
-from daide_server.board.variant import Variant
+from daide_server.board.map import MAPS_KEPT, Map, Variant
 from daide_server.formats.diplobn.map_names import board_names
 from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
 from daide_server.formats.phase_json.lenient_orders import names_on

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Location, Province
 from daide_server.board.orders import Convoy, ConvoyedMove, Order, SupportMove
-from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError
 from daide_server.formats.registry import recognise
 from daide_server.formats.transcript import TRANSCRIPT as TRANSCRIPT

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.board.variant import Variant
 from daide_server.game.events import ClientRole, GameBrokenOff
 from daide_server.game.stages import Cause, Stage
 from daide_server.records.entries import Ended, Ending

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.board.variant import Variant
 from daide_server.formats.registry import FORMATS
 from daide_server.game import budgets as limits
 from daide_server.game.budgets import HOUR, MAX_RETURNS, Budgets, press_bytes

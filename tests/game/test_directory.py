@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.board.variant import Variant
 from daide_server.game.directory import COMMON_PORT, Directory, GameId, PortTarget
 from daide_server.game.events import ClientId, ClientLeft, MessageReceived
 from daide_server.game.game import Game

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from daide_server.board.map import Phase, Turn, Variant
 from daide_server.board.names import Power
-from daide_server.board.turns import Phase, Turn
-from daide_server.board.variant import Variant
 from daide_server.game.clock import Clock
 from daide_server.game.events import ClientId, ClientRole, ClockTicked, Record
 from daide_server.game.game import ANSWERS, Game, ignore, reject

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.board.variant import Variant
 from daide_server.game.events import ClientRole, JoinRefusal, Refuse
 from daide_server.game.joining import MAX_NAME
 from daide_server.game.stages import Stage

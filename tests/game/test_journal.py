@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId, MessageReceived, SilenceNoted
 from daide_server.game.game import Game
 from daide_server.game.journal import (

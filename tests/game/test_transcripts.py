@@ -24,7 +24,7 @@ import pytest
 from attrs import evolve
 from msgspec.structs import replace
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.game.stages import Stage
 from daide_server.language.messages import CurrentPosition, Ownership
 from daide_server.language.text import from_text

@@ -3,9 +3,9 @@
 from attrs import evolve
 from msgspec.structs import replace
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Power, Province
 from daide_server.board.results import OrderNote
-from daide_server.board.variant import Variant
 from daide_server.game.events import (
     ClientId,
     Effect,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from daide_server.board.map import Map, Terrain
+from daide_server.board.map import Map, Position, Season, Terrain, Turn
 from daide_server.board.names import Location, Province, Unit, UnitType
 from daide_server.board.orders import (
     Convoy,
@@ -15,8 +15,6 @@ from daide_server.board.orders import (
     SupportHold,
     SupportMove,
 )
-from daide_server.board.position import Position
-from daide_server.board.turns import Season, Turn
 from daide_server.judge.possible import possible_orders
 
 SPRING = Turn(Season.SPRING, 1901)

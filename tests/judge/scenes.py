@@ -2,12 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from daide_server.board.map import Position, Variant
 from daide_server.board.names import Power, Unit
-from daide_server.board.notation import COMMON, read_turn
-from daide_server.board.notation_reader import reader_of
+from daide_server.board.notation import COMMON, read_turn, reader_of
 from daide_server.board.orders import Order
-from daide_server.board.position import Position
-from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import DAIDE_RULES, Rules

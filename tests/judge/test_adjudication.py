@@ -8,7 +8,7 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daide_server.board.map import Map
+from daide_server.board.map import Map, Position, Variant
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.board.orders import (
     ConvoyedMove,
@@ -18,9 +18,7 @@ from daide_server.board.orders import (
     SupportHold,
     SupportMove,
 )
-from daide_server.board.position import Position
 from daide_server.board.results import OrderResult
-from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import (
     Bounced,

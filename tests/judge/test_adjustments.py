@@ -6,12 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from daide_server.board.map import Position, Season, Turn, Variant
 from daide_server.board.names import Power
 from daide_server.board.notation import COMMON
 from daide_server.board.orders import Build, Remove, Waive, owner
-from daide_server.board.position import Position
-from daide_server.board.turns import Season, Turn
-from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.adjustments import by_urgency
 from daide_server.judge.possible import possible_adjustments

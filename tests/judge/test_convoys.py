@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
-from daide_server.board.variant import Variant
 from daide_server.judge import fleet_chains
 from daide_server.judge.compiled_orders import PlacedNode
 from daide_server.judge.fleet_chains import FleetChains, is_useful, joined

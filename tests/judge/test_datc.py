@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
+from daide_server.board.map import Position, Variant
 from daide_server.board.names import Power
-from daide_server.board.notation_reader import reader_of
+from daide_server.board.notation import reader_of
 from daide_server.board.orders import Order
-from daide_server.board.position import Position
-from daide_server.board.variant import Variant
 from daide_server.judge.legality import Legality
 from daide_server.judge.rules import EDITIONS
 from tests.judge.scenes import listed, play, retreats, scene

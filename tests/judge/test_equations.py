@@ -5,10 +5,9 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from daide_server.board.map import Position, Variant
 from daide_server.board.names import Unit
 from daide_server.board.orders import MovementOrder
-from daide_server.board.position import Position
-from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import decide_moves
 from daide_server.judge.equations import Equations
 from daide_server.judge.legality import MovementLegality

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from daide_server.board.map import Map
+from daide_server.board.map import Map, Phase, Position, Season, Turn, Variant
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import (
     Convoy,
@@ -21,10 +21,7 @@ from daide_server.board.orders import (
     SupportMove,
     Waive,
 )
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, OrderResult
-from daide_server.board.turns import Phase, Season, Turn
-from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.legality import Legality
 from daide_server.judge.possible import possible_adjustments, possible_orders

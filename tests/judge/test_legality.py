@@ -3,11 +3,10 @@
 import pytest
 from attrs import evolve
 
+from daide_server.board.map import Position, Variant
 from daide_server.board.names import Location, Power, Province, UnitType
-from daide_server.board.notation_reader import reader_of
+from daide_server.board.notation import reader_of
 from daide_server.board.orders import Convoy, ConvoyedMove, Hold, Move, Order
-from daide_server.board.position import Position
-from daide_server.board.variant import Variant
 from daide_server.judge.legality import Legality, corrects_coasts
 from daide_server.judge.rules import (
     DAIDE_RULES,

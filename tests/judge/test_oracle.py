@@ -6,12 +6,11 @@ from random import Random
 
 import pytest
 
+from daide_server.board.map import Position, Variant
 from daide_server.board.names import Unit
 from daide_server.board.notation import COMMON
 from daide_server.board.orders import ConvoyedMove, Move, MovementOrder
-from daide_server.board.position import Position
 from daide_server.board.results import OrderResult
-from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
 from daide_server.storage.variants import load_variant, variant_names
 from tests.judge.oracle import Turn, ruling

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daide_server.board.map import Map
+from daide_server.board.map import Map, Position, Variant
 from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
-from daide_server.board.notation import COMMON
-from daide_server.board.notation_reader import reader_of
+from daide_server.board.notation import COMMON, reader_of
 from daide_server.board.orders import (
     Convoy,
     ConvoyedMove,
@@ -22,9 +21,7 @@ from daide_server.board.orders import (
     SupportHold,
     SupportMove,
 )
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
-from daide_server.board.variant import Variant
 from daide_server.judge.compiled_orders import OrderCompiler, PlacedUnit
 from daide_server.judge.legality import Legality, MovementLegality
 from daide_server.judge.map_tables import MapTables, _BoundedCache, tables_of

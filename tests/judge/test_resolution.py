@@ -3,11 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from daide_server.board.map import Map
+from daide_server.board.map import Map, Variant
 from daide_server.board.names import Location, Power, Province, UnitType
 from daide_server.board.orders import Hold, Move
 from daide_server.board.results import OrderResult
-from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.lazy import lazy
 from daide_server.judge.possible import possible_orders

@@ -3,8 +3,7 @@
 import pytest
 from attrs import evolve
 
-from daide_server.board.position import Position
-from daide_server.board.variant import Variant
+from daide_server.board.map import Position, Variant
 from daide_server.judge.rules import DAIDE_RULES, IllegalOrders
 from tests.judge.scenes import listed, play, reported, scene
 

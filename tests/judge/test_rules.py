@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve, fields
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.judge.rules import (
     DAIDE_RULES,
     DATC_RULES,

@@ -2,9 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daide_server.board.map import Season, Turn, Variant
 from daide_server.board.names import Power
-from daide_server.board.turns import Season, Turn
-from daide_server.board.variant import Variant
 from daide_server.language.commands import client_grammar
 from daide_server.language.messages import (
     AcceptMap,

@@ -5,8 +5,8 @@ from typing import get_args
 
 import pytest
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Power, Province
-from daide_server.board.variant import Variant
 from daide_server.language.codec import (
     CLIENT_CODECS,
     POWERS,

@@ -2,11 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daide_server.board.map import Season, Turn, Variant
 from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
 from daide_server.board.orders import Hold, Waive
 from daide_server.board.results import OrderNote, OrderResult, Report
-from daide_server.board.turns import Season, Turn
-from daide_server.board.variant import Variant
 from daide_server.language.commands import HelloOption
 from daide_server.language.messages import (
     Accepted,

@@ -4,11 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daide_server.board.map import Map
+from daide_server.board.map import Map, Season, Turn, Variant
 from daide_server.board.names import Coast, Location, Power, Province, UnitType
 from daide_server.board.orders import ConvoyedMove, Hold, SupportMove, Waive
-from daide_server.board.turns import Season, Turn
-from daide_server.board.variant import Variant
 from daide_server.language.commands import server_grammar
 from daide_server.language.messages import MapDefinition
 from daide_server.language.server_codecs import read_map, write_map

@@ -7,9 +7,8 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daide_server.board.map import Map
+from daide_server.board.map import Map, Variant
 from daide_server.board.names import Location, Power, Province, UnitType
-from daide_server.board.variant import Variant
 from daide_server.language.messages import CurrentPosition, MapDefinition, Ownership
 from daide_server.language.text import TextError, from_text, to_text, without_passcodes
 from daide_server.language.tokens import (

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daide_server.board.map import Position, Season, Turn
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.board.orders import (
     Build,
@@ -22,9 +23,7 @@ from daide_server.board.orders import (
     SupportMove,
     Waive,
 )
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, OrderResult, Report
-from daide_server.board.turns import Season, Turn
 from daide_server.language import messages as said
 from daide_server.language.commands import BY_TOKEN, HelloOption
 from daide_server.language.messages import ClientMessage, ServerMessage

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from attrs import define, field
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.bots.lines.from_bot import write_line
 from daide_server.bots.lines.line_game import LineEffect, Remark, TellBot, Transmit
 from daide_server.bots.lines.line_session import LineSession

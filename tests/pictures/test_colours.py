@@ -5,8 +5,8 @@ from itertools import combinations
 
 import pytest
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.board.variant import Variant
 from daide_server.pictures.palette import (
     LAND,
     PAIRS,

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from pytest import approx  # noqa: PT013 - reads as a word
 
-from daide_server.board.map import Terrain
-from daide_server.board.variant import Variant
+from daide_server.board.map import Terrain, Variant
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.pictures import palette
 from daide_server.pictures.board_layout import (

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from pytest import approx  # noqa: PT013 - reads as a word
 
 import daide_server.web
+from daide_server.board.map import Season, Turn, Variant
 from daide_server.board.names import Location, Power, Province, UnitType
-from daide_server.board.turns import Season, Turn
-from daide_server.board.variant import Variant
 from daide_server.pictures import palette
 from daide_server.pictures.board_layout import (
     Box,

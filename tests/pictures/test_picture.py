@@ -12,10 +12,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from pytest import approx  # noqa: PT013 - reads as a word
 
+from daide_server.board.map import Position, Season, Turn, Variant
 from daide_server.board.names import Coast, Location, Power, Province
-from daide_server.board.position import Position
-from daide_server.board.turns import Season, Turn
-from daide_server.board.variant import Variant
 from daide_server.pictures.drawing import WIDTH, draw, height, legend
 from daide_server.pictures.picture import Picture, PictureError, Polyline, from_mapping
 from daide_server.pictures.scene import DISLODGED_OFFSET, Scene

@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 import pytest
 from msgspec.structs import replace
 
+from daide_server.board.map import Season, Turn, Variant
 from daide_server.board.names import Power
-from daide_server.board.turns import Season, Turn
-from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
 from daide_server.promises.deeds import Deeds
 from daide_server.promises.findings import Verdict

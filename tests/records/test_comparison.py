@@ -3,9 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Power, Province
-from daide_server.board.notation_reader import Reader, reader_of
-from daide_server.board.variant import Variant
+from daide_server.board.notation import Reader, reader_of
 from daide_server.records.replay import (
     CentresDiffer,
     RetreatsDiffer,

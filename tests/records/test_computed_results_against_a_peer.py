@@ -11,8 +11,8 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 
+from daide_server.board.map import Phase
 from daide_server.board.names import Unit
-from daide_server.board.turns import Phase
 from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.formats.phase_json.order_texts import consequences_in

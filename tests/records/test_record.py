@@ -6,10 +6,9 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
+from daide_server.board.map import Turn, Variant
 from daide_server.board.names import Power
 from daide_server.board.orders import Convoy
-from daide_server.board.turns import Turn
-from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
 from daide_server.records.consequences import Consequence
 from daide_server.records.entries import (

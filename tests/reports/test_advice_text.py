@@ -3,8 +3,8 @@
 import msgspec
 
 from daide_server.advice.search import AdviceQuery, ExpectedOrders, Search, dangers
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.board.variant import Variant
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.reports.advice_text import AdviceWriter, RatedProposal, advice_json
 from tests.support.boards import Listed, orders_of, position

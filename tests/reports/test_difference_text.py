@@ -2,9 +2,9 @@
 
 import pytest
 
+from daide_server.board.map import Season, Turn
 from daide_server.board.names import Power, Province
-from daide_server.board.notation_reader import reader_of
-from daide_server.board.turns import Season, Turn
+from daide_server.board.notation import reader_of
 from daide_server.formats.errors import FormatError
 from daide_server.records.consequences import Consequence
 from daide_server.records.replay import (

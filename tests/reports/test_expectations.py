@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
 from daide_server.board.orders import owner
-from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.judge.rules import DAIDE_RULES

@@ -5,9 +5,8 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
+from daide_server.board.map import Phase, Variant
 from daide_server.board.names import Power
-from daide_server.board.turns import Phase
-from daide_server.board.variant import Variant
 from daide_server.formats.phase_json.dialects import DIPCC
 from daide_server.promises.study import promises
 from daide_server.records.entries import Ending

@@ -5,8 +5,8 @@ from typing import Final
 
 import pytest
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.board.variant import Variant
 from daide_server.examine.scenes.press import press_examples
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.formats.tables.order_rows import promise_rows

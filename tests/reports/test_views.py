@@ -7,9 +7,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
 from daide_server.board.results import OrderResult
-from daide_server.board.variant import Variant
 from daide_server.formats.phase_json.dialects import DIPCC
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.judge.adjudication import adjudicate

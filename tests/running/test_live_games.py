@@ -13,8 +13,8 @@ from attrs import evolve
 
 from daide_server.app.page import PageTask
 from daide_server.app.written_games import RunningRecord, claim, has_owner
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.board.variant import Variant
 from daide_server.cli.tournament_play import NOTE
 from daide_server.records.entries import (
     DrawVoted,

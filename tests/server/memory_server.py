@@ -10,7 +10,7 @@ from attrs import evolve
 
 from daide_server.app.game_server import GameServer
 from daide_server.app.making import GameMaker
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.game.directory import COMMON_PORT, GameId, PortTarget
 from daide_server.game.options import GameOptions, ServerPolicy
 from daide_server.language.text import from_text, to_text

@@ -4,8 +4,8 @@ import pytest
 import trio
 import trio.testing
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.board.variant import Variant
 from daide_server.game.directory import GameId, PortTarget
 from daide_server.game.events import ClientId, JoinRefusal
 from daide_server.records.entries import Began

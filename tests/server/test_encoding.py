@@ -4,10 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from daide_server.board.map import Season, Turn
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.board.orders import ConvoyedMove, Hold, Move, Order, Waive
 from daide_server.board.results import OrderNote, OrderResult, Report
-from daide_server.board.turns import Season, Turn
 from daide_server.language.messages import (
     MissingRetreats,
     OrderNoted,

@@ -11,7 +11,7 @@ import pytest
 import trio
 import trio.testing
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.game.events import (
     ClientId,
     ClockTicked,

@@ -13,10 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import daide_server
+from daide_server.board.map import Season, Turn, Variant
 from daide_server.board.names import Power, Province
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Season, Turn
-from daide_server.board.variant import Variant
 from daide_server.game.absence import Awaited
 from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId, JoinRefusal

@@ -8,8 +8,8 @@ import trio
 import trio.testing
 from attrs import evolve
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.board.variant import Variant
 from daide_server.game.directory import Directory, GameId, PortTarget
 from daide_server.game.events import ClientId, ClientLeft
 from daide_server.language.messages import Rejoin

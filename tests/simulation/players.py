@@ -14,8 +14,8 @@ from typing import Final
 
 import trio
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Location, Power, UnitType
-from daide_server.board.variant import Variant
 from daide_server.game.events import Seconds
 from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import Tokens

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 import trio
 from attrs import frozen
 
+from daide_server.board.map import Turn
 from daide_server.board.names import Power
-from daide_server.board.turns import Turn
 from daide_server.game.events import Seconds
 from daide_server.game.game_state import Seating
 from daide_server.game.stages import Stage

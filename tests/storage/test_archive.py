@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
 from daide_server.records.entries import Began, Ended, Ending
 from daide_server.records.folding import fold

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from daide_server.board.map import Season, Turn
 from daide_server.board.names import Power, Province
-from daide_server.board.turns import Season, Turn
 from daide_server.game.events import (
     ClientId,
     ClientLeft,

@@ -5,8 +5,8 @@ from itertools import chain
 
 import pytest
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Province
-from daide_server.board.variant import Variant
 from daide_server.pictures.picture import Picture, PictureError, Point, Ring
 from daide_server.storage import pictures
 from daide_server.storage.pictures import load_picture

@@ -10,9 +10,8 @@ import pytest
 from attrs import evolve
 
 from daide_server.atlas.checking import AtlasError, flaws
-from daide_server.board.map import Map
+from daide_server.board.map import Map, Variant, VariantError
 from daide_server.board.names import Location, Province, UnitType
-from daide_server.board.variant import Variant, VariantError
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.board_formats import read_board, write_board
 from daide_server.storage.variants import (

@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from daide_server.board.notation_reader import reader_of
+from daide_server.board.map import Position, Variant
+from daide_server.board.notation import reader_of
 from daide_server.board.orders import Order
-from daide_server.board.position import Position
-from daide_server.board.variant import Variant
 from daide_server.formats.phase_json.map_names import names_of, phase_turn
 from daide_server.formats.phase_json.position_state import StateTables, position_of
 

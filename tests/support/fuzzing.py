@@ -26,11 +26,9 @@ from attrs import evolve
 
 from daide_server.app.game_server import GameServer
 from daide_server.app.making import GameMaker
+from daide_server.board.map import Phase, Position, Variant
 from daide_server.board.names import Power, Unit
 from daide_server.board.orders import Convoy, ConvoyedMove, Order, Waive
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase
-from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId, MessageReceived
 from daide_server.game.game import Game
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy

@@ -13,8 +13,8 @@ from daide_server.app.making import GameMaker
 from daide_server.app.recovery import Recovery
 from daide_server.app.settings import ServerSettings
 from daide_server.app.written_games import RecordWriter
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.board.variant import Variant
 from daide_server.game.directory import GameId
 from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import Tokens

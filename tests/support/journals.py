@@ -1,6 +1,6 @@
 """The first line of journals of games."""
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.storage.journal_file import GameHeader
 
 from .scripts import PASSCODES

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from msgspec.structs import replace
 
+from daide_server.board.map import Phase, Position, Variant
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.board.orders import (
     Build,
@@ -20,9 +21,6 @@ from daide_server.board.orders import (
     SupportHold,
     SupportMove,
 )
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase
-from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.rules import DAIDE_RULES, IllegalOrders, Rules
 from daide_server.records.entries import (

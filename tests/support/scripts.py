@@ -10,10 +10,9 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Mapping
 from itertools import count
 
+from daide_server.board.map import Phase, Variant
 from daide_server.board.names import Location, Power, Unit
 from daide_server.board.orders import Order
-from daide_server.board.turns import Phase
-from daide_server.board.variant import Variant
 from daide_server.game.events import (
     Admit,
     ClientId,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from random import Random
 from typing import Final
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.language.commands import (
     BEYOND_THE_APPENDIX,
     CLIENT_MESSAGES,

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import assert_never, assert_type
 
 import daide_server
+from daide_server.board.map import Position, Turn, Variant
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.orders import (
     Convoy,
@@ -15,10 +16,7 @@ from daide_server.board.orders import (
     SupportHold,
     SupportMove,
 )
-from daide_server.board.position import Position
 from daide_server.board.results import Report
-from daide_server.board.turns import Turn
-from daide_server.board.variant import Variant
 from daide_server.formats.tables import Row
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution

@@ -4,7 +4,7 @@ from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
 from daide_server.app.event_metrics import EventMetrics
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.game.directory import GameId
 from daide_server.records.entries import Ended, Ending
 from daide_server.server.events import EntryRecorded

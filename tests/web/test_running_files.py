@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.records.secrecy import PressPolicy
 from daide_server.reports.game_views import game_summary
 from daide_server.reports.views import GameView

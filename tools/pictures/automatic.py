@@ -18,7 +18,7 @@ from picture_file import DrawnMap, write_picture, write_reference
 from planar import planar_part
 from relaxation import Relaxation
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 from daide_server.storage.variants import load_variant, variant_names
 
 LEFT_OUT = {"standard", "pure"}

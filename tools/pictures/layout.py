@@ -5,8 +5,7 @@ import numpy as np
 from attrs import define
 from plane import Floats, centroid, is_seen_from
 
-from daide_server.board.map import Terrain
-from daide_server.board.variant import Variant
+from daide_server.board.map import Terrain, Variant
 
 CELL = 104.0
 """The side of a square as large as a land province."""

@@ -15,9 +15,8 @@ from shapely import Polygon
 from shapely.ops import nearest_points
 from topology import Face, Ring, steps, topology, whole
 
-from daide_server.board.map import Map, Terrain
+from daide_server.board.map import Map, Terrain, Variant
 from daide_server.board.names import Location, UnitType
-from daide_server.board.variant import Variant
 
 FOLDER = Path(__file__).parents[2] / "maps" / "pictures"
 

@@ -6,7 +6,7 @@ from collections import Counter
 import networkx as nx
 from picture_file import neighbours
 
-from daide_server.board.variant import Variant
+from daide_server.board.map import Variant
 
 TRIES = 12
 """How many planar subgraphs are computed; the one with most edges is drawn."""

@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from daide_server.board.turns import Turn
+from daide_server.board.map import Turn
 from daide_server.language.messages import (
     Admin,
     AskHistory,

@@ -6,10 +6,8 @@ from typing import Final
 from attrs import define, field, frozen
 from msgspec import UNSET, UnsetType
 
-from daide_server.board.map import Map
+from daide_server.board.map import Map, Phase, Position, Turn
 from daide_server.board.names import Power
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase, Turn
 from daide_server.bots.view import Knowledge
 from daide_server.language.commands import HelloOption
 from daide_server.language.messages import (

@@ -12,11 +12,10 @@ from typing import Final
 from attrs import define, field, frozen
 from msgspec import UNSET, UnsetType
 
+from daide_server.board.map import Phase, Position
 from daide_server.board.names import Power
 from daide_server.board.orders import Disband, Hold, Order, Remove, Waive
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Phase
 from daide_server.judge.fleet_chains import routed
 from daide_server.judge.resolution import free_homes
 from daide_server.language.messages import SubmitOrders, SubmittedOrder

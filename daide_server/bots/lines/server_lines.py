@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from daide_server.board.position import Position
+from daide_server.board.map import Position
 from daide_server.language.messages import (
     Accepted,
     Admin,

@@ -10,14 +10,11 @@ from typing import Final, Literal
 from attrs import frozen
 from msgspec.structs import replace
 
-from daide_server.board.map import Map, Terrain
+from daide_server.board.map import Map, Phase, Position, Terrain, Turn
 from daide_server.board.names import Power, Unit
-from daide_server.board.notation import NotationError
-from daide_server.board.notation_reader import reader_of
+from daide_server.board.notation import NotationError, reader_of
 from daide_server.board.orders import Order, Waive, owner
-from daide_server.board.position import Position
 from daide_server.board.results import Report
-from daide_server.board.turns import Phase, Turn
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import (
     FIRST_YEAR,

@@ -12,8 +12,8 @@ import msgspec
 from msgspec import field
 from msgspec.structs import replace
 
+from daide_server.board.map import Variant
 from daide_server.board.results import Report
-from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError, decoded, expect_utf8
 from daide_server.formats.phase_json.map_names import (
     COMPLETED_PHASE,

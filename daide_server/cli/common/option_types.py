@@ -11,8 +11,8 @@ import click
 from attrs import frozen
 
 from daide_server.atlas.checking import AtlasError, MapFault
-from daide_server.board.toml_table import meant
-from daide_server.board.variant import Variant, VariantError
+from daide_server.board.map import Variant, VariantError
+from daide_server.errors import meant
 from daide_server.reports.queries import DEFAULT_BOARD
 from daide_server.settings.kinds import SWITCH, whole
 from daide_server.storage.variants import load_variant, variant_names

@@ -15,7 +15,7 @@ from daide_server.app.settings import (
     ServerSettings,
     too_few_seat_ports,
 )
-from daide_server.board.variant import VariantError
+from daide_server.board.map import VariantError
 from daide_server.host_port import address_text
 from daide_server.settings.descriptor import Setting
 from daide_server.settings.kinds import SWITCH, ValueRefused

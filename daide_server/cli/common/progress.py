@@ -10,9 +10,8 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 
+from daide_server.board.map import Position, Variant
 from daide_server.board.names import Power
-from daide_server.board.position import Position
-from daide_server.board.variant import Variant
 from daide_server.records.entries import (
     Began,
     Ended,

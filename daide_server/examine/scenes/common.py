@@ -4,12 +4,9 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from typing import Any, Final, TypeVar
 
+from daide_server.board.map import Phase, Position, Season, Turn, Variant
 from daide_server.board.names import Location, Power, Province, Unit
-from daide_server.board.notation import COMMON
-from daide_server.board.notation_reader import Reader
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase, Season, Turn
-from daide_server.board.variant import Variant
+from daide_server.board.notation import COMMON, Reader
 from daide_server.examine.conversation import BotConversation
 from daide_server.examine.scene import (
     BotScene,

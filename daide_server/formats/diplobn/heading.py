@@ -10,8 +10,8 @@ from typing import Final
 
 from msgspec import UNSET, Struct, UnsetType
 
+from daide_server.board.map import Position
 from daide_server.board.names import Power
-from daide_server.board.position import Position
 from daide_server.records.entries import Ending
 from daide_server.records.record import FOREIGN_EDITION, DrawVote, GameRecord, Sitting
 from daide_server.records.turn_results import USUAL_SCORING, game_result, scoring_system

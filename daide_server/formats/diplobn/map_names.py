@@ -1,6 +1,6 @@
 """DiploBN's names of countries, places and phases.
 
-Abbreviations are those of `board.common_names`: in capitals for seas, capitalised
+Abbreviations are those of `board.notation`: in capitals for seas, capitalised
 for land. A place with a coast is a list, such as `["Stp", "nc"]`.
 """
 
@@ -8,15 +8,15 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-from daide_server.board.common_names import (
+from daide_server.board.map import MAPS_KEPT, Map, Season, Terrain, Turn
+from daide_server.board.names import Location, Power, Province, Unit, UnitType
+from daide_server.board.notation import (
+    COASTS_BY_TEXT,
     POWER_NAMES,
     SEA_NAMES,
+    SHORT_COASTS,
     province_spelling,
 )
-from daide_server.board.map import MAPS_KEPT, Map, Terrain
-from daide_server.board.names import Location, Power, Province, Unit, UnitType
-from daide_server.board.notation import COASTS_BY_TEXT, SHORT_COASTS
-from daide_server.board.turns import Season, Turn
 from daide_server.formats.errors import FormatError, look_up
 from daide_server.scoring.systems import WITHOUT_FORMULA
 

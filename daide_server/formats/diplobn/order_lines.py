@@ -7,8 +7,9 @@ from attrs import Factory, frozen
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from daide_server.board.map import Phase, Position
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
-from daide_server.board.notation_reader import move_to
+from daide_server.board.notation import move_to
 from daide_server.board.orders import (
     Build,
     Convoy,
@@ -25,9 +26,7 @@ from daide_server.board.orders import (
     Waive,
     owner,
 )
-from daide_server.board.position import Position
 from daide_server.board.results import OrderResult, Report
-from daide_server.board.turns import Phase
 from daide_server.formats.errors import FormatError, within
 from daide_server.records.consequences import Consequence, Consequences, consequences_of
 from daide_server.records.record import PlayedTurn

@@ -12,11 +12,9 @@ from attrs import evolve
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from daide_server.board.map import Phase, Position, Turn, Variant, VariantError
 from daide_server.board.names import Unit
 from daide_server.board.orders import Order, Waive
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase, Turn
-from daide_server.board.variant import Variant, VariantError
 from daide_server.formats.errors import FormatError, decoded, within
 from daide_server.formats.format import FindVariant
 from daide_server.judge.adjudication import adjudicate

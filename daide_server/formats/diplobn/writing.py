@@ -3,8 +3,7 @@
 import msgspec
 from msgspec import UNSET
 
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase
+from daide_server.board.map import Phase, Position
 from daide_server.formats.errors import FormatError
 from daide_server.records.record import GameRecord
 from daide_server.records.turn_results import ResultSource, turn_results

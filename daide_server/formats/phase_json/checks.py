@@ -13,10 +13,9 @@ from typing import Final
 from attrs import frozen
 from msgspec import Struct
 
+from daide_server.board.map import Phase, Turn, Variant, VariantError
 from daide_server.board.names import Province, Unit
 from daide_server.board.orders import Build, Disband, Order, Remove, Retreat, Waive
-from daide_server.board.turns import Phase, Turn
-from daide_server.board.variant import Variant, VariantError
 from daide_server.formats.errors import FormatError
 from daide_server.formats.format import (
     FindVariant,

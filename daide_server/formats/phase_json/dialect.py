@@ -77,7 +77,7 @@ _POWERS: Final[Mapping[str, Mapping[str, str]]] = {
         "WESTERNCANADA": "WCA",
     },
 }
-"""By board: the powers whose names differ; the others have those of `common_names`."""
+"""By board: powers whose names differ; the others have those of `board.notation`."""
 _PLACES: Final[Mapping[str, Mapping[str, str]]] = {
     "pure": {"MOS": "STP"},
     "modern": {"CRP": "CEN", "NWY": "NOR", "SLK": "SLV", "SOG": "STR", "SVE": "SVL"},

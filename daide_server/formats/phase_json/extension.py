@@ -7,9 +7,9 @@ import msgspec
 from msgspec import UNSET, Raw
 from msgspec.structs import fields, replace
 
+from daide_server.board.map import Turn
 from daide_server.board.names import Power, Province
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Turn
 from daide_server.formats.errors import FormatError
 from daide_server.records.entries import Ending, PlayerTally, RefusedOrder
 from daide_server.records.record import GameRecord, Sitting

@@ -13,14 +13,11 @@ from typing import Final
 
 from msgspec import Struct
 
-from daide_server.board.map import MAPS_KEPT, Map
+from daide_server.board.map import MAPS_KEPT, Map, Phase, Position, Variant
 from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
 from daide_server.board.notation import COASTS_BY_TEXT
 from daide_server.board.orders import Order
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Phase
-from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError
 from daide_server.judge.legality import Legality
 

@@ -1,19 +1,17 @@
 """Powers, provinces, units and phases in the words of dipcc and `diplomacy`.
 
 Orders are written in the `diplomacy` project's syntax, phases such as `S1901M`;
-abbreviations are those of `board.common_names`.
+abbreviations are those of `board.notation`.
 """
 
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-from daide_server.board.common_names import POWER_NAMES, province_spelling
-from daide_server.board.map import MAPS_KEPT, Map
+from daide_server.board.map import MAPS_KEPT, Map, Season, Turn
 from daide_server.board.names import Location, Power, Province, Unit
-from daide_server.board.notation import Notation
+from daide_server.board.notation import POWER_NAMES, Notation, province_spelling
 from daide_server.board.orders import ConvoyedMove, Order
-from daide_server.board.turns import Season, Turn
 from daide_server.formats.errors import FormatError, look_up
 
 from .order_texts import OrderTexts

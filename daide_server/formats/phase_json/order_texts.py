@@ -10,13 +10,11 @@ from typing import Final, final
 
 from attrs import define
 
-from daide_server.board.map import Map
+from daide_server.board.map import Map, Phase
 from daide_server.board.names import Power, Province, Unit
-from daide_server.board.notation import Notation, NotationError
-from daide_server.board.notation_reader import Reader
+from daide_server.board.notation import Notation, NotationError, Reader
 from daide_server.board.orders import Order
 from daide_server.board.results import Report
-from daide_server.board.turns import Phase
 from daide_server.formats.errors import FormatError
 from daide_server.records.consequences import Consequence, Consequences, consequences_of
 

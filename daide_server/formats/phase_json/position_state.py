@@ -11,10 +11,9 @@ from typing import Final, TypeVar
 
 from msgspec import UNSET, Raw, Struct, UnsetType, json
 
+from daide_server.board.map import Phase, Position, Turn
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.orders import Order, Retreat
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase, Turn
 from daide_server.formats.errors import FormatError
 from daide_server.judge.resolution import free_homes
 

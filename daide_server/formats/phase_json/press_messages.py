@@ -10,8 +10,8 @@ from typing import Annotated, Final
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from daide_server.board.map import Turn
 from daide_server.board.names import Power
-from daide_server.board.turns import Turn
 from daide_server.records.record import DrawVote, GameRecord, Message, PressOrVote
 
 from .dialect import Dialect

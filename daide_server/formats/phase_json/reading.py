@@ -14,12 +14,10 @@ import msgspec
 from msgspec import UNSET, Struct
 from msgspec.structs import asdict, replace
 
+from daide_server.board.map import Phase, Position, Turn, Variant, VariantError
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import ConvoyedMove, Move, Order, Waive
-from daide_server.board.position import Position
 from daide_server.board.results import Report
-from daide_server.board.turns import Phase, Turn
-from daide_server.board.variant import Variant, VariantError
 from daide_server.formats.errors import FormatError, decoded, expect_utf8, within
 from daide_server.formats.format import FindVariant
 from daide_server.records.consequences import Consequences, reports_of

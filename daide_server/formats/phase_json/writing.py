@@ -13,6 +13,7 @@ from typing import assert_never
 import msgspec
 from msgspec import UNSET
 
+from daide_server.board.map import Phase, Position
 from daide_server.board.names import Location, Power
 from daide_server.board.orders import (
     Build,
@@ -30,9 +31,7 @@ from daide_server.board.orders import (
     Waive,
     owner,
 )
-from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, Report
-from daide_server.board.turns import Phase
 from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.records.turn_results import ResultSource, TurnResults, turn_results
 

@@ -9,9 +9,8 @@ from typing import Any, Final
 
 from msgspec import Struct, defstruct
 
+from daide_server.board.map import Phase, Position
 from daide_server.board.names import Power, Province
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase
 from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, Names
 from daide_server.formats.phase_json.position_state import builds_of
 from daide_server.records.entries import PlayerTally

@@ -6,6 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from daide_server.board.map import Turn
 from daide_server.board.names import Power, Unit
 from daide_server.board.orders import (
     Build,
@@ -23,7 +24,6 @@ from daide_server.board.orders import (
     owner,
 )
 from daide_server.board.results import OrderNote, OrderResult, Report
-from daide_server.board.turns import Turn
 from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, Names
 from daide_server.formats.phase_json.order_texts import words_of
 from daide_server.promises.study import promises

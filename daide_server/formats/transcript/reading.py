@@ -9,11 +9,10 @@ import msgspec
 from attrs import Factory, define
 from msgspec.structs import replace
 
+from daide_server.board.map import Position, Variant, VariantError
 from daide_server.board.names import Power, Province
 from daide_server.board.orders import Order
-from daide_server.board.position import Position
 from daide_server.board.results import Report
-from daide_server.board.variant import Variant, VariantError
 from daide_server.formats.errors import MAX_NAME_LENGTH, FormatError, shortened
 from daide_server.formats.format import FindVariant
 from daide_server.language.messages import (

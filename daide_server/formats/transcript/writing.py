@@ -9,11 +9,9 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from daide_server.board.map import Map
+from daide_server.board.map import Map, Position, Turn
 from daide_server.board.names import Province
 from daide_server.board.orders import Convoy, ConvoyedMove, Move, Order, owner
-from daide_server.board.position import Position
-from daide_server.board.turns import Turn
 from daide_server.judge.fleet_chains import fleet_neighbours, shortest_route
 from daide_server.language.messages import (
     ClientMessage,

@@ -7,10 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from daide_server.board.map import Position, Season, Turn, Variant
 from daide_server.board.names import Location, Power, Province, UnitType
-from daide_server.board.position import Position
-from daide_server.board.turns import Season, Turn
-from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.lenient_orders import (
     AmbiguousOrderError,

@@ -7,11 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daide_server.board.map import Map
+from daide_server.board.map import Map, Phase, Season, Turn, Variant
 from daide_server.board.names import Coast, Location, Power, Province, UnitType
 from daide_server.board.orders import ConvoyedMove, Move, SupportHold, Waive
-from daide_server.board.turns import Phase, Season, Turn
-from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import Names, names_of, phase_turn
 from daide_server.formats.phase_json.order_texts import MAX_ORDER_LENGTH

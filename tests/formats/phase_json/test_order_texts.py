@@ -4,11 +4,9 @@ from collections.abc import Mapping
 
 import pytest
 
+from daide_server.board.map import Phase, Position, Variant
 from daide_server.board.names import Coast, Location, Power, Province, UnitType
 from daide_server.board.orders import Hold, Order, SupportHold
-from daide_server.board.position import Position
-from daide_server.board.turns import Phase
-from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json import order_texts
 from daide_server.formats.phase_json.lenient_orders import (

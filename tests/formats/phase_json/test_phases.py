@@ -10,10 +10,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Location, Power, Province
 from daide_server.board.orders import ConvoyedMove, Hold, Move, Order, Waive
 from daide_server.board.results import OrderResult
-from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import Names, names_of, phase_turn
 from daide_server.formats.phase_json.position_state import (

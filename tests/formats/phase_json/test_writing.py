@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from daide_server.board.turns import Phase, Season, Turn
+from daide_server.board.map import Phase, Season, Turn
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
 from daide_server.records.entries import Ending
