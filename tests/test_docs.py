@@ -31,15 +31,6 @@ def test_the_files_that_a_page_names_exist(page: Path) -> None:
     assert not missing
 
 
-def test_the_example_of_the_library_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    text = (TOP / "docs" / "api.md").read_text("utf-8")
-    (example,) = re.findall(r"## The judge\n\n```python\n(.*?)```", text, re.DOTALL)
-
-    exec(example, {})  # noqa: S102 (our own page)
-
-    assert "A PAR - BUR Bounced" in capsys.readouterr().out
-
-
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
     """To a file, and to a heading of a page."""

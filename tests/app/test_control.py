@@ -75,22 +75,6 @@ async def test_status_says_who_owes_orders_and_never_which(
         assert "BUR" not in text
 
 
-async def test_metrics_are_counted_without_a_page(
-    tmp_path: Path, standard: Variant
-) -> None:
-    async with controlled(tmp_path) as server:
-        seats = await server.players()
-        for power, peer in seats.items():
-            await peer.say(holds(standard.start, power))
-        await seats["AUS"].hear_until("ORD")
-        text = (await server.ask("metrics"))["metrics"]
-        lines = text.splitlines()
-        assert "daide_turns_total 1.0" in lines
-        assert "daide_games_running 1.0" in lines
-        assert "daide_clients_connected 7.0" in lines
-        assert any(line.startswith("process_cpu_seconds_total") for line in lines)
-
-
 async def test_a_server_is_drained_without_a_setting(tmp_path: Path) -> None:
     async with controlled(tmp_path, post_game_seconds=0.1) as server:
         seats, early = await server.players(), await server.introduced()
@@ -204,16 +188,6 @@ async def test_a_bad_request_gets_an_error_and_the_next_its_answer(
         assert "expected" in answer["error"]
         assert len(answer["error"]) < 1000
         assert (await asked(stream, b'{"do": "status"}'))["ok"] is True
-
-
-async def test_several_requests_may_come_together(tmp_path: Path) -> None:
-    async with controlled(tmp_path) as server, await server.connect() as stream:
-        await stream.send_all(b'{"do": "sta')
-        await trio.sleep(0.01)
-        await stream.send_all(b'tus"}\n{"do": "metrics"}\n{"do":')
-        assert "games" in json.loads(await line_of(stream))
-        assert "metrics" in json.loads(await line_of(stream))
-        assert (await asked(stream, b'"drain"}')) == {"ok": True}
 
 
 async def test_many_requests_may_come_together(tmp_path: Path) -> None:

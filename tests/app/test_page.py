@@ -13,8 +13,8 @@ from daide_server.board.map import Variant
 from daide_server.formats.registry import FORMATS
 from daide_server.web import process
 from daide_server.web.api import OPERATIONS
-from tests.end_to_end.playing import all_hold
-from tests.support.peers import Peer, holds
+from tests.end_to_end.playing import all_hold, passcode
+from tests.support.peers import holds
 from tests.support.web_pages import Served, Stream, running_page
 
 
@@ -289,7 +289,7 @@ async def test_nothing_secret_is_shown_of_a_running_game(
         ]
         choices = f"/api/games/{game}/choices?turn=S1901M&unit=PAR"
         before = await served.visitor.json(choices)
-        assert {await passcode_of(peer) for peer in seats.values()} == set(CODES)
+        assert {await passcode(peer) for peer in seats.values()} == set(CODES)
         await seats["FRA"].say("SUB ((FRA AMY PAR) MTO GAS)")
         await seats["FRA"].say("SUB ((FRA AMY MUN) MTO BUR)")
         await seats["FRA"].say("SND (ENG) (PRP (ALY (FRA ENG) VSS (GER)))")
@@ -316,8 +316,3 @@ async def test_nothing_secret_is_shown_of_a_running_game(
             assert "votes for a draw" not in text
         for order in ("A PAR - GAS", "GAS MTO", '"to":"GAS"'):
             assert order not in early
-
-
-async def passcode_of(peer: Peer) -> int:
-    await peer.say("HLO")
-    return int((await peer.hear_until("HLO"))[-1].split()[5])

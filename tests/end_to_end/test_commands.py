@@ -194,38 +194,6 @@ def test_talk_shows_what_a_server_answers(tmp_path: Path) -> None:
     assert talked.returncode == 1
 
 
-def test_a_signal_saves_and_what_was_saved_is_loaded(tmp_path: Path) -> None:
-    """SIGUSR1 asks all clients to save too, and the game goes on."""
-    folder = tmp_path / "saves"
-    words = ("--records", str(tmp_path), "--save", str(folder), "--mtl", "1000")
-    with serving(*words) as process:
-        address = first_line(process).removeprefix("listening on ")
-        talks = [talking(address) for _ in range(7)]
-        for talk in talks:
-            assert talk.stdin is not None
-            talk.stdin.write("NME ('a') ('1')\nYES (MAP ('standard'))\n")
-            talk.stdin.flush()
-        await_log(process, "game.started")
-        process.send_signal(signal.SIGUSR1)
-        await_log(process, "game.saved")
-        heard = [talk.communicate(timeout=PATIENCE)[0] for talk in talks]
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(PATIENCE) == 0
-    assert all("< SVE ( '" in text for text in heard)
-    with serving("--records", str(tmp_path), "--load", str(folder)) as process:
-        await_log(process, "game.loaded")
-
-
-def talking(address: str) -> "subprocess.Popen[str]":
-    """Start `talk` with lines to send."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "daide_server", "talk", address],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-
-
 def test_games_that_cannot_be_loaded_are_named(tmp_path: Path) -> None:
     """Before anything is listened to."""
     (tmp_path / "x.jsonl").write_text("nonsense\n")

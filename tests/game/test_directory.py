@@ -60,14 +60,6 @@ def lose(directory: Directory, game: Game, power: Power) -> None:
     game.handle(ClientLeft(client), 0.0)
 
 
-def test_a_name_goes_to_the_forming_game(standard: Variant) -> None:
-    """Or nowhere, if there is none."""
-    directory = directory_of(running(standard), forming(standard))
-    assert directory.route(NEWCOMER, Name("a", "b")) == TWO
-    directory = directory_of(running(standard))
-    assert directory.route(NEWCOMER, Name("a", "b")) is None
-
-
 def test_a_name_of_a_lost_seat_is_refused(standard: Variant) -> None:
     """POW:Name of a vacant seat that Name held: the client then says IAM."""
     game = running(standard)

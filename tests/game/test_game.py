@@ -15,8 +15,7 @@ from daide_server.game.stages import Stage
 from daide_server.language.messages import ClientMessage
 from daide_server.records.entries import TurnResolved
 from tests.support.data import table
-from tests.support.options import options_of
-from tests.support.scripts import Script
+from tests.support.scripts import Script, options_of
 
 POWERS = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
 SAYINGS = (

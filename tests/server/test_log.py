@@ -88,20 +88,6 @@ MAY_LOG = {
 }
 
 
-def test_all_readers_get_every_event_in_order() -> None:
-    first: list[ServerEvent] = []
-    second: list[ServerEvent] = []
-    both = Events(first.append, wants_messages=True).also_to(second.append)
-    happened: list[ServerEvent] = [
-        ClientConnected(ClientId(1), "192.0.2.1"),
-        Noted("server.stopped"),
-    ]
-    for event in happened:
-        both(event)
-    assert first == second == happened
-    assert both.wants_messages
-
-
 def test_a_reader_that_fails_stops_nothing_and_is_reported() -> None:
     """To itself as well, which must not go on for ever."""
     error = ValueError("a defect")

@@ -44,7 +44,7 @@ SCALARS: st.SearchStrategy[TomlValue] = st.one_of(
 @given(st.text(max_size=400))
 def test_a_value_of_any_length_is_written_with_its_comment(name: str) -> None:
     """Beside it, or above it where there is no room."""
-    rows = [row for row in TABLE.rows if row.key == "text"]
+    rows = tuple(row for row in TABLE.rows if row.key == "text")
 
     text = toml_document(rows, lambda _: name, lambda row: row.descriptor.help)
 

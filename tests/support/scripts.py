@@ -7,8 +7,9 @@ say `empty`; others are new connections. What a client is told must all be expec
 
 import re
 from collections import defaultdict, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import count
+from typing import Any
 
 from daide_server.board.map import Phase, Variant
 from daide_server.board.names import Location, Power, Unit
@@ -34,14 +35,35 @@ from daide_server.game.events import (
 )
 from daide_server.game.game import Game
 from daide_server.game.journal import JournalLine, note, replay, written
-from daide_server.game.options import SeatAssignment
+from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
+from daide_server.language.commands import HelloOption
 from daide_server.language.messages import ServerMessage
 from daide_server.language.text import from_text, to_text
 from daide_server.language.translation import ClientReader, LanguageError, Writer
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.entries import RecordEntry
 
-from .options import options_of
+WORDS = {option.value.token.lower(): option.name.lower() for option in HelloOption}
+
+
+def options_of(words: Iterable[str]) -> tuple[GameOptions, ServerPolicy]:
+    """Return what words such as `mtl=300` or `dsd` say."""
+    given = dict(_word(word) for word in words)
+    names = {WORDS.get(key, key): value for key, value in given.items()}
+    option_names = set(WORDS.values())
+    options = GameOptions(**{k: v for k, v in names.items() if k in option_names})
+    rest = {k: v for k, v in names.items() if k not in option_names}
+    return options, ServerPolicy(**rest)
+
+
+def _word(word: str) -> tuple[str, Any]:
+    key, equals, value = word.partition("=")
+    if not equals:
+        return key, True
+    if value.isalpha():
+        return key, value
+    return key, float(value) if "." in value else int(value)
+
 
 PASSCODES = {
     "AUS": 41,
