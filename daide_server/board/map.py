@@ -8,7 +8,7 @@ is a season of a year, as in DAIDE's `(SPR 1901)`; its phase says which orders i
 
 from collections import Counter
 from collections.abc import Mapping
-from functools import cached_property, total_ordering
+from functools import cached_property
 from typing import Final
 
 from attrs import Factory, define, field, frozen
@@ -175,7 +175,6 @@ PHASE_OF_SEASON: Final[Mapping[Season, Phase]] = {
 SEASONS: Final = tuple(Season)
 
 
-@total_ordering
 class Turn(Struct, frozen=True, cache_hash=True):
     """A season of a year; turns are sorted by time."""
 
@@ -198,6 +197,23 @@ class Turn(Struct, frozen=True, cache_hash=True):
         if not isinstance(other, Turn):
             return NotImplemented
         return self._key() < other._key()
+
+    # Not `functools.total_ordering`: a struct has all comparisons, which refuse.
+
+    def __le__(self, other: object) -> bool:
+        if not isinstance(other, Turn):
+            return NotImplemented
+        return self._key() <= other._key()
+
+    def __gt__(self, other: object) -> bool:
+        if not isinstance(other, Turn):
+            return NotImplemented
+        return self._key() > other._key()
+
+    def __ge__(self, other: object) -> bool:
+        if not isinstance(other, Turn):
+            return NotImplemented
+        return self._key() >= other._key()
 
     def _key(self) -> tuple[int, int]:
         return self.year, SEASONS.index(self.season)

@@ -29,7 +29,12 @@ def test_a_year_has_five_turns_in_order() -> None:
         "WIN 1901",
         "SPR 1902",
     ]
-    assert all(earlier < later for earlier, later in pairwise(turns))
+    assert all(
+        earlier < later and earlier <= later for earlier, later in pairwise(turns)
+    )
+    assert all(
+        later > earlier and later >= earlier for earlier, later in pairwise(turns)
+    )
     assert sorted(set(turns)) == turns
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord
 from tests.browser.conftest import SIZES, OpenPage
-from tests.support.paper_site import PaperSite, headers
+from tests.support.paper_site import PaperSite, headers, wait_until
 
 RELOADED = "performance.getEntriesByType('navigation')[0].type == 'reload'"
 
@@ -47,9 +47,7 @@ def test_the_first_game_of_a_board_brings_its_board(
     """The page is asked for again, once, though the answer may lack it still."""
     site = BoardlessSite(record)
     page = open_page(site, "/lobby")
-    page.wait_for_function(
-        "performance.getEntriesByType('navigation')[0].type == 'reload'"
-    )
+    wait_until(page, RELOADED)
     page.locator(".cards [data-game]").first.wait_for()
 
     assert site.asked.count("/lobby") == 2

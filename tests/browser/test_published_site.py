@@ -11,6 +11,7 @@ from daide_server.records.record import GameRecord
 from daide_server.running.reporting.report_facts import facts
 from daide_server.running.tournament_folder import TournamentFolder
 from daide_server.web.published import bundled, publish
+from tests.support.paper_site import wait_until
 from tests.support.tournaments import forfeited, played_ledger
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def test_a_replay_shows_the_board(browser: "Browser", site: Path) -> None:
     assert page.locator(".board-units > *").count() == 22
     first = page.locator("#turn-title").inner_text()
     page.locator("[data-do=next]").click()
-    page.wait_for_function("location.hash.startsWith('#F1901M')")
+    wait_until(page, "location.hash.startsWith('#F1901M')")
     assert page.locator("#turn-title").inner_text() != first
     shown = page.locator("#turn-title").inner_text()
     page.reload()

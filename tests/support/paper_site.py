@@ -5,12 +5,15 @@ does needs no socket. Headers are those that the page must live with.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qs, urlsplit
 
 import jinja2
 import msgspec
+import pytest
 
 import daide_server.web
 from daide_server.records.record import GameRecord
@@ -28,6 +31,10 @@ from daide_server.web.boards import board_picture, board_places, board_style
 from daide_server.web.game_page import game_context
 from daide_server.web.links import Links
 from daide_server.web.tournament_context import tournament_context
+from tests.support.needed import need_package
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 HOST: Final = "http://page.test"
 CSP: Final = (
@@ -137,6 +144,25 @@ def cup_view(powers: Sequence[str]) -> TournamentView:
 def headers(kind: str) -> dict[str, str]:
     """Return the headers of an answer of this *kind*."""
     return {"content-type": TYPES[kind], "content-security-policy": CSP}
+
+
+PATIENCE: Final = 30.0
+"""Seconds until a page has come to what is waited for: a loaded machine is slow."""
+
+
+def wait_until(page: "Page", expression: str) -> None:
+    """Wait until *expression* is true in a page.
+
+    `Page.wait_for_function` asks a second time by eval, which our policy forbids.
+    """
+    error = need_package("playwright.sync_api").Error
+    give_up = monotonic() + PATIENCE
+    while monotonic() < give_up:
+        with suppress(error):  # the page is being loaded anew
+            if page.evaluate(expression):
+                return
+        page.wait_for_timeout(20)
+    pytest.fail(f"not true in {PATIENCE:.0f} s: {expression}")
 
 
 class PaperSite:
