@@ -6,7 +6,9 @@ make protocol
 from pathlib import Path
 from typing import Any, Final
 
-from daide_server.bots.lines.from_bot import lines_schema, schema_text
+import msgspec
+
+from daide_server.bots.lines.line_types import PROTOCOL, FromBot, ToBot
 
 TOP: Final = Path(__file__).parents[1]
 SCHEMA: Final = TOP / "docs" / "lines.schema.json"
@@ -16,10 +18,33 @@ END: Final = "<!-- until here -->\n"
 DIRECTIONS: Final = {"to the bot": "ToBot", "from the bot": "FromBot"}
 
 
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+TEMPLATE: Final = "#/$defs/{name}"
+
+
 def main() -> None:
     """Write both files."""
     SCHEMA.write_text(schema_text(), "utf-8")
     DOCUMENT.write_text(document(DOCUMENT.read_text("utf-8")), "utf-8")
+
+
+def lines_schema() -> dict[str, Any]:
+    """Return the schema: any line; `$defs` has both directions, and each line."""
+    (to_bot, from_bot), parts = msgspec.json.schema_components(
+        (ToBot, FromBot), ref_template=TEMPLATE
+    )
+    return {
+        "$schema": DIALECT,
+        "title": f"Lines between a bot and daide-server bridge, protocol {PROTOCOL}",
+        "anyOf": [{"$ref": "#/$defs/ToBot"}, {"$ref": "#/$defs/FromBot"}],
+        "$defs": {"ToBot": to_bot, "FromBot": from_bot, **parts},
+    }
+
+
+def schema_text() -> str:
+    """Return the schema as docs/lines.schema.json holds it."""
+    text = msgspec.json.format(msgspec.json.encode(lines_schema()), indent=2)
+    return text.decode() + "\n"
 
 
 def document(text: str) -> str:

@@ -28,23 +28,12 @@ from daide_server.board.variant import from_mapping
 from daide_server.language.tokens import Token
 from daide_server.language.vocabulary import Vocabulary
 
-from .aiserver_definition import (
-    ARMY,
-    FLEET,
-    UNOWNED,
-    Bracketed,
-    Definition,
-    Titles,
-    Word,
-    read_message,
-    read_titles,
-    write_titles,
-)
+from . import aiserver_definition as definition
 
 EXTENSIONS: Final[tuple[str, ...]] = ("mdf", "now", "sco", "rem", "nam")
 """The first is required, the others are optional."""
-UNIT_LETTERS: Final[Mapping[str, str]] = {ARMY: "A", FLEET: "F"}
-EMPTY_WORD: Final = Word("", 0)
+UNIT_LETTERS: Final[Mapping[str, str]] = {definition.ARMY: "A", definition.FLEET: "F"}
+EMPTY_WORD: Final = definition.Word("", 0)
 TOKEN: Final = re.compile(r"[0-9A-F]{1,4}")
 
 
@@ -86,7 +75,7 @@ class _Reader:
         self.name = name
         self.texts = texts
         self.files = files
-        self.definition = Definition(self.file("mdf"))
+        self.definition = definition.Definition(self.file("mdf"))
         self.faults = self.definition.faults
 
     def file(self, extension: str) -> str:
@@ -96,7 +85,7 @@ class _Reader:
     def data(self) -> TomlData:
         """Return the content of a map file; raises `AtlasError`."""
         self.definition.read(self._message("mdf", "MDF"))
-        titles = read_titles(self.texts.get("nam", ""))
+        titles = definition.read_titles(self.texts.get("nam", ""))
         powers = {
             power: {
                 "name": titles.powers.get(power, power.title()),
@@ -119,8 +108,10 @@ class _Reader:
             "provinces": provinces,
         }
 
-    def _message(self, extension: str, head: str) -> Bracketed:
-        return read_message(self.texts[extension], self.file(extension), head)
+    def _message(self, extension: str, head: str) -> definition.Bracketed:
+        return definition.read_message(
+            self.texts[extension], self.file(extension), head
+        )
 
     def _report(self, extension: str, problem: str, line: int) -> None:
         self.faults.append(MapFault(problem, self.file(extension), line))
@@ -135,7 +126,7 @@ class _Reader:
         owned: dict[str, list[str]] = {power: [] for power in powers}
         for group in self._message("sco", "SCO").groups:
             owner, *centres = group.words or (EMPTY_WORD,)
-            if owner.text == UNOWNED:
+            if owner.text == definition.UNOWNED:
                 continue
             if owner.text not in owned:
                 self._report("sco", f"no power is called {owner.text}", group.line)
@@ -145,7 +136,7 @@ class _Reader:
             if set(centres_owned) != set(powers[power]["homes"]):
                 powers[power]["owns"] = centres_owned
 
-    def _centres(self, words: list[Word]) -> Iterator[str]:
+    def _centres(self, words: list[definition.Word]) -> Iterator[str]:
         for word in words:
             if self.definition.provinces.get(word.text, {}).get("centre"):
                 yield word.text
@@ -159,7 +150,9 @@ class _Reader:
         """Set the `units` of *powers*, and return the first turn."""
         if "now" not in self.texts:
             return "SPR 1901"
-        turn, *units = self._message("now", "NOW").groups or (Bracketed((), 1),)
+        turn, *units = self._message("now", "NOW").groups or (
+            definition.Bracketed((), 1),
+        )
         for group in units:
             unit = self._unit(group)
             owner = group.words[0].text if group.words else ""
@@ -170,7 +163,7 @@ class _Reader:
                 powers[owner]["units"].append(unit)
         return " ".join(word.text for word in turn.words)
 
-    def _unit(self, group: Bracketed) -> str | None:
+    def _unit(self, group: definition.Bracketed) -> str | None:
         """Return `A PAR` for `(FRA AMY PAR)`; report a wrong unit and return `None`."""
         words = [word.text for word in group.words]
         place = group.groups[0].words if group.groups else group.words[2:]
@@ -250,13 +243,16 @@ def _first_difference(
     return None
 
 
-def _add_adjectives(powers: TomlData, titles: Titles) -> None:
+def _add_adjectives(powers: TomlData, titles: definition.Titles) -> None:
     for power, entry in powers.items():
         if power in titles.adjectives:
             entry["adjective"] = titles.adjectives[power]
 
 
-UNIT_NAMES: Final[Mapping[UnitType, str]] = {UnitType.ARMY: ARMY, UnitType.FLEET: FLEET}
+UNIT_NAMES: Final[Mapping[UnitType, str]] = {
+    UnitType.ARMY: definition.ARMY,
+    UnitType.FLEET: definition.FLEET,
+}
 
 
 def write(variant: Variant) -> dict[str, str]:
@@ -292,7 +288,7 @@ def _homes(board_map: Map) -> Mapping[tuple[Power, ...], list[Province]]:
 def _owners(powers: tuple[Power, ...]) -> str:
     if len(powers) > 1:
         return _group(*powers)
-    return powers[0] if powers else UNOWNED
+    return powers[0] if powers else definition.UNOWNED
 
 
 def _borders(board_map: Map, province: Province) -> str:
@@ -306,7 +302,7 @@ def _borders(board_map: Map, province: Province) -> str:
 
 
 def _unit_place(kind: UnitType, at: Location) -> str:
-    return _group(FLEET, at.coast.value) if at.coast else UNIT_NAMES[kind]
+    return _group(definition.FLEET, at.coast.value) if at.coast else UNIT_NAMES[kind]
 
 
 def _position(variant: Variant) -> str:
@@ -331,7 +327,7 @@ def _ownership(variant: Variant) -> str:
     )
     groups = [
         *(_group(power, *start.centres_of(power)) for power in board_map.powers),
-        _group(UNOWNED, *unowned),
+        _group(definition.UNOWNED, *unowned),
     ]
     return "SCO " + "\n    ".join(groups) + "\n"
 
@@ -355,5 +351,5 @@ _WRITERS: Final[Mapping[str, Callable[[Variant], str]]] = {
     "now": _position,
     "sco": _ownership,
     "rem": _numbers,
-    "nam": write_titles,
+    "nam": definition.write_titles,
 }

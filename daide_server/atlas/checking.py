@@ -13,13 +13,7 @@ from attrs import evolve, frozen
 from daide_server.board.map import Map, MapNode, Terrain, Variant
 from daide_server.board.names import Location, Province, UnitType
 from daide_server.errors import InputError
-from daide_server.language.tokens import (
-    BRACKET_CATEGORY,
-    COAST_CATEGORY,
-    MNEMONICS,
-    PRESS_CATEGORY,
-    category,
-)
+from daide_server.language import tokens
 
 
 @frozen
@@ -154,9 +148,13 @@ def _closure(found: set[_T], steps: Mapping[_T, set[_T]]) -> set[_T]:
     return found
 
 
-HARMLESS: Final = frozenset({BRACKET_CATEGORY, COAST_CATEGORY, PRESS_CATEGORY})
+HARMLESS: Final = frozenset(
+    {tokens.BRACKET_CATEGORY, tokens.COAST_CATEGORY, tokens.PRESS_CATEGORY}
+)
 """Token categories that a message never has in place of a power or a province."""
-TOKEN_CATEGORIES: Final = {name: category(token) for token, name in MNEMONICS.items()}
+TOKEN_CATEGORIES: Final = {
+    name: tokens.category(token) for token, name in tokens.MNEMONICS.items()
+}
 UNIT_WORDS: Final = {
     UnitType.ARMY: ("army", "armies"),
     UnitType.FLEET: ("fleet", "fleets"),

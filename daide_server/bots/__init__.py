@@ -2,9 +2,9 @@
 
 Start with `join` in `client`: it connects, waits until the game begins, and gives a
 `RemoteGame`. Iterate over its `turns()`; each is a `View`, and the answer is a call of
-`submit`. Underneath, `conversation` matches answers to requests, `view.Knowledge`
-collects what the server sends, and `link` turns the frames of one connection into
-messages; `entering` repeats attempts to connect and to return for as long as `Retries`
+`submit`. Underneath, `conversation` turns the frames of one connection into
+messages, and matches answers to requests, `view.Knowledge` collects what the server
+sends; `entering` repeats attempts to connect and to return for as long as `Retries`
 says.
 A `Strategy` is a function from a view to orders; `built_in` lists `hold`, `rand` and
 `dumb`. Strategies do no I/O; randomness is an argument. `press` makes messages to other

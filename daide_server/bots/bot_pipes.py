@@ -7,25 +7,16 @@ from typing import Final
 import trio
 from attrs import frozen
 
-from daide_server.bots.lines.from_bot import MAX_LINE_BYTES, BotReady
 from daide_server.bots.lines.line_session import READY_SECONDS
-from daide_server.language.messages import (
-    DrawDeclared,
-    Name,
-    Observe,
-    Rejoin,
-    Solo,
-    Summary,
-    SwitchOff,
-)
+from daide_server.bots.lines.line_types import MAX_LINE_BYTES, BotReady
+from daide_server.language import messages
 from daide_server.language.text import from_text, to_text
 from daide_server.usage import TurnUsage
 from daide_server.wire.frames import MAX_BODY_BYTES, TOKEN_SIZE
 
-from .conversation import JoinRequest
+from .conversation import JoinRequest, Link
 from .entering import Dial, Entrance
 from .errors import RETRIES, ClientError, EndlessLineError, Retries
-from .link import Link
 
 NEXT_GAME_SECONDS: Final = 5.0
 """How long to look for another game, if the bot wants one."""
@@ -77,11 +68,11 @@ class BridgeSettings:
 
     dial: Dial
     observes: bool = False
-    seat: Rejoin | None = None
+    seat: messages.Rejoin | None = None
     """The seat to return to, instead of a new one."""
     retries: Retries = RETRIES
     ready_seconds: float = READY_SECONDS
-    seated: Callable[[Rejoin], None] = lambda _: None
+    seated: Callable[[messages.Rejoin], None] = lambda _: None
     """Called with the seat when a game begins."""
     used: Callable[[TurnUsage], None] = lambda _: None
     """Called with what each line with orders has, and says of its usage."""
@@ -93,7 +84,11 @@ class BridgeSettings:
 
     def new_entry(self, ready: BotReady) -> JoinRequest:
         """Return how the bot asks for a new seat, or to watch."""
-        return Observe() if self.observes else Name(ready.name, ready.version)
+        return (
+            messages.Observe()
+            if self.observes
+            else messages.Name(ready.name, ready.version)
+        )
 
 
 # Between a server and a bot that speaks DAIDE as text, a message a line. The bridge
@@ -135,10 +130,12 @@ class RawBridge:
             while True:
                 tokens = await link.receive_tokens()
                 read = link.read(tokens)
-                if isinstance(read, Solo | DrawDeclared | Summary):
+                if isinstance(
+                    read, messages.Solo | messages.DrawDeclared | messages.Summary
+                ):
                     self._is_over = True
                 await self._say(to_text(tokens, link.vocabulary))
-                if isinstance(read, SwitchOff):
+                if isinstance(read, messages.SwitchOff):
                     break
             self._note_end("the game was broken off")
         except ClientError as error:

@@ -1,6 +1,13 @@
-"""The bots of this program: names, summaries, strategies, and how one plays a game."""
+"""The bots of this program, and how one plays a game; the bot hold is `hold`.
 
-from collections.abc import Callable, Mapping, Sequence
+The bot dumb is after David Norman's DumbBot: it values locations and moves to the best.
+It does not negotiate, look ahead or convoy. It attacks where it is strong and supports
+where other powers compete. Randomness is an argument of all strategies.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from random import Random
 from typing import Final
 
@@ -8,14 +15,26 @@ import trio
 from attrs import frozen
 
 from daide_server import __version__
+from daide_server.advice.values import Values
 from daide_server.board.map import Phase
-from daide_server.board.names import Power
-from daide_server.board.orders import Order, Remove, Waive
+from daide_server.board.names import Location, Power, Province, Unit
+from daide_server.board.orders import (
+    Disband,
+    Hold,
+    Move,
+    MovementOrder,
+    Order,
+    Remove,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Waive,
+)
 from daide_server.board.results import OrderNote
 from daide_server.judge.possible import possible_orders
 from daide_server.language.messages import DrawDeclared, Solo, Summary
 
-from . import dumb, hold
+from . import hold
 from .client import join
 from .errors import RETRIES, Retries
 from .remote_game import RemoteGame
@@ -44,6 +63,157 @@ def _random_builds(view: View, chance: Random) -> Sequence[Order]:
     return [*(chance.choice(view.builds_in(home)) for home in built), *waived]
 
 
+# The bot dumb
+
+SECOND_BEST: Final = 0.25
+"""The probability of skipping the best place if the second is worth as much."""
+
+
+def dumb_orders(view: View, chance: Random) -> Sequence[Order]:
+    """Return orders towards the locations of the highest value."""
+    values = Values(view.map, view.position, view.power)
+    match view.phase:
+        case Phase.MOVEMENT:
+            return _MovementPlan(view, values, chance).orders()
+        case Phase.RETREATS:
+            return _retreats(view, values)
+        case Phase.ADJUSTMENTS if view.surplus >= 0:
+            return _builds(view, values)
+        case Phase.ADJUSTMENTS:
+            return _removals(view, values)
+
+
+class _MovementPlan:
+    """Decides the orders of a movement turn, unit by unit.
+
+    At most one unit claims a province: the one that will be in it if all orders
+    succeed. The others support that unit or go elsewhere.
+    """
+
+    def __init__(self, view: View, values: Values, chance: Random) -> None:
+        self._view = view
+        self._values = values
+        self._map = view.map
+        self._chance = chance
+        self._at = {unit.province: unit for unit in view.units}
+        self._orders: dict[Unit, MovementOrder] = {}
+        self._deciding: set[Unit] = set()
+        self._claims: dict[Province, Unit] = {}
+        self._supports: Counter[Province] = Counter()
+
+    def orders(self) -> Sequence[Order]:
+        """Return an order for every unit."""
+        units = list(self._view.units)
+        self._chance.shuffle(units)
+        for unit in units:
+            self._decide(unit)
+        for unit in units:
+            if isinstance(self._orders[unit], Hold):
+                self._orders[unit] = self._support_from(unit)
+        return [self._orders[unit] for unit in self._view.units]
+
+    def _decide(self, unit: Unit) -> None:
+        if unit in self._orders:
+            return
+        self._deciding.add(unit)
+        for place in self._preferences(unit):
+            order = self._order_towards(unit, place)
+            if order is not None:
+                break
+        else:
+            order = Hold(unit)
+        self._orders[unit] = order
+        if isinstance(order, Move):
+            self._claims[order.destination.province] = unit
+        else:
+            self._claims[unit.province] = unit
+
+    def _preferences(self, unit: Unit) -> Iterator[Location]:
+        """Yield where *unit* can be next, best first, with some randomness."""
+        value, kind = self._values.of, unit.type
+        near = [unit.location, *self._map.neighbours[kind, unit.location]]
+        places = [(value[kind, at], at) for at in near]
+        places.sort(key=itemgetter(0), reverse=True)
+        while len(places) > 1:
+            first, second = places[0][0], places[1][0]
+            skipped = first > 0 and self._chance.random() < SECOND_BEST * second / first
+            yield places.pop(1 if skipped else 0)[1]
+        yield places[0][1]
+
+    def _order_towards(self, unit: Unit, place: Location) -> MovementOrder | None:
+        """Return a move to *place*, a support there or a hold, if one is useful."""
+        province = place.province
+        if province == unit.province:
+            return Hold(unit)
+        occupant = self._at.get(province)
+        if occupant is not None and occupant not in self._deciding:
+            self._decide(occupant)
+        if occupant is not None and occupant not in self._orders:
+            return None
+        if province in self._claims:
+            return self._support(unit, province)
+        return Move(unit, place)
+
+    def _support(self, unit: Unit, province: Province) -> MovementOrder | None:
+        """Return a support for the unit that claims *province*, if it needs one."""
+        if self._supports[province] >= self._values.competition(province):
+            return None
+        self._supports[province] += 1
+        claimant = self._claims[province]
+        order = self._orders[claimant]
+        if isinstance(order, Move):
+            return SupportMove(unit, claimant, Location(province))
+        return SupportHold(unit, claimant)
+
+    def _support_from(self, unit: Unit) -> MovementOrder:
+        """Return a support that *unit* can give without moving, or a hold."""
+        near = self._map.neighbours[unit.type, unit.location]
+        claimed = [at for at in near if at.province in self._claims]
+        claimed.sort(key=lambda at: self._values.of[unit.type, at], reverse=True)
+        for at in claimed:
+            order = self._support(unit, at.province)
+            if order is not None:
+                return order
+        return Hold(unit)
+
+
+def _retreats(view: View, values: Values) -> Sequence[Order]:
+    """Return each unit's retreat to its best location, no two to one province."""
+    taken: set[Province] = set()
+    retreats: list[Order] = []
+    for unit in view.dislodged:
+        places = [
+            at for at in view.position.dislodged[unit] if at.province not in taken
+        ]
+        if places:
+            best = max(places, key=lambda at: values.of[unit.type, at])
+            taken.add(best.province)
+            retreats.append(Retreat(unit, best))
+        else:
+            retreats.append(Disband(unit))
+    return retreats
+
+
+def _builds(view: View, values: Values) -> Sequence[Order]:
+    """Return the best builds, at most one in each home centre, and waive the rest."""
+    best = [
+        max(view.builds_in(home), key=lambda build: values.at(build.unit))
+        for home in view.open_homes
+    ]
+    best.sort(key=lambda build: values.at(build.unit), reverse=True)
+    builds = best[: view.surplus]
+    return [*builds, *[Waive(view.power)] * (view.surplus - len(builds))]
+
+
+def _removals(view: View, values: Values) -> Sequence[Order]:
+    """Return the removals of the units in the locations of the lowest value."""
+    weakest = sorted(view.units, key=values.at)
+    return [Remove(unit) for unit in weakest[: -view.surplus]]
+
+
+# All bots
+
+
 @frozen
 class BuiltInBot:
     """A bot; called with its source of chance, it returns its strategy."""
@@ -60,7 +230,7 @@ BOTS: Final[Mapping[str, BuiltInBot]] = {
     "hold": BuiltInBot("orders every unit to hold", lambda view, _: hold.orders(view)),
     "rand": BuiltInBot("gives random legal orders", rand_orders),
     "dumb": BuiltInBot(
-        "moves to the provinces it values most, as DumbBot", dumb.orders
+        "moves to the provinces it values most, as DumbBot", dumb_orders
     ),
 }
 

@@ -44,11 +44,7 @@ from .entering import Dial, Entrance
 from .errors import RETRIES, CannotConnectError, Retries, SeatFileError
 from .remote_game import RemoteGame
 
-KEEP_ALIVE: Final = (
-    ("TCP_KEEPIDLE", 30),
-    ("TCP_KEEPINTVL", 10),
-    ("TCP_KEEPCNT", 3),
-)
+KEEP_ALIVE: Final = (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3))
 """Keep-alive in seconds and probes: a lost server is noticed after a minute."""
 
 

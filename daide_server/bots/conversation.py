@@ -1,114 +1,216 @@
-"""Requests and answers over one link; other messages update what is known.
+"""One connection to a server: a `Link` of messages, and a `Conversation` over it.
 
-DAIDE messages carry no number that relates an answer to its request. A client has at
-most one request open, and `matching` recognizes the answer by its contents.
+A conversation matches answers to requests; other messages update what is known. DAIDE
+messages carry no number that relates an answer to its request. A client has at most one
+request open, and `is_answer` recognizes the answer by its contents.
 """
 
 from collections import deque
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from typing import Final, TypeGuard, TypeVar
 
-from daide_server.board.map import Turn
+import trio
+
+from daide_server.board.map import Map, Turn
 from daide_server.board.orders import Order
 from daide_server.board.results import OrderNote
-from daide_server.language.messages import (
-    Accepted,
-    AcceptMap,
-    AnswerSave,
-    AskHello,
-    AskMap,
-    AskMapDefinition,
-    AskMissing,
-    AskOwnership,
-    AskPosition,
-    AskResults,
-    AskTime,
-    BracketsRefused,
-    CancelOrders,
-    ClientMessage,
-    CurrentPosition,
-    Hello,
-    InDisorder,
-    LoadGame,
-    MapDefinition,
-    MapName,
-    MissingAdjustments,
-    MissingRetreats,
-    MissingUnits,
-    Name,
-    Observe,
-    OrderNoted,
-    OrderResulted,
-    Out,
-    Ownership,
-    RefuseLoad,
-    RefuseMap,
-    Rejected,
-    Rejoin,
-    SaveGame,
-    SendPress,
-    ServerMessage,
-    SubmitOrders,
-    SyntaxRefused,
-    TimeLeft,
-)
+from daide_server.language import messages
+from daide_server.language.messages import ClientMessage, ServerMessage, SubmittedOrder
 from daide_server.language.text import to_text
 from daide_server.language.tokens import Tokens
+from daide_server.language.translation import LanguageError, Writer, shared_reader
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.wire import frames
 
 from .errors import (
+    ConnectionLostError,
     GameOverError,
     LoadRequestedError,
     MapRefusedError,
+    ProtocolFaultError,
     RefusedError,
     UnknownPowerError,
 )
-from .link import Link
 from .view import BotEvent, Knowledge, Unreadable
+
+RECEIVE_SIZE: Final = 65536
+"""The most bytes of one read."""
+
+
+class Link:
+    """Messages over one trio stream, for one task; call `open` first.
+
+    `open` and `receive` raise `ConnectionLostError` after the last message of a
+    closed connection, and `ProtocolFaultError` if one end violated the Client-Server
+    Protocol.
+    """
+
+    def __init__(self, stream: trio.abc.Stream) -> None:
+        self._stream = stream
+        self._wire = frames.ClientConnection()
+        self._arrived: deque[Tokens] = deque()
+        self.vocabulary = Vocabulary.standard()
+
+    @property
+    def pending(self) -> bool:
+        """Return whether `receive` has a message without waiting for the server."""
+        return bool(self._arrived)
+
+    async def open(self) -> None:
+        """Send IM, and wait for RM, which names the tokens of powers and provinces."""
+        await self._flush()
+        while self._wire.representation is None:
+            await self._fill()
+        self._reader = shared_reader(self._wire.representation)
+        self.vocabulary = self._reader.vocabulary
+        self.writer = Writer(self.vocabulary)
+
+    def use_map(self, board_map: Map) -> None:
+        """From now on, read units and locations as the objects of *board_map*."""
+        self._reader = self._reader.on(board_map)
+
+    async def send(self, message: ClientMessage) -> Tokens:
+        """Send *message*, and return the tokens that its answer will quote."""
+        (tokens,) = await self.send_together(message)
+        return tokens
+
+    async def send_together(self, *messages: ClientMessage) -> list[Tokens]:
+        """Send *messages* in one piece, and return the tokens of each."""
+        written = [self.writer.write(message) for message in messages]
+        await self.send_tokens(*written)
+        return written
+
+    async def send_tokens(self, *messages: Tokens) -> None:
+        """Send *messages* as they are, in one piece."""
+        await self._send_all(b"".join(map(frames.encode_tokens, messages)))
+
+    async def receive(self) -> ServerMessage | Unreadable:
+        """Wait for the next message of the server and return it."""
+        return self.read(await self.receive_tokens())
+
+    async def receive_tokens(self) -> Tokens:
+        """Wait for the next message of the server and return its tokens."""
+        await self.wait()
+        return self._arrived.popleft()
+
+    async def wait(self) -> None:
+        """Wait until a message of the server is `pending`."""
+        while not self._arrived:
+            await self._fill()
+
+    def take(self) -> ServerMessage | Unreadable:
+        """Return the next message that is `pending`."""
+        return self.read(self._arrived.popleft())
+
+    def with_tokens(self, order: Order) -> SubmittedOrder:
+        """Return *order* together with its tokens; raises `ValueError` as `Writer`."""
+        return SubmittedOrder(order, self.writer.order(order))
+
+    async def aclose(self) -> None:
+        """Close the connection; it may be broken already."""
+        await trio.aclose_forcefully(self._stream)
+
+    def read(self, tokens: Tokens) -> ServerMessage | Unreadable:
+        """Return the message that *tokens* encode."""
+        try:
+            return self._reader.read(tokens)
+        except LanguageError:
+            return Unreadable(tokens)
+
+    async def _fill(self) -> None:
+        """Wait for more bytes, and queue the messages that they complete."""
+        closed = self._wire.state is frames.ConnectionState.CLOSED
+        data = b"" if closed else await self._receive_some()
+        if not data:
+            said = self._wire.complaint
+            by = "" if said is None else f" by {frames.error_text(said)}"
+            message = f"the server closed the connection{by}"
+            raise ConnectionLostError(message)
+        self._arrived.extend(self._wire.receive(data))
+        if self._wire.fault is not None:
+            await self._flush()
+            message = f"the server violated the protocol: {self._wire.fault.name}"
+            raise ProtocolFaultError(message)
+
+    async def _receive_some(self) -> bytes:
+        try:
+            return bytes(await self._stream.receive_some(RECEIVE_SIZE))
+        except trio.BrokenResourceError as error:
+            cause = error.__cause__
+            reason = cause.strerror if isinstance(cause, OSError) else None
+            raise ConnectionLostError(reason or str(error)) from error
+
+    async def _flush(self) -> None:
+        await self._send_all(self._wire.take_output())
+
+    async def _send_all(self, data: bytes) -> None:
+        # Reading reports a broken connection, after the last messages, such as OFF.
+        with suppress(trio.BrokenResourceError):
+            await self._stream.send_all(data)
+
 
 # Which message of the server answers which message of a client (Message Syntax, the
 # section of each command)
 
-REPLIES: Final[Mapping[type[ClientMessage], tuple[type[ServerMessage], ...]]] = {
-    AskMap: (MapName,),
-    AskMapDefinition: (MapDefinition,),
-    AskHello: (Hello,),
-    AskPosition: (CurrentPosition,),
-    AskOwnership: (Ownership,),
-    AskMissing: (MissingUnits, MissingRetreats, MissingAdjustments),
-    AskTime: (TimeLeft,),
+REPLIES: Final[
+    Mapping[type[messages.ClientMessage], tuple[type[messages.ServerMessage], ...]]
+] = {
+    messages.AskMap: (messages.MapName,),
+    messages.AskMapDefinition: (messages.MapDefinition,),
+    messages.AskHello: (messages.Hello,),
+    messages.AskPosition: (messages.CurrentPosition,),
+    messages.AskOwnership: (messages.Ownership,),
+    messages.AskMissing: (
+        messages.MissingUnits,
+        messages.MissingRetreats,
+        messages.MissingAdjustments,
+    ),
+    messages.AskTime: (messages.TimeLeft,),
 }
 """The answers to each question that is not refused."""
 
 
 def is_answer(
-    received: ServerMessage | Unreadable, question: ClientMessage, tokens: Tokens
-) -> TypeGuard[ServerMessage]:
+    received: messages.ServerMessage | Unreadable,
+    question: messages.ClientMessage,
+    tokens: Tokens,
+) -> TypeGuard[messages.ServerMessage]:
     """Return whether *received* answers *question*, which was sent as *tokens*.
 
     PRN and HUH quote a message with changes, so they cannot be compared; since a
     client has one question open, they answer it.
     """
     match received:
-        case Accepted(message=quoted) | Rejected(message=quoted):
+        case messages.Accepted(message=quoted) | messages.Rejected(message=quoted):
             return quoted == tokens
-        case BracketsRefused() | SyntaxRefused():
+        case messages.BracketsRefused() | messages.SyntaxRefused():
             return True
-        case InDisorder(power=power) | Out(power=power):
-            return isinstance(question, SendPress) and power in question.recipients
+        case messages.InDisorder(power=power) | messages.Out(power=power):
+            return (
+                isinstance(question, messages.SendPress)
+                and power in question.recipients
+            )
         case _:
             return isinstance(received, REPLIES.get(type(question), ()))
 
 
-JoinRequest = Name | Observe | Rejoin
+JoinRequest = messages.Name | messages.Observe | messages.Rejoin
 """How a client enters a game."""
 
-SHOWN_IN_VIEW: Final = (Hello, MapName, MapDefinition, Ownership, OrderResulted)
+SHOWN_IN_VIEW: Final = (
+    messages.Hello,
+    messages.MapName,
+    messages.MapDefinition,
+    messages.Ownership,
+    messages.OrderResulted,
+)
 """Messages that are not events, because the next view shows their contents."""
 
-SAVE_AND_LOAD: Final = (SaveGame, LoadGame)
+SAVE_AND_LOAD: Final = (messages.SaveGame, messages.LoadGame)
 """Messages that the client answers. A tuple: a union is made for each test."""
 
-ExpectedT = TypeVar("ExpectedT", bound=ServerMessage)
+ExpectedT = TypeVar("ExpectedT", bound=messages.ServerMessage)
 
 
 class Conversation:
@@ -153,8 +255,8 @@ class Conversation:
         # the last of them: the view would be an observer's, or without owners, and
         # the bot would never order anything for that turn.
         self._is_entering = True
-        self._is_observer = isinstance(entry, Observe)
-        if isinstance(entry, Rejoin):
+        self._is_observer = isinstance(entry, messages.Observe)
+        if isinstance(entry, messages.Rejoin):
             self.is_return = True
             await self._return(entry)
         else:
@@ -166,16 +268,19 @@ class Conversation:
         self._is_entering = False
         self._announce_turn()
 
-    async def demand(self, question: ClientMessage) -> ServerMessage:
+    async def demand(self, question: messages.ClientMessage) -> messages.ServerMessage:
         """Return the answer to *question*; raise `RefusedError` for REJ, PRN or HUH."""
         answer = await self.ask(question)
-        if isinstance(answer, Rejected | BracketsRefused | SyntaxRefused):
+        if isinstance(
+            answer,
+            messages.Rejected | messages.BracketsRefused | messages.SyntaxRefused,
+        ):
             quoted = to_text(answer.message, self.link.vocabulary)
             message = f"the server refuses: {quoted}"
             raise RefusedError(message)
         return answer
 
-    async def ask(self, question: ClientMessage) -> ServerMessage:
+    async def ask(self, question: messages.ClientMessage) -> messages.ServerMessage:
         """Send *question* and return its answer, also a refusal."""
         return await self._await_answer(question, await self.link.send(question))
 
@@ -186,16 +291,16 @@ class Conversation:
 
         If *replacing*, they take the place of all orders that the server has.
         """
-        message = SubmitOrders(turn, tuple(map(self.link.with_tokens, orders)))
-        cancel = (CancelOrders(),) if replacing else ()
+        message = messages.SubmitOrders(turn, tuple(map(self.link.with_tokens, orders)))
+        cancel = (messages.CancelOrders(),) if replacing else ()
         # In one piece, so that no deadline comes between them.
         *cancelled, tokens = await self.link.send_together(*cancel, message)
         for quoted in cancelled:
-            await self._await_answer(CancelOrders(), quoted)
+            await self._await_answer(messages.CancelOrders(), quoted)
         notes: list[OrderNote] = []
         while len(notes) < len(orders):
             received = await self._receive()
-            if isinstance(received, OrderNoted):
+            if isinstance(received, messages.OrderNoted):
                 notes.append(received.note)
             elif is_answer(received, message, tokens):
                 break
@@ -210,8 +315,8 @@ class Conversation:
             self._process(await self._receive())
 
     async def _await_answer(
-        self, question: ClientMessage, tokens: Tokens
-    ) -> ServerMessage:
+        self, question: messages.ClientMessage, tokens: Tokens
+    ) -> messages.ServerMessage:
         while True:
             received = await self._receive()
             if is_answer(received, question, tokens):
@@ -219,34 +324,34 @@ class Conversation:
             self._process(received)
 
     async def _accept_map(self) -> None:
-        named = await self._expect(MapName)
+        named = await self._expect(messages.MapName)
         if self._maps is not None and named.name.lower() not in self._maps:
-            await self.link.send(RefuseMap(named.name))
+            await self.link.send(messages.RefuseMap(named.name))
             message = f"the server plays the map {named.name!r}, which the bot does not"
             raise MapRefusedError(message)
         await self._learn_map()
-        await self.link.send(AcceptMap(named.name))
+        await self.link.send(messages.AcceptMap(named.name))
 
-    async def _return(self, entry: Rejoin) -> None:
+    async def _return(self, entry: messages.Rejoin) -> None:
         if entry.power not in self.link.vocabulary.power_tokens:
             message = f"the server's variant has no power {entry.power}"
             raise UnknownPowerError(message)
         await self.demand(entry)
-        await self.demand(AskMap())
+        await self.demand(messages.AskMap())
         await self._learn_map()
-        await self.demand(AskHello())
-        await self._send_unless_refused(AskResults())
-        await self.demand(AskOwnership())
-        await self.demand(AskPosition())
+        await self.demand(messages.AskHello())
+        await self._send_unless_refused(messages.AskResults())
+        await self.demand(messages.AskOwnership())
+        await self.demand(messages.AskPosition())
         # NOW makes the time left unknown.
-        await self._send_unless_refused(AskTime())
+        await self._send_unless_refused(messages.AskTime())
 
-    async def _send_unless_refused(self, question: ClientMessage) -> None:
+    async def _send_unless_refused(self, question: messages.ClientMessage) -> None:
         """Send *question* without waiting; REJ means that there is no answer yet."""
         self._dispensable.add(await self.link.send(question))
 
     async def _learn_map(self) -> None:
-        await self.demand(AskMapDefinition())
+        await self.demand(messages.AskMapDefinition())
         if self.knowledge.map is not None:
             self.link.use_map(self.knowledge.map)
 
@@ -257,7 +362,7 @@ class Conversation:
                 return received
             self._process(received)
 
-    async def _receive(self) -> ServerMessage | Unreadable:
+    async def _receive(self) -> messages.ServerMessage | Unreadable:
         if self.knowledge.off:
             message = "the server ended the game (OFF)"
             raise GameOverError(message)
@@ -271,19 +376,24 @@ class Conversation:
                 await self._answer_save_or_load(received)
         return received
 
-    async def _answer_save_or_load(self, received: SaveGame | LoadGame) -> None:
+    async def _answer_save_or_load(
+        self, received: messages.SaveGame | messages.LoadGame
+    ) -> None:
         match received:
-            case SaveGame(name=name):
-                await self.link.send(AnswerSave(name, saved=True))
-            case LoadGame(name=name) if self._is_observer:
-                await self.link.send(RefuseLoad(name))
-            case LoadGame(name=name):
+            case messages.SaveGame(name=name):
+                await self.link.send(messages.AnswerSave(name, saved=True))
+            case messages.LoadGame(name=name) if self._is_observer:
+                await self.link.send(messages.RefuseLoad(name))
+            case messages.LoadGame(name=name):
                 raise LoadRequestedError(name)
 
-    def _process(self, received: ServerMessage | Unreadable) -> None:
-        if isinstance(received, CurrentPosition):
+    def _process(self, received: messages.ServerMessage | Unreadable) -> None:
+        if isinstance(received, messages.CurrentPosition):
             self._announce_turn()
-        elif isinstance(received, Rejected) and received.message in self._dispensable:
+        elif (
+            isinstance(received, messages.Rejected)
+            and received.message in self._dispensable
+        ):
             self._dispensable.remove(received.message)
         elif not isinstance(received, SHOWN_IN_VIEW):
             self.events.append(received)

@@ -12,26 +12,15 @@ from attrs import frozen
 
 from daide_server.language.messages import Observe, RefuseLoad, Rejoin
 
-from .conversation import Conversation, JoinRequest
-from .errors import (
-    CannotConnectError,
-    ClientError,
-    ConnectionLostError,
-    GameOverError,
-    LoadRequestedError,
-    Outage,
-    RefusedError,
-    Retries,
-    SilentServerError,
-    UnknownPowerError,
-)
-from .link import Link
+from . import errors
+from .conversation import Conversation, JoinRequest, Link
+from .errors import ClientError, Outage, Retries
 from .view import Knowledge
 
 Dial = Callable[[], Awaitable[trio.abc.Stream]]
 """Opens a stream to the server, or raises `CannotConnectError`."""
 
-TEMPORARY = (CannotConnectError, ConnectionLostError, RefusedError)
+TEMPORARY = (errors.CannotConnectError, errors.ConnectionLostError, errors.RefusedError)
 """The errors after which another attempt may succeed."""
 
 
@@ -56,12 +45,12 @@ class Entrance:
             began = trio.current_time()
             try:
                 return await self._attempt(entry)
-            except SilentServerError as error:
+            except errors.SilentServerError as error:
                 # It has never answered: it may be no DAIDE server at all.
                 if outage.failures == 0:
                     raise
                 failure: ClientError = error
-            except UnknownPowerError:
+            except errors.UnknownPowerError:
                 raise
             except TEMPORARY as error:
                 failure = error
@@ -92,7 +81,7 @@ class Entrance:
                     return conversation
         except TEMPORARY as last:
             message = f"lost the seat of {known.power}: {last}"
-            raise ConnectionLostError(message) from last
+            raise errors.ConnectionLostError(message) from last
 
     async def connect(self) -> Link:
         """Return an open connection, once there is a server; raises `ClientError`."""
@@ -100,7 +89,7 @@ class Entrance:
         while True:
             try:
                 return await self._open()
-            except (CannotConnectError, ConnectionLostError) as error:
+            except (errors.CannotConnectError, errors.ConnectionLostError) as error:
                 await self._pause(outage, error, "cannot connect yet")
 
     async def _pause(self, outage: Outage, failure: ClientError, what: str) -> None:
@@ -121,12 +110,12 @@ class Entrance:
                     return await self._enter_once(entry)
             except trio.TooSlowError:
                 message = "the server does not answer"
-                raise ConnectionLostError(message) from None
+                raise errors.ConnectionLostError(message) from None
         try:
             return await self._enter_once(entry)
-        except GameOverError as error:
+        except errors.GameOverError as error:
             # Before HLO, OFF ends no game: another server may take its place.
-            raise ConnectionLostError(str(error)) from error
+            raise errors.ConnectionLostError(str(error)) from error
 
     async def _enter_once(self, entry: JoinRequest) -> Conversation:
         link = await self._open()
@@ -134,7 +123,7 @@ class Entrance:
         try:
             try:
                 await conversation.enter(entry)
-            except LoadRequestedError as request:
+            except errors.LoadRequestedError as request:
                 seat = entry if isinstance(entry, Rejoin) else self.seat
                 return await return_by_load(link, seat, request)
         except BaseException:
@@ -156,9 +145,9 @@ class Entrance:
                 raise
             if link is None:
                 message = "the server's address does not answer"
-                raise CannotConnectError(message) from None
+                raise errors.CannotConnectError(message) from None
             message = "the server does not answer IM with RM; is it a DAIDE server?"
-            raise SilentServerError(message) from None
+            raise errors.SilentServerError(message) from None
         return link
 
 
@@ -174,21 +163,21 @@ async def return_after(
     `None` if the server refuses after LOD; the connection stays. Raises `ClientError`
     as *reconnect* does.
     """
-    if not isinstance(error, LoadRequestedError):
+    if not isinstance(error, errors.LoadRequestedError):
         await link.aclose()
         return await reconnect(known, error)
     try:
         seat = Rejoin(known.power, known.passcode)
         return await return_by_load(link, seat, error)
-    except RefusedError:
+    except errors.RefusedError:
         return None
-    except ConnectionLostError as lost:
+    except errors.ConnectionLostError as lost:
         await link.aclose()
         return await reconnect(known, lost)
 
 
 async def return_by_load(
-    link: Link, seat: Rejoin | None, request: LoadRequestedError
+    link: Link, seat: Rejoin | None, request: errors.LoadRequestedError
 ) -> Conversation:
     """Answer LOD with IAM for *seat*, or with REJ (LOD) if there is none.
 
@@ -202,7 +191,7 @@ async def return_by_load(
     conversation = Conversation(link)
     try:
         await conversation.enter(seat)
-    except RefusedError:
+    except errors.RefusedError:
         await link.send(refuse)
         raise
     return conversation

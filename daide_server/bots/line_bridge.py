@@ -8,12 +8,11 @@ lost connection is taken up again by IAM, as `entering` does for all our bots.
 from collections.abc import Iterable
 from contextlib import suppress
 from math import inf
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 import trio
 from attrs import evolve
 
-from daide_server.bots.lines.from_bot import write_line
 from daide_server.bots.lines.line_game import (
     BreakOff,
     Join,
@@ -24,13 +23,8 @@ from daide_server.bots.lines.line_game import (
     Transmit,
 )
 from daide_server.bots.lines.line_session import BotStage, LineSession
-from daide_server.bots.lines.to_bot import OverLine
-from daide_server.language.messages import (
-    BackInControl,
-    InDisorder,
-    LoadGame,
-    Rejoin,
-)
+from daide_server.bots.lines.line_types import OverLine, write_line
+from daide_server.language.messages import BackInControl, InDisorder, LoadGame, Rejoin
 from daide_server.language.tokens import Tokens
 from daide_server.usage import TurnUsage
 
@@ -44,8 +38,58 @@ from .bot_pipes import (
 from .conversation import Conversation, JoinRequest
 from .entering import Entrance, return_after
 from .errors import ClientError, EndlessLineError, LoadRequestedError
-from .link import Outflow, OutflowFullError
 from .view import OBSERVER, BotEvent, Returned, Unreadable, View
+
+# What waits to be written: put in at any time, taken by the task that writes
+
+WaitingT = TypeVar("WaitingT")
+
+MAX_WAITING: Final = 16 << 20
+"""The limit for unsent output, in bytes of lines or in tokens."""
+
+
+class OutflowFullError(Exception):
+    """The other end does not read."""
+
+
+class Outflow(Generic[WaitingT]):
+    """Items in their order, for one task that writes."""
+
+    def __init__(self, most: int = MAX_WAITING) -> None:
+        self._most: Final = most
+        self._items: list[WaitingT] = []
+        self._size = 0
+        self._closed = False
+        self._changed = trio.Event()
+
+    def put(self, item: WaitingT, size: int) -> None:
+        """Add *item*, unless it is closed; raises `OutflowFullError`."""
+        if self._closed:
+            return
+        if self._size + size > self._most:
+            raise OutflowFullError
+        self._items.append(item)
+        self._size += size
+        self._changed.set()
+
+    def clear(self) -> None:
+        """Drop what waits."""
+        self._items, self._size = [], 0
+
+    def close(self) -> None:
+        """Let `take` return what waits, and then nothing any more."""
+        self._closed = True
+        self._changed.set()
+
+    async def take(self) -> list[WaitingT]:
+        """Wait for items and return all of them; none once it is closed and empty."""
+        while not self._items and not self._closed:
+            self._changed = trio.Event()
+            await self._changed.wait()
+        found = self._items
+        self.clear()
+        return found
+
 
 TOLD_AT_THE_START: Final = (View, InDisorder, BackInControl)
 """Events before the start of a game that its first lines contain."""

@@ -11,6 +11,7 @@ from typing import Final
 from daide_server.board.map import Phase, Turn
 from daide_server.board.names import Location, Power, Unit
 from daide_server.board.orders import Order
+from daide_server.judge.fleet_chains import routed
 from daide_server.language.messages import (
     AskTime,
     ClientMessage,
@@ -24,15 +25,10 @@ from daide_server.language.messages import (
 from daide_server.language.text import to_text
 from daide_server.language.vocabulary import NORMAN, Vocabulary
 
+from . import errors
 from .conversation import Conversation
 from .entering import Reconnect, return_after
-from .errors import (
-    ClientError,
-    ConnectionLostError,
-    GameOverError,
-    LoadRequestedError,
-    UnsendableError,
-)
+from .errors import ClientError
 from .press import Press, PressPart, press_tokens
 from .view import (
     OBSERVER,
@@ -45,10 +41,13 @@ from .view import (
     View,
     Views,
     noted,
-    with_route,
 )
 
-INTERRUPTIONS: Final = (ConnectionLostError, GameOverError, LoadRequestedError)
+INTERRUPTIONS: Final = (
+    errors.ConnectionLostError,
+    errors.GameOverError,
+    errors.LoadRequestedError,
+)
 """The errors of a conversation that need not end the game."""
 
 
@@ -114,11 +113,12 @@ class RemoteGame:
         fleets on the way it is not sent, and noted as NSF. Raises `UnsendableError`
         for an order with a province or a power that the board does not have.
         """
-        given = [(order, with_route(order, self._view)) for order in orders]
+        view = self._view
+        # A convoyed army must name its fleets (VIA), which may be of any power.
+        given = [(order, routed(order, view.map, view.position)) for order in orders]
         sent = [order for _, order in given if order is not None]
         if not sent or not self._can_send():
             return noted(given, ())
-        view = self._view
         # Builds and waives add to those that the server has; other orders replace.
         again = view.turn == self._returned_to and view.phase is Phase.ADJUSTMENTS
         self._returned_to = None
@@ -128,7 +128,7 @@ class RemoteGame:
             await self._recover(error)
             return noted(given, ())
         except ValueError as error:
-            raise UnsendableError(str(error)) from error
+            raise errors.UnsendableError(str(error)) from error
         return noted(given, notes)
 
     async def request(self, message: ClientMessage) -> RemoteAnswer:
@@ -175,7 +175,7 @@ class RemoteGame:
             )
             return await self.request(SendPress(None, tuple(recipients), tokens))
         except ValueError as error:
-            raise UnsendableError(str(error)) from error
+            raise errors.UnsendableError(str(error)) from error
 
     def text(self, value: ServerMessage | PressPart) -> str:
         """Return a message, press, a unit, an order or a turn as DAIDE text."""
@@ -214,7 +214,7 @@ class RemoteGame:
         """Return whether the connection is open; raise `GameOverError` if closed."""
         if self._closed:
             message = "the client has left the game"
-            raise GameOverError(message)
+            raise errors.GameOverError(message)
         return not self._ended
 
     async def _recover(self, error: ClientError) -> None:
@@ -227,7 +227,7 @@ class RemoteGame:
             raise error
         try:
             await self._return(error)
-        except GameOverError:
+        except errors.GameOverError:
             self.known.off = True
             await self._end()
 

@@ -22,8 +22,6 @@ from daide_server.board.map import Map, Phase, Position, Turn
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import Build, Order
 from daide_server.board.results import OrderNote, Report
-from daide_server.judge.fleet_chains import route as route
-from daide_server.judge.fleet_chains import routed
 from daide_server.language.commands import HelloOption
 from daide_server.language.messages import (
     BackInControl,
@@ -106,17 +104,6 @@ class View:
 
 Strategy = Callable[[View], Sequence[Order]]
 """A function from a view to the orders for its turn."""
-
-
-# Convoy routes: in DAIDE, a convoyed army must name its fleets (VIA)
-
-
-def with_route(order: Order, view: View) -> Order | None:
-    """Return *order*; a convoyed move without a route gets the shortest one.
-
-    The fleets may be of any power. `None` if no fleets form a route.
-    """
-    return routed(order, view.map, view.position)
 
 
 class Unreadable(Struct, frozen=True):

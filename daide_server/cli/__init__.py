@@ -122,6 +122,7 @@ class Commands(ListedCommands):
     """The commands of the table above; fails as `failures` describes."""
 
     listed = GROUPS
+    places: ClassVar = {"replay": "check.replay_command"}
 
     def make_context(
         self,
@@ -147,6 +148,7 @@ class Commands(ListedCommands):
     context_settings={
         "help_option_names": ["-h", "--help"],
         "max_content_width": 80,
+        "show_default": True,
     },
     epilog="For the options and examples of a command: daide-server COMMAND --help.",
 )

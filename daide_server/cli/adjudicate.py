@@ -9,7 +9,7 @@ from daide_server.judge.rules import EDITIONS, RuleError, Rules, choose, table
 from daide_server.reports.queries import QueryAdjudicator
 from daide_server.storage.texts import lines_of
 
-from .common.option_types import Boards, board_option, options_as
+from .common.option_types import Boards, board_option, options_as, rules_option
 from .common.printing import print_text
 
 
@@ -25,14 +25,7 @@ class AdjudicateOptions:
 
 
 @click.command("adjudicate")
-@click.option(
-    "--rules",
-    "edition",
-    type=click.Choice(sorted(EDITIONS)),
-    default="daide",
-    show_default=True,
-    help="The edition of the rules.",
-)
+@rules_option
 @click.option(
     "--rule",
     "choices",

@@ -40,7 +40,6 @@ COLUMNS: Final = ("game", "record", "turn", "stage", "left", "missing", "owes or
     type=click.Path(path_type=Path),
     envvar=environment_variable("journal"),
     default=DEFAULTS.journal.folder,
-    show_default=True,
     help="Folder for the journals, as `serve` has it, or the one of an address in it.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")

@@ -4,7 +4,6 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 import click
 import msgspec
@@ -23,27 +22,28 @@ from daide_server.examine.scripted_game import (
 )
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.game.options import GameOptions
-from daide_server.language.commands import LANGUAGE_LEVELS
 from daide_server.language.text import to_text
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.reports.expectations import power_called
+from daide_server.reports.queries import power_called
 from daide_server.storage.starts import find_start
 from daide_server.storage.variants import find_variant
 
-from .common.ending_signals import until_signalled
 from .common.failures import FAILED
-from .common.option_types import Number, WholeNumber
+from .common.option_types import Number, WholeNumber, options_as
 from .common.options import gather, given_options, setting_options
 from .common.printing import print_line
-from .examine import bot_option, launcher_of
+from .common.process import until_signalled
+from .examine import bot_options, launcher_of
 
 MAX_TIMES = 1000
 
 
 @frozen
 class AskOptions:
-    """The options of the command."""
+    """The arguments and options of the command."""
 
+    start: str
+    words: tuple[str, ...]
     power: str
     bot: str | None
     times: int
@@ -52,43 +52,26 @@ class AskOptions:
     start_seconds: float
     lines: bool
     as_json: bool
-    level: int
-    board: str
+    level: str
+    variant: object
+    """The setting, as `given_options` takes it."""
 
 
 @click.command()
 @click.argument("start", metavar="RECORD:PHASE")
-@click.argument("words", nargs=-1, metavar="[-- COMMAND...]")
-@bot_option
+@bot_options("The level of the language.")
 @click.option("--power", required=True, metavar="POWER", help="The power it plays.")
 @click.option(
     "--times",
     type=WholeNumber(1, MAX_TIMES),
     default=1,
-    show_default=True,
     help="Ask so often, in a start of its own each time.",
 )
-@click.option(
-    "--seed",
-    type=WholeNumber(0),
-    default=1,
-    show_default=True,
-    help="The first {seed}.",
-)
-@click.option("--lines", is_flag=True, help="The bot speaks JSON lines.")
-@click.option(
-    "--level",
-    type=click.Choice([str(each) for each in LANGUAGE_LEVELS]),
-    default="0",
-    show_default=True,
-    metavar="LEVEL",
-    help="The level of the language.",
-)
+@click.option("--seed", type=WholeNumber(0), default=1, help="The first {seed}.")
 @click.option(
     "--seconds-per-turn",
     type=WholeNumber(1, 8191),
     default=SECONDS_PER_TURN,
-    show_default=True,
     metavar="SECONDS",
     help="The limit for a turn that the bot is given.",
 )
@@ -96,13 +79,13 @@ class AskOptions:
     "--start-seconds",
     type=Number(0, min_open=True),
     default=START_SECONDS,
-    show_default=True,
     metavar="SECONDS",
     help="How long the bot may take until it has accepted the map.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
 @setting_options("variant")
-def command(start: str, words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
+@options_as(AskOptions)
+def command(options: AskOptions) -> None:
     """Ask a bot for its orders in a phase of a record.
 
     --bot names the bot as in `play`, or COMMAND starts it, at a server whose game
@@ -118,30 +101,28 @@ def command(start: str, words: tuple[str, ...], **options: Any) -> None:  # noqa
       daide-server ask game.json:F1903M --power FRANCE -- ./mybot -p{port}
       daide-server ask game.json:F1903M --power FRA --times 10 --bot "lines:./mybot"
     """
-    given = {"variant": options.pop("variant")}
-    board = gather(given_options(given)).board.variant
+    board = gather(given_options({"variant": options.variant})).board.variant
     variant = find_variant(board)
-    asked = AskOptions(**{**options, "level": int(options["level"]), "board": board})
-    begun = find_start(start, variant).begin(variant)
-    launcher = launcher_of(words, asked.bot, lines=asked.lines)
-    asking = partial(_ask_all, launcher, begun, asked)
+    begun = find_start(options.start, variant).begin(variant)
+    launcher = launcher_of(options.words, options.bot, lines=options.lines)
+    setup = SceneSetup(
+        power=power_called(names_of(begun.map), options.power),
+        board=board,
+        start=begun.start,
+        options=GameOptions(level=int(options.level)),
+    )
+    asking = partial(_ask_all, launcher, setup, begun, options)
     turns = trio.run(until_signalled, asking)
-    if asked.times > 1 and not asked.as_json:
-        _print_counts(turns, asked.times)
+    if options.times > 1 and not options.as_json:
+        _print_counts(turns, options.times)
     if any(turn.trouble or turn.missing for turn in turns):
         sys.exit(FAILED)
 
 
 async def _ask_all(
-    launcher: CommandLauncher, variant: Variant, options: AskOptions
+    launcher: CommandLauncher, setup: SceneSetup, variant: Variant, options: AskOptions
 ) -> Sequence[AskedTurn]:
     """Print what the bot orders each time, when it has, and return all of it."""
-    setup = SceneSetup(
-        power=power_called(names_of(variant.map), options.power),
-        board=options.board,
-        start=variant.start,
-        options=GameOptions(level=options.level),
-    )
     measures = Measures(
         seconds_per_turn=options.seconds_per_turn, start_seconds=options.start_seconds
     )

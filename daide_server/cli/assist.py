@@ -1,10 +1,10 @@
 """`daide-server assist`: order sets for a power, ranked against expected orders."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, TypeVar
+from typing import Final
 
 import click
 from attrs import evolve, frozen
@@ -19,13 +19,17 @@ from daide_server.advice.search import (
 )
 from daide_server.board.orders import Order
 from daide_server.formats.errors import FormatError
-from daide_server.formats.phase_json.map_names import Names, names_of
+from daide_server.formats.phase_json.map_names import names_of
 from daide_server.judge.rules import EDITIONS
 from daide_server.pictures.drawing import draw
 from daide_server.pictures.scene import Scene
-from daide_server.reports.advice_text import AdviceWriter, RatedProposal, advice_json
-from daide_server.reports.expectations import power_called, read_expectations
-from daide_server.reports.queries import without_occupied
+from daide_server.reports.advice_text import (
+    AdviceWriter,
+    RatedProposal,
+    advice_json,
+    read_expectations,
+)
+from daide_server.reports.queries import power_called, without_occupied
 from daide_server.storage.archive import write_output
 from daide_server.storage.texts import read_text
 
@@ -38,107 +42,154 @@ from .common.option_types import (
     WholeNumber,
     board_option,
     options_as,
+    rules_option,
 )
 from .common.printing import print_line
 
-# The answer: ranked order sets as text, as JSON and as a scene
-
 DANGERS_PER_SET: Final = 2
-GIVEN_GUESSES: Final = "Expected of the others, who hold where nothing is said:"
-ASSUMED_GUESSES: Final = "Assumed of the others, as no --expect says what they do:"
 
 
 @frozen
-class SearchBudget:
-    """When the search ends: at `end` on the clock, or after `evaluations`."""
+class AssistOptions:
+    """Whom to advise, in which position, against which guesses, and how."""
 
-    end: float
+    source: str
+    power: str
+    phase: str | None
+    expect: tuple[str, ...]
+    weight: tuple[float, ...]
+    edition: str
+    boards: Boards
+    top: int
+    seconds: float
     evaluations: int | None
+    picture: Path | None
+    as_json: bool
 
 
-@frozen
-class AdviceAnswer:
-    """The ranked sets, the best first; *assumed* if no guess was given."""
+@click.command("assist")
+@click.argument("source", metavar="POSITION")
+@click.option("--power", required=True, metavar="POWER", help="The power to advise.")
+@click.option(
+    "--expect",
+    multiple=True,
+    metavar="ORDERS",
+    help="A guess at the others' orders: text, or a file; may be repeated.",
+)
+@click.option(
+    "--weight",
+    multiple=True,
+    type=Number(0, min_open=True),
+    metavar="W",
+    help="The relative likelihood of a guess; one for each --expect.",
+)
+@click.option("--phase", metavar="PHASE", help="The phase, such as F1902M.")
+@click.option(
+    "--top",
+    type=WholeNumber(1),
+    default=5,
+    metavar="N",
+    help="Number of order sets to print.",
+)
+@click.option(
+    "--seconds",
+    type=Number(0),
+    default=5.0,
+    metavar="S",
+    help="Duration of the search.",
+)
+@click.option(
+    "--evaluations",
+    type=WholeNumber(1),
+    metavar="N",
+    help="Evaluate N sets instead; the result is then the same every time.",
+)
+@click.option(
+    "--picture",
+    type=OutputFile(),
+    metavar="FILE",
+    help="Draw the best set against the likeliest guess, as SVG.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@rules_option
+@board_option("The board of POSITION, if it is your own.")
+@options_as(AssistOptions)
+def command(options: AssistOptions) -> None:
+    """Rank order sets of a power against the orders that others are expected to give.
 
-    question: AdviceQuery
-    writer: AdviceWriter
-    sets: Sequence[RatedProposal]
-    assumed: bool
+    POSITION is a position in JSON as `adjudicate` reads it, a game record in any
+    format, a board in the Move Assistant's statements (.txt), or the name of a board,
+    which stands for its start position. In a record, the last phase is used unless
+    --phase names one. For statements and boards, --phase sets the turn.
 
-    def lines(self) -> Iterator[str]:
-        """Yield the guesses, and each set with its effects and dangers."""
-        power = self._names.powers[self.question.power]
-        yield f"{self._names.phase_text(self.question.position.turn)}, {power}"
-        yield ASSUMED_GUESSES if self.assumed else GIVEN_GUESSES
-        yield from self.writer.expectations()
-        for rank, advised in enumerate(self.sets, 1):
-            yield ""
-            yield from self.writer.lines(advised, rank)
+    \b
+    daide-server assist position.json --power FRANCE
+    daide-server assist standard --power FRANCE \\
+      --expect "GERMANY: A MUN - BUR, A BER - KIE; ITALY: A VEN - PIE" --weight 3 \\
+      --expect "GERMANY: A MUN - RUH" --weight 1 --picture best.svg
 
-    def json(self) -> str:
-        """Return the same as one JSON object."""
-        content = advice_json(
-            self.writer, self.question, self.sets, assumed=self.assumed
-        )
-        return content.decode()
+    With several guesses, the worth of a set is the weighted average. Units that a
+    guess does not mention hold. Without --expect there are two guesses: all others
+    hold, and, with twice the weight, each plays for itself as if all others held.
 
-    def best_scene(self, scene: Scene) -> Scene:
-        """Return *scene* with the outcomes of the best set and the likeliest guess."""
-        likeliest = max(self.question.guesses, key=lambda guess: guess.weight)
-        orders = self.sets[0].proposal.orders
-        reports = self.question.resolution(orders, likeliest).reports
-        return evolve(scene, reports=reports)
+    Worth is counted in centres. "centres": those taken and lost; half as much in
+    spring, when a unit must still hold the centre until fall. "safety": units lost
+    and centres left open. "position": centres within reach.
 
-    @property
-    def _names(self) -> Names:
-        return names_of(self.question.variant.map)
-
-
-def answer_to(
-    question: AdviceQuery, budget: SearchBudget, *, top: int, assumed: bool
-) -> AdviceAnswer:
-    """Return the *top* sets that a search within *budget* finds."""
+    The exit code is 1 if POSITION or ORDERS are faulty.
+    """
+    end = monotonic() + options.seconds
+    question, scene = _question_of(options)
     search = Search(question)
-    _run(search, budget)
+    for _ in islice(search.steps(), options.evaluations):
+        if options.evaluations is None and monotonic() >= end:
+            break
     sets = [
         RatedProposal(proposal, dangers(search, proposal, DANGERS_PER_SET))
-        for proposal in search.ranked(top)
+        for proposal in search.ranked(options.top)
     ]
-    names = names_of(question.variant.map)
-    writer = AdviceWriter(names, question, search.evaluation)
-    return AdviceAnswer(question, writer, sets, assumed)
+    writer, is_assumed = AdviceWriter(question, search.evaluation), not options.expect
+    if options.as_json:
+        print_line(advice_json(writer, sets, assumed=is_assumed))
+    else:
+        for line in writer.answer(sets, assumed=is_assumed):
+            print_line(line)
+    if options.picture is not None:
+        _draw(options.picture, scene, question, sets[0].proposal.orders)
 
 
-def _run(search: Search, budget: SearchBudget) -> None:
-    for _ in islice(search.steps(), budget.evaluations):
-        if budget.evaluations is None and monotonic() >= budget.end:
-            return
+def _draw(
+    path: Path, scene: Scene, question: AdviceQuery, orders: Sequence[Order]
+) -> None:
+    """Draw the outcomes of *orders* against the likeliest guess."""
+    likeliest = max(question.guesses, key=lambda guess: guess.weight)
+    reports = question.resolution(orders, likeliest).reports
+    with writing(path):
+        write_output(path, draw(evolve(scene, reports=reports)).encode())
+    print_line(path, to_stderr=True)
 
 
-# The options `--expect` and `--weight`: guesses at the others' orders
+def _question_of(options: AssistOptions) -> tuple[AdviceQuery, Scene]:
+    """Return the question, and the scene of its position.
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
-
-
-def guess_options(command: _Command) -> _Command:
-    """Add the options `expect` and `weight` to *command*."""
-    weight = click.option(
-        "--weight",
-        multiple=True,
-        type=Number(0, min_open=True),
-        metavar="W",
-        help="The relative likelihood of a guess; one for each --expect.",
-    )
-    expect = click.option(
-        "--expect",
-        multiple=True,
-        metavar="ORDERS",
-        help="A guess at the others' orders: text, or a file; may be repeated.",
-    )
-    return expect(weight(command))
+    Raises as `scene_of` and `_guesses_at`, and `FormatError` if the power is unknown
+    or has no orders to give.
+    """
+    scene = scene_of(options.source, options.phase, options.boards)
+    position = without_occupied(scene.position)
+    names = names_of(scene.variant.map)
+    power = power_called(names, options.power)
+    if not candidates(scene.variant.map, position, power, ()).first:
+        phase = names.phase_text(position.turn)
+        message = f"{names.powers[power]} has nothing to order in {phase}"
+        raise FormatError(message)
+    rules = EDITIONS[options.edition]
+    question = AdviceQuery(scene.variant, position, power, rules=rules)
+    guesses = _guesses_at(question, options.expect, options.weight)
+    return evolve(question, guesses=guesses), scene
 
 
-def guesses_at(
+def _guesses_at(
     question: AdviceQuery, expect: Sequence[str], weights: Sequence[float]
 ) -> tuple[ExpectedOrders, ...]:
     """Return the guesses of the options; without any, those that are assumed.
@@ -181,134 +232,3 @@ def _is_file(path: Path) -> bool:
     except (OSError, ValueError):
         # Orders may be longer than any file name.
         return False
-
-
-# What the options ask for, and the question for the search
-
-
-@frozen
-class AdviceRequest:
-    """Whom to advise, in which position, against which guesses."""
-
-    source: str
-    power: str
-    phase: str | None
-    expect: tuple[str, ...]
-    weight: tuple[float, ...]
-    edition: str
-    boards: Boards
-
-
-def question_of(request: AdviceRequest) -> tuple[AdviceQuery, Scene]:
-    """Return the question, and the scene of its position.
-
-    Raises as `scene_of` and `guesses_at`, and `FormatError` if the power is unknown
-    or has no orders to give.
-    """
-    scene = scene_of(request.source, request.phase, request.boards)
-    position = without_occupied(scene.position)
-    names = names_of(scene.variant.map)
-    power = power_called(names, request.power)
-    if not candidates(scene.variant.map, position, power, ()).first:
-        phase = names.phase_text(position.turn)
-        message = f"{names.powers[power]} has nothing to order in {phase}"
-        raise FormatError(message)
-    rules = EDITIONS[request.edition]
-    question = AdviceQuery(scene.variant, position, power, rules=rules)
-    guesses = guesses_at(question, request.expect, request.weight)
-    return evolve(question, guesses=guesses), scene
-
-
-@frozen
-class AssistOptions(AdviceRequest):
-    """What is asked, and how it is to be answered."""
-
-    top: int
-    seconds: float
-    evaluations: int | None
-    picture: Path | None
-    as_json: bool
-
-
-@click.command("assist")
-@click.argument("source", metavar="POSITION")
-@click.option("--power", required=True, metavar="POWER", help="The power to advise.")
-@guess_options
-@click.option("--phase", metavar="PHASE", help="The phase, such as F1902M.")
-@click.option(
-    "--top",
-    type=WholeNumber(1),
-    default=5,
-    show_default=True,
-    metavar="N",
-    help="Number of order sets to print.",
-)
-@click.option(
-    "--seconds",
-    type=Number(0),
-    default=5.0,
-    show_default=True,
-    metavar="S",
-    help="Duration of the search.",
-)
-@click.option(
-    "--evaluations",
-    type=WholeNumber(1),
-    metavar="N",
-    help="Evaluate N sets instead; the result is then the same every time.",
-)
-@click.option(
-    "--picture",
-    type=OutputFile(),
-    metavar="FILE",
-    help="Draw the best set against the likeliest guess, as SVG.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option(
-    "--rules",
-    "edition",
-    type=click.Choice(sorted(EDITIONS)),
-    default="daide",
-    show_default=True,
-    help="The edition of the rules.",
-)
-@board_option("The board of POSITION, if it is your own.")
-@options_as(AssistOptions)
-def command(options: AssistOptions) -> None:
-    """Rank order sets of a power against the orders that others are expected to give.
-
-    POSITION is a position in JSON as `adjudicate` reads it, a game record in any
-    format, a board in the Move Assistant's statements (.txt), or the name of a board,
-    which stands for its start position. In a record, the last phase is used unless
-    --phase names one. For statements and boards, --phase sets the turn.
-
-    \b
-    daide-server assist position.json --power FRANCE
-    daide-server assist standard --power FRANCE \\
-      --expect "GERMANY: A MUN - BUR, A BER - KIE; ITALY: A VEN - PIE" --weight 3 \\
-      --expect "GERMANY: A MUN - RUH" --weight 1 --picture best.svg
-
-    With several guesses, the worth of a set is the weighted average. Units that a
-    guess does not mention hold. Without --expect there are two guesses: all others
-    hold, and, with twice the weight, each plays for itself as if all others held.
-
-    Worth is counted in centres. "centres": those taken and lost; half as much in
-    spring, when a unit must still hold the centre until fall. "safety": units lost
-    and centres left open. "position": centres within reach.
-
-    The exit code is 1 if POSITION or ORDERS are faulty.
-    """
-    budget = SearchBudget(monotonic() + options.seconds, options.evaluations)
-    question, scene = question_of(options)
-    answer = answer_to(question, budget, top=options.top, assumed=not options.expect)
-    _print(answer, as_json=options.as_json)
-    if options.picture is not None:
-        with writing(options.picture):
-            best = draw(answer.best_scene(scene))
-            write_output(options.picture, best.encode())
-        print_line(options.picture, to_stderr=True)
-
-
-def _print(answer: AdviceAnswer, *, as_json: bool) -> None:
-    for line in [answer.json()] if as_json else answer.lines():
-        print_line(line)

@@ -13,15 +13,9 @@ from attrs import frozen
 
 from daide_server import __version__
 from daide_server.board.names import Power
+from daide_server.bots import client
 from daide_server.bots.built_in import BOTS, BotResult, play
-from daide_server.bots.client import (
-    SavedSeat,
-    join,
-    load_seat,
-    rejoin,
-    remove_seat,
-    save_seat,
-)
+from daide_server.bots.client import SavedSeat
 from daide_server.bots.errors import (
     RETRIES,
     GameOverError,
@@ -41,7 +35,6 @@ return_seconds_option: Final = click.option(
     metavar="SECONDS",
     type=Number(min=0),
     default=RETRIES.return_seconds,
-    show_default=True,
     help="How long to retry when the connection is lost, or when there is no "
     "server yet; 0: give up.",
 )
@@ -86,11 +79,7 @@ SUMMARIES: Final = "\n".join(
 @click.command("bot", epilog=SUMMARIES)
 @click.argument("bot", type=click.Choice(sorted(BOTS), case_sensitive=False))
 @click.option(
-    "--host",
-    envvar="DAIDE_HOST",
-    default="127.0.0.1",
-    show_default=True,
-    help="Address of the server.",
+    "--host", envvar="DAIDE_HOST", default="127.0.0.1", help="Address of the server."
 )
 @click.option(
     "--port",
@@ -98,7 +87,6 @@ SUMMARIES: Final = "\n".join(
     metavar="PORT",
     envvar="DAIDE_PORT",
     default=16713,
-    show_default=True,
     help="Port of the server.",
 )
 @click.option("--name", help="Name of the client.  [default: the name of the bot]")
@@ -130,7 +118,6 @@ SUMMARIES: Final = "\n".join(
     "--games",
     type=WholeNumber(min=1),
     default=1,
-    show_default=True,
     help="Number of games to play, one after another.",
 )
 @options_as(BotOptions)
@@ -201,8 +188,8 @@ async def seated(options: BotOptions) -> AsyncIterator[RemoteGame]:
     The seat is printed, and kept in the file of --resume until the block ends well.
     Entering it raises `ClientError`.
     """
-    retries = retries_for(options.return_seconds, _warn)
-    saved = None if options.resume is None else load_seat(options.resume)
+    retries = retries_for(options.return_seconds, warn)
+    saved = None if options.resume is None else client.load_seat(options.resume)
     async with AsyncExitStack() as stack:
         game = None
         if saved is not None:
@@ -212,12 +199,12 @@ async def seated(options: BotOptions) -> AsyncIterator[RemoteGame]:
             saved = _seat_of(game, options)
         if options.resume is not None:
             with _warnings():
-                save_seat(options.resume, saved)
+                client.save_seat(options.resume, saved)
         print_line(f"seat {saved.power} passcode {saved.passcode}", to_stderr=True)
         yield game
         if options.resume is not None:
             with _warnings():
-                remove_seat(options.resume)
+                client.remove_seat(options.resume)
 
 
 def _seat_of(game: RemoteGame, options: BotOptions) -> SavedSeat:
@@ -233,8 +220,8 @@ async def _resumed(
     Raises `GameOverError` if its game is ended by OFF; the file is removed.
     """
     power = Power(saved.power)
-    _warn(f"returning to the seat {power} on {saved.address}")
-    attempt = rejoin(
+    warn(f"returning to the seat {power} on {saved.address}")
+    attempt = client.rejoin(
         saved.host, saved.port, power=power, passcode=saved.passcode, retries=retries
     )
     try:
@@ -242,10 +229,10 @@ async def _resumed(
     except GameOverError:
         assert options.resume is not None
         with _warnings():
-            remove_seat(options.resume)
+            client.remove_seat(options.resume)
         raise
     except RefusedError as error:
-        _warn(f"no seat {power} on {saved.address} any more: {error}; taking a new one")
+        warn(f"no seat {power} on {saved.address} any more: {error}; taking a new one")
         return None
 
 
@@ -254,10 +241,12 @@ async def _entered(
 ) -> RemoteGame:
     host, port, name = options.host, options.port, _name(options)
     if options.power is None or options.passcode is None:
-        new = join(host, port, name=name, version=__version__, retries=retries)
+        new = client.join(host, port, name=name, version=__version__, retries=retries)
         return await stack.enter_async_context(new)
     power = Power(options.power.upper())
-    old = rejoin(host, port, power=power, passcode=options.passcode, retries=retries)
+    old = client.rejoin(
+        host, port, power=power, passcode=options.passcode, retries=retries
+    )
     return await stack.enter_async_context(old)
 
 
@@ -273,8 +262,9 @@ def _warnings() -> Iterator[None]:
     try:
         yield
     except SeatFileError as error:
-        _warn(str(error))
+        warn(str(error))
 
 
-def _warn(line: str) -> None:
+def warn(line: str) -> None:
+    """Print *line* on standard error."""
     print_line(f"daide-server: {line}", to_stderr=True)

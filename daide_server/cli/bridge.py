@@ -2,12 +2,12 @@
 
 import secrets
 import sys
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 import click
+import trio
 from attrs import frozen
 
 from daide_server.board.names import Power
@@ -22,12 +22,13 @@ from daide_server.bots.lines.line_session import (
 )
 from daide_server.bots.usage_file import UsageFile
 from daide_server.language.messages import Rejoin
+from daide_server.running.piped_bot import PipedBot
 
-from .bot import return_seconds_option
+from .bot import return_seconds_option, warn
 from .common.failures import FAILED, CommandError
 from .common.option_types import Number, WholeNumber, options_as
 from .common.options import Address
-from .common.printing import print_line
+from .common.process import until_signalled
 
 
 @frozen
@@ -51,7 +52,6 @@ class BridgeOptions:
     "--server",
     type=Address(),
     default="127.0.0.1:16713",
-    show_default=True,
     metavar="HOST:PORT",
     help="Address of the server.",
 )
@@ -71,7 +71,6 @@ class BridgeOptions:
     metavar="SECONDS",
     type=Number(min=0),
     default=FILL_SECONDS,
-    show_default=True,
     help="Complete orders that the bot has forgotten: so long after its last ones, or "
     "just before the deadline if there is one; 0: never.",
 )
@@ -80,7 +79,6 @@ class BridgeOptions:
     metavar="SECONDS",
     type=Number(min=0, min_open=True),
     default=READY_SECONDS,
-    show_default=True,
     help="How long the bot may take until it says that it is ready.",
 )
 @return_seconds_option
@@ -119,10 +117,6 @@ def command(options: BridgeOptions) -> None:
       daide-server bridge --server 192.0.2.7:16713 -- node my_bot.js
       daide-server bridge --raw -- ./my_daide_bot
     """
-    import trio  # noqa: PLC0415 - slow to import
-
-    from .common.ending_signals import until_signalled  # noqa: PLC0415 - imports trio
-
     if options.raw and (options.observe or options.state is not None):
         message = "a --raw bot says itself whether it observes or returns"
         raise click.UsageError(message)
@@ -133,28 +127,22 @@ def command(options: BridgeOptions) -> None:
 
 async def run_bot(options: BridgeOptions) -> int:
     """Run the bot through a bridge, and return the exit code; print what was wrong."""
-    from daide_server.running.piped_bot import PipedBot  # noqa: PLC0415 - imports trio
-
-    from .bridge import bridge_for, forget_seat, kept_seat  # noqa: PLC0415 - imports trio
-
-    saved = kept_seat(options)
+    saved = None if options.state is None else load_seat(options.state)
     try:
         bot = PipedBot.start(options.command)
     except OSError as error:
         message = f"{options.command[0]}: {error.strerror}"
         raise CommandError(message) from error
-    bridge = bridge_for(options, saved, bot.pipes, _warn)
+    bridge = _bridge_for(options, saved, bot.pipes)
     code = await bot.play(bridge.run)
     if bridge.reason is None:
-        forget_seat(options)
+        if options.state is not None:
+            # There is nothing to return to.
+            remove_seat(options.state)
         return code
     ended = f" (exit code {code} of the bot)" if code else ""
-    _warn(f"{bridge.reason}{ended}")
+    warn(f"{bridge.reason}{ended}")
     return code or FAILED
-
-
-def _warn(line: str) -> None:
-    print_line(f"daide-server: {line}", to_stderr=True)
 
 
 # The bridge that the options ask for
@@ -162,35 +150,15 @@ def _warn(line: str) -> None:
 SEEDS: Final = 1 << 31
 
 
-class AnyBridge(Protocol):
-    """What a bot needs to play: see `bots.line_bridge.Bridge`."""
-
-    reason: str | None
-
-    async def run(self) -> None:
-        """Play until the bot closes its output."""
-
-
-def kept_seat(options: BridgeOptions) -> SavedSeat | None:
-    """Return the seat in the file of --state, if there is one.
-
-    Raises `SeatFileError` if the file holds something else.
-    """
-    return None if options.state is None else load_seat(options.state)
-
-
-def bridge_for(
-    options: BridgeOptions,
-    saved: SavedSeat | None,
-    pipes: BotPipes,
-    report: Callable[[str], None],
-) -> AnyBridge:
-    """Return the bridge for a bot on *pipes*; *report* prints a line."""
+def _bridge_for(
+    options: BridgeOptions, saved: SavedSeat | None, pipes: BotPipes
+) -> Bridge | RawBridge:
+    """Return the bridge for a bot on *pipes*."""
     host, port = options.server
     if saved is not None:
         host, port = saved.host, saved.port
     dialling = partial(dial, host, port)
-    retries = retries_for(options.return_seconds, report)
+    retries = retries_for(options.return_seconds, warn)
     if options.raw:
         return RawBridge(pipes, dialling, retries)
     seed = secrets.randbelow(SEEDS) if options.seed is None else options.seed
@@ -216,10 +184,4 @@ def _keep(options: BridgeOptions, server: tuple[str, int], seat: Rejoin) -> None
     try:
         save_seat(options.state, saved)
     except SeatFileError as error:
-        print_line(f"daide-server: {error}", to_stderr=True)
-
-
-def forget_seat(options: BridgeOptions) -> None:
-    """Remove the file of --state: there is nothing to return to."""
-    if options.state is not None:
-        remove_seat(options.state)
+        warn(str(error))

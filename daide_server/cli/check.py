@@ -1,12 +1,21 @@
-"""`daide-server check`: every fault in game records."""
+"""`daide-server check` and `replay`: faults in game records, and differences."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import partial
 
 import click
+import msgspec
+from msgspec.structs import replace
 
 from daide_server.formats.format import RecordFault
-from daide_server.reports.difference_text import faults_in
-from daide_server.storage.game_files import Found
+from daide_server.judge.rules import EDITIONS
+from daide_server.records.replay import replay
+from daide_server.reports.difference_text import (
+    DifferenceText,
+    difference_text,
+    faults_in,
+)
+from daide_server.storage.game_files import Found, read_game
 
 from .common.game_arguments import GameFiles
 from .common.option_types import Boards, board_option
@@ -37,3 +46,57 @@ def command(files: tuple[str, ...], boards: Boards) -> None:
 
 def _faults(found: Found, boards: Boards) -> Iterable[RecordFault]:
     return faults_in(found.content, boards.find)
+
+
+@click.command("replay")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
+@click.option(
+    "--edition",
+    type=click.Choice(sorted(EDITIONS)),
+    help="The edition of the rules, in place of the one that each record has.",
+)
+@board_option()
+def replay_command(
+    files: tuple[str, ...], boards: Boards, edition: str | None, *, as_json: bool
+) -> None:
+    """Adjudicate game records again, and print a line for each difference.
+
+    A line is FILE PHASE POWER WHAT: recorded ..., adjudicated ...
+    PHASE is the phase in which the file has the difference: results differ in the
+    phase of their orders, positions in the phase after it. A record of this server is
+    adjudicated under the edition of the rules that it names, a saved game of the
+    diplomacy package under the edition of that name, any other record under dipcc's
+    edition, or all under that of --edition.
+
+    A line that begins with "remark:" is a known habit of another program. It does not
+    count as a difference.
+
+    The exit code is 1 if there is any difference, or a file cannot be read.
+    """
+    games = GameFiles(files, boards)
+    shown = _json if as_json else _replay_line
+    for found, text in games.worked(partial(_differences, edition=edition)):
+        print_line(shown(str(found), text))
+        games.succeeded = games.succeeded and text.remark
+    games.exit()
+
+
+def _differences(
+    found: Found, boards: Boards, *, edition: str | None
+) -> Iterator[DifferenceText]:
+    record = read_game(found, boards.find)
+    if edition is not None:
+        record = replace(record, edition=edition)
+    for difference in replay(record):
+        yield difference_text(difference, record.variant.map)
+
+
+def _replay_line(name: str, difference: DifferenceText) -> str:
+    remark = "remark: " if difference.remark else ""
+    return f"{remark}{name} {difference}"
+
+
+def _json(name: str, difference: DifferenceText) -> str:
+    line = {"file": name, **msgspec.to_builtins(difference)}
+    return msgspec.json.encode(line).decode()

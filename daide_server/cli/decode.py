@@ -7,10 +7,12 @@ from contextlib import suppress
 from typing import BinaryIO, Final
 
 import click
+from attrs import evolve
 
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.variants import find_variant
+from daide_server.wire import frames
 from daide_server.wire.captures import (
     CaptureError,
     are_frames,
@@ -18,15 +20,7 @@ from daide_server.wire.captures import (
     is_log,
     log_records,
 )
-from daide_server.wire.frames import (
-    TOKEN_SIZE,
-    FrameType,
-    decode_entries,
-    decode_initial,
-    decode_tokens,
-    encode_tokens,
-    error_text,
-)
+from daide_server.wire.frames import FrameType
 
 from .common.failures import failures_of, name_of
 from .common.options import gather, given_options, setting_options
@@ -79,7 +73,7 @@ def _encoded(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
         if line.strip():
             with failures_of(f"line {number}"):
                 tokens = from_text(line, vocabulary)
-            yield encode_tokens(tokens).hex(" ", 2)
+            yield frames.encode_tokens(tokens).hex(" ", 2)
 
 
 def _decoded(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
@@ -110,22 +104,22 @@ def _captured(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
             _check_categories(data)
         yield from _messages(data, vocabulary)
         return
-    frames, fault = bytearray(), None
+    captured, fault = bytearray(), None
     try:
         for record in log_records(data):
-            frames += record.frames
+            captured += record.frames
     except CaptureError as error:
         fault = error
-    yield from _messages(bytes(frames), vocabulary)
+    yield from _messages(bytes(captured), vocabulary)
     if fault is not None:
         raise fault
 
 
 def _check_categories(data: bytes) -> None:
     """Raise `CaptureError` if *data* has what begins no token."""
-    for offset in range(0, len(data), TOKEN_SIZE):
+    for offset in range(0, len(data), frames.TOKEN_SIZE):
         if data[offset] > LAST_CATEGORY:
-            found = data[offset : offset + TOKEN_SIZE].hex().upper()
+            found = data[offset : offset + frames.TOKEN_SIZE].hex().upper()
             message = f"at byte {offset}: found {found}, expected a frame or a token, "
             message += f"whose first byte is {LAST_CATEGORY:02X} or less"
             raise CaptureError(message)
@@ -147,8 +141,8 @@ def _messages(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
         if kind is FrameType.REPRESENTATION and body:
             # One that is no list of entries names nothing, and is shown as bytes.
             with suppress(struct.error):
-                named = Vocabulary.from_representation(decode_entries(body))
-                vocabulary = Vocabulary(named.powers, named.provinces, vocabulary.words)
+                named = Vocabulary.from_representation(frames.decode_entries(body))
+                vocabulary = evolve(named, words=vocabulary.words)
         yield _frame_or_bytes(kind, body, vocabulary)
 
 
@@ -164,19 +158,21 @@ def _frame(kind: FrameType, body: bytes, vocabulary: Vocabulary) -> str:
         case FrameType.DIPLOMACY:
             return _tokens(body, vocabulary)
         case FrameType.INITIAL:
-            version, magic = decode_initial(body)
+            version, magic = frames.decode_initial(body)
             return f"IM version {version} magic 0x{magic:04X}"
         case FrameType.REPRESENTATION:
-            names = (f"0x{token:04X}:{name}" for token, name in decode_entries(body))
+            names = (
+                f"0x{token:04X}:{name}" for token, name in frames.decode_entries(body)
+            )
             return " ".join(("RM", *names))
         case FrameType.FINAL:
             return "FM"
         case FrameType.ERROR:
-            return error_text(int.from_bytes(body, "big"))
+            return frames.error_text(int.from_bytes(body, "big"))
 
 
 def _tokens(body: bytes, vocabulary: Vocabulary) -> str:
     if len(body) % 2:
         message = f"found {len(body)} bytes, expected tokens of two bytes each"
         raise CaptureError(message)
-    return to_text(decode_tokens(body), vocabulary)
+    return to_text(frames.decode_tokens(body), vocabulary)

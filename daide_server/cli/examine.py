@@ -2,11 +2,12 @@
 
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import count
 from pathlib import Path
 from shutil import which
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import click
 import msgspec
@@ -14,31 +15,21 @@ import trio
 
 from daide_server import __version__
 from daide_server.errors import meant
-from daide_server.examine.examination import Examination, ExaminationPlan, with_slowness
+from daide_server.examine import report
+from daide_server.examine.examination import Examination, with_slowness
 from daide_server.examine.programs import CommandLauncher
-from daide_server.examine.report import (
-    COLUMNS_OF_REPORT,
-    badge,
-    first_lines,
-    has_failed,
-    level_lines,
-    not_passed,
-    report_page,
-    result_json,
-    row,
-    summary_line,
-)
-from daide_server.examine.scene import BotScene, SceneResult, SceneVerdict
+from daide_server.examine.report import SceneResult
+from daide_server.examine.scene import BotScene, SceneVerdict
 from daide_server.examine.scenes import SCENES
 from daide_server.examine.scripted_game import SECONDS_PER_TURN, Measures
 from daide_server.language.commands import LANGUAGE_LEVELS
 from daide_server.running.bot_words import LINES, PORT_WORD, read_bot
 from daide_server.running.errors import BotWordsError
 
-from .common.ending_signals import until_signalled
 from .common.failures import FAILED, writing
 from .common.option_types import WholeNumber
 from .common.printing import print_line
+from .common.process import until_signalled
 from .common.styled_output import add_row, print_styled, table
 
 JOBS: Final = 2
@@ -50,14 +41,41 @@ STYLES: Final[Mapping[SceneVerdict, str]] = {
     SceneVerdict.NOT_RUN: "dim",
 }
 
-bot_option = click.option(
-    "--bot", metavar="WORDS", help="The bot: 'lines:COMMAND', a command, or dumb."
-)
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def bot_options(level: str) -> Callable[[_Command], _Command]:
+    """Return a decorator that adds what names a bot; *level* is the help of --level."""
+    options = (
+        click.argument("words", nargs=-1, metavar="[-- COMMAND...]"),
+        click.option(
+            "--bot",
+            metavar="WORDS",
+            help="The bot: 'lines:COMMAND', a command, or dumb.",
+        ),
+        click.option("--lines", is_flag=True, help="The bot speaks JSON lines."),
+        click.option(
+            "--level",
+            type=click.Choice([str(each) for each in LANGUAGE_LEVELS]),
+            default="0",
+            metavar="LEVEL",
+            help=level,
+        ),
+    )
+
+    def decorate(command: _Command) -> _Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
 
 
 @click.command()
-@click.argument("words", nargs=-1, metavar="[-- COMMAND...]")
-@bot_option
+@bot_options(
+    "The level of games in scenes that need no higher one: for a bot that leaves "
+    "a game without press."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
 @click.option(
     "--brief", is_flag=True, help="Print only the scenes that failed or differ."
@@ -84,7 +102,6 @@ bot_option = click.option(
     "--jobs",
     type=WholeNumber(1, 64),
     default=JOBS,
-    show_default=True,
     help="Starts of the bot at the same time.",
 )
 @click.option("--thorough", is_flag=True, help="Play the scenes of a minute or more.")
@@ -96,20 +113,9 @@ bot_option = click.option(
     help="Keep each conversation there, for `daide-server trace`.",
 )
 @click.option(
-    "--level",
-    type=click.Choice([str(each) for each in LANGUAGE_LEVELS]),
-    default="0",
-    show_default=True,
-    metavar="LEVEL",
-    help="The level of games in scenes that need no higher one: for a bot that leaves "
-    "a game without press.",
-)
-@click.option("--lines", is_flag=True, help="The bot speaks JSON lines.")
-@click.option(
     "--seconds-per-turn",
     type=WholeNumber(1, 600),
     default=SECONDS_PER_TURN,
-    show_default=True,
     metavar="SECONDS",
     help="The limit for a turn that the bot is given in most scenes.",
 )
@@ -140,48 +146,38 @@ def command(words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - c
     if traces is not None:
         with writing(traces):
             traces.mkdir(parents=True, exist_ok=True)
-    plan = ExaminationPlan(scenes, options["jobs"], options["thorough"], traces)
     measures = Measures(
         seconds_per_turn=options["seconds_per_turn"], level=int(options["level"])
     )
-    examining = partial(_examine, launcher, measures, plan)
-    results = trio.run(until_signalled, examining)
-    _write(
-        options["html"], report_page(results, shlex.join(launcher.command), __version__)
+    examination = Examination(
+        launcher, measures, scenes, options["jobs"], options["thorough"], traces
     )
-    _write(options["badge"], badge(results))
+    results = trio.run(until_signalled, partial(_examine, examination))
+    _write(
+        options["html"],
+        report.report_page(results, shlex.join(launcher.command), __version__),
+    )
+    _write(options["badge"], report.badge(results))
     if options["as_json"]:
         for each in results:
-            print_line(msgspec.json.encode(result_json(each)).decode())
+            print_line(msgspec.json.encode(report.result_json(each)).decode())
     else:
         _print_table(results, is_brief=options["brief"])
-    if has_failed(results):
+    if report.has_failed(results):
         sys.exit(FAILED)
 
 
-async def _examine(
-    launcher: CommandLauncher, measures: Measures, plan: ExaminationPlan
-) -> list[SceneResult]:
-    measures = await with_slowness(measures)
-    progress = _ProgressLines()
-    examination = Examination(launcher, measures, plan, progress.show)
-    progress.number = examination.number
-    return await examination.run()
+async def _examine(examination: Examination) -> list[SceneResult]:
+    """Return the results; print what was decided, on standard error."""
+    examination.measures = await with_slowness(examination.measures)
+    decided, number = count(1), examination.number
 
-
-class _ProgressLines:
-    """Prints what was decided, on standard error."""
-
-    def __init__(self) -> None:
-        self.number = 0
-        """The number of scenes to decide."""
-        self._decided = 0
-
-    def show(self, result: SceneResult) -> None:
-        """Print a line for a scene."""
-        self._decided += 1
+    def show(result: SceneResult) -> None:
         text = f"{result.scene.name}: {result.verdict.value}"
-        print_line(f"[{self._decided}/{self.number}] {text}", to_stderr=True)
+        print_line(f"[{next(decided)}/{number}] {text}", to_stderr=True)
+
+    examination.tell = show
+    return await examination.run()
 
 
 def _chosen(names: Sequence[str]) -> list[BotScene]:
@@ -238,17 +234,17 @@ def _write(path: Path | None, content: str) -> None:
 
 
 def _print_table(results: Sequence[SceneResult], *, is_brief: bool) -> None:
-    shown = not_passed(results) if is_brief else results
-    rows = table(*COLUMNS_OF_REPORT)
+    shown = report.not_passed(results) if is_brief else results
+    rows = table(*report.COLUMNS_OF_REPORT)
     for each in shown:
-        add_row(rows, row(each), STYLES[each.verdict])
+        add_row(rows, report.row(each), STYLES[each.verdict])
     if shown:
         print_styled(rows)
         print_line()
-    for line in () if is_brief else level_lines(results):
+    for line in () if is_brief else report.level_lines(results):
         print_line(line)
-    print_line(summary_line(results))
-    for number, line in enumerate(first_lines(results)):
+    print_line(report.summary_line(results))
+    for number, line in enumerate(report.first_lines(results)):
         if not number:
             print_line()
             print_line("Fix first:")

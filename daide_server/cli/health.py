@@ -10,12 +10,7 @@ import click
 
 from daide_server.host_port import address_text
 from daide_server.language.tokens import MAP, OFF, REJ, Tokens
-from daide_server.wire.frames import (
-    FINAL_MESSAGE,
-    ClientConnection,
-    ConnectionState,
-    encode_tokens,
-)
+from daide_server.wire import frames
 
 from .common.failures import CommandError
 from .common.option_types import Number
@@ -32,7 +27,6 @@ from .common.printing import print_line
     "--timeout",
     type=Number(0.1),
     default=5.0,
-    show_default=True,
     metavar="SECONDS",
     help="For the connection and all answers together.",
 )
@@ -73,7 +67,7 @@ class HealthCheck:
     ) -> None:
         self._socket: Final = connection
         self._seconds_left: Final = seconds_left
-        self._protocol: Final = ClientConnection()
+        self._protocol: Final = frames.ClientConnection()
         self._heard: Final[list[Tokens]] = []
 
     def expect_representation(self) -> None:
@@ -84,7 +78,7 @@ class HealthCheck:
 
     def expect_map(self) -> None:
         """Send MAP, and wait for its answer; other messages may come before."""
-        self._send(encode_tokens((MAP,)), "MAP")
+        self._send(frames.encode_tokens((MAP,)), "MAP")
         while True:
             while self._heard:
                 first = self._heard.pop(0)[0]
@@ -99,7 +93,7 @@ class HealthCheck:
     def close(self) -> None:
         """Send FM; the server may have gone already."""
         with suppress(OSError):
-            self._socket.sendall(FINAL_MESSAGE)
+            self._socket.sendall(frames.FINAL_MESSAGE)
 
     def _send(self, data: bytes, expected: str) -> None:
         try:
@@ -109,7 +103,7 @@ class HealthCheck:
 
     def _receive(self, expected: str) -> None:
         """Take in what comes next."""
-        if self._protocol.state is ConnectionState.CLOSED:
+        if self._protocol.state is frames.ConnectionState.CLOSED:
             _fail(f"the server closed the connection before its {expected}")
         seconds = self._seconds_left()
         if seconds <= 0:

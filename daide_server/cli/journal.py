@@ -1,8 +1,7 @@
 """`daide-server journal`: the running games in the journals of a server."""
 
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -10,14 +9,9 @@ from attrs import frozen
 
 from daide_server.app.making import reason_of, record_of, replay_alone
 from daide_server.game.journal import TurnDigest
+from daide_server.storage import journal_file
 from daide_server.storage.archive import replace, write_record
-from daide_server.storage.journal_file import (
-    SUFFIX,
-    GameContent,
-    JournalError,
-    encode_header,
-    read_game,
-)
+from daide_server.storage.journal_file import GameContent, JournalError
 from daide_server.storage.journal_folder import DAMAGED_SUFFIX, JournalFolder
 
 from .common.failures import FAILED, CommandError
@@ -34,7 +28,6 @@ records_option = click.option(
     "--records",
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("records"),
-    show_default=True,
     help="Folder for the records.",
 )
 variant_option = click.option(
@@ -104,11 +97,10 @@ def _state_of(content: GameContent) -> str:
 @games_argument
 def show_events(path: Path, games: tuple[int, ...]) -> None:
     """Print what happened in games, as it stands in their journals."""
-    with _chosen(path, games) as chosen:
-        for game, content in chosen:
-            print_line(f"== game {game.label}")
-            for line in content.raw:
-                print_line(line.decode("utf-8", "replace").rstrip("\n"))
+    for game, content in _chosen(path, games):
+        print_line(f"== game {game.label}")
+        for line in content.raw:
+            print_line(line.decode("utf-8", "replace").rstrip("\n"))
 
 
 @command.command("record")
@@ -123,9 +115,8 @@ def record_games(
 
     Those of damaged journals go up to the damage.
     """
-    with _chosen(path, games, damaged=True) as chosen:
-        for game, content in chosen:
-            _record(game, content, records, variant)
+    for game, content in _chosen(path, games, damaged=True):
+        _record(game, content, records, variant)
 
 
 @command.command("end")
@@ -142,12 +133,11 @@ def end_games(
     """
     folder = JournalFolder(path if path.is_dir() else path.parent)
     try:
-        with _chosen(path, games) as chosen:
-            for game, content in chosen:
-                if _state_of(content) != "forming":
-                    _record(game, content, records, variant)
-                header = content.header
-                folder.finish(header.record, header.number, counts=False)
+        for game, content in _chosen(path, games):
+            if _state_of(content) != "forming":
+                _record(game, content, records, variant)
+            header = content.header
+            folder.finish(header.record, header.number, counts=False)
     finally:
         folder.close()
 
@@ -188,10 +178,10 @@ def _copy(path: Path, copy: Path) -> None:
     if copy.exists() and (not copy.is_file() or copy.samefile(path)):
         message = f"{copy}: expected a file other than the journal"
         raise CommandError(message)
-    content = read_game(path)
+    content = journal_file.read_game(path)
     if content is None:
         return
-    whole = encode_header(content.header) + b"".join(content.raw)
+    whole = journal_file.encode_header(content.header) + b"".join(content.raw)
     try:
         if content.damage:
             whole = path.read_bytes()
@@ -205,7 +195,12 @@ def _files_of(path: Path) -> list[Path]:
     """Return the journals at *path*, damaged ones too."""
     if not path.is_dir():
         return [path]
-    return sorted([*path.glob(f"*{SUFFIX}"), *path.glob(f"*{SUFFIX}{DAMAGED_SUFFIX}*")])
+    return sorted(
+        [
+            *path.glob(f"*{journal_file.SUFFIX}"),
+            *path.glob(f"*{journal_file.SUFFIX}{DAMAGED_SUFFIX}*"),
+        ]
+    )
 
 
 def _games_of(path: Path) -> list[FoundGame]:
@@ -224,17 +219,16 @@ def _number_of(game: FoundGame) -> int:
 def _found(path: Path) -> FoundGame | None:
     """Return the game of one journal; nothing if it was not even begun."""
     try:
-        content = read_game(path)
+        content = journal_file.read_game(path)
     except JournalError as error:
         return FoundGame(path, problem=str(error))
     return None if content is None else FoundGame(path, content, content.damage)
 
 
-@contextmanager
 def _chosen(
     path: Path, numbers: tuple[int, ...], *, damaged: bool = False
-) -> Iterator[Iterable[tuple[FoundGame, GameContent]]]:
-    """Give the games of those numbers, or all; *damaged* ones if that is allowed.
+) -> Iterator[tuple[FoundGame, GameContent]]:
+    """Yield the games of those numbers, or all; *damaged* ones if that is allowed.
 
     Raises `CommandError` if one of *numbers* is missing or cannot be read; without
     numbers, other games come first, and the exit code says so.
@@ -246,9 +240,6 @@ def _chosen(
             message = f"{path}: found no game {number}, expected one of: {known}"
             raise CommandError(message)
     chosen = [each for each in games if not numbers or _number_of(each) in numbers]
-    readable = [
-        each for each in chosen if each.content and (damaged or not each.problem)
-    ]
     problems = [
         str(_unreadable(each.path, each.problem))
         for each in chosen
@@ -256,7 +247,9 @@ def _chosen(
     ]
     if numbers and problems:
         raise CommandError("\n".join(problems))
-    yield ((each, each.content) for each in readable if each.content is not None)
+    for each in chosen:
+        if each.content is not None and (damaged or not each.problem):
+            yield each, each.content
     if problems:
         raise CommandError("\n".join(problems))
 

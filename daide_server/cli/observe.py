@@ -32,7 +32,6 @@ from .common.styled_output import add_row, print_styled, table, text
     metavar="SECONDS",
     type=Number(min=0),
     default=0.0,
-    show_default=True,
     help="How long to retry while there is no server.",
 )
 def command(address: tuple[str, int], return_seconds: float) -> None:

@@ -89,7 +89,7 @@ more_option = click.option(
 @click.option(
     "--processes/--tasks",
     default=False,
-    help="Run each bot in a process of its own, or all in this one.  [tasks]",
+    help="Run each bot in a process of its own, or all in this one.",
 )
 @click.option(
     "--pace",

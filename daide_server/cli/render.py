@@ -1,13 +1,11 @@
 """`daide-server render`: positions and turns as pictures."""
 
-from collections.abc import Callable, Iterator
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
-from attrs import frozen
+from attrs import field, frozen
 
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.pictures.drawing import draw
@@ -41,19 +39,6 @@ class RenderOptions:
     width: int
 
 
-@frozen
-class PictureSource:
-    """An input to draw; `place` names it in errors, `stem` in file names.
-
-    `alone` if the command has no other input.
-    """
-
-    place: str
-    stem: str
-    alone: bool
-    scenes: Callable[[], Scenes]
-
-
 @click.command("render")
 @click.argument("files", nargs=-1, metavar="[FILE...]")
 @board_option("The board of FILE, if it is your own; without FILE, draw its start.")
@@ -71,7 +56,6 @@ class PictureSource:
     "--width",
     type=WholeNumber(100, 10000),
     default=1600,
-    show_default=True,
     metavar="PIXELS",
     help="Width of a PNG.",
 )
@@ -99,66 +83,59 @@ def command(options: RenderOptions) -> None:
     if options.every and options.phase is not None:
         message = "--phase and --all exclude each other"
         raise click.UsageError(message)
-    games, paths = GameFiles(options.files, options.boards), OutputPaths()
-    for source in _sources(games):
-        with games.reporting(source.place):
-            _render(source, options, paths)
+    games, artist = GameFiles(options.files, options.boards), _Artist(options)
+    own = options.boards.own
+    if own is not None and not options.files:
+        with games.reporting("--map"):
+            artist.draw(start_of(own), own.name, alone=True)
+    for found in games.unread():
+        # A game on a line of its own is one of several.
+        alone = len(options.files) == 1 and found.line is None
+        with games.reporting(str(found)):
+            artist.draw(scenes_of(found, games.boards), found.stem, alone=alone)
     games.exit()
 
 
-def _sources(games: GameFiles) -> Iterator[PictureSource]:
-    own = games.boards.own
-    if own is not None and not games.names:
-        yield PictureSource(
-            "--map", own.name, alone=True, scenes=partial(start_of, own)
-        )
-    for found in games.unread():
-        # A game on a line of its own is one of several.
-        alone = len(games.names) == 1 and found.line is None
-        scenes = partial(scenes_of, found, games.boards)
-        yield PictureSource(str(found), found.stem, alone, scenes)
+@frozen
+class _Artist:
+    """Draws what the options ask for."""
 
+    options: RenderOptions
+    paths: OutputPaths = field(factory=OutputPaths, init=False)
 
-def _render(source: PictureSource, options: RenderOptions, paths: OutputPaths) -> None:
-    """Draw the requested phases of *source*."""
-    several = options.every or not source.alone
-    for phase, scene in _requested(source.scenes(), options).items():
-        path = _path(f"{source.stem}-{phase}", options, paths, several=several)
-        _write(scene, path, options)
+    def draw(self, scenes: Scenes, stem: str, *, alone: bool) -> None:
+        """Draw the requested phases; the command has no other input if *alone*."""
+        options, several = self.options, self.options.every or not alone
+        if not options.every:
+            phase = phase_in(scenes, options.phase)
+            scenes = {phase: scenes[phase]}
+        for phase, scene in scenes.items():
+            self._write(scene, self._path(f"{stem}-{phase}", several=several))
 
+    def _path(self, name: str, *, several: bool) -> Path:
+        """Return the path of the picture called *name*; make its folder for several."""
+        folder = self.options.output or Path()
+        if several and folder == STDOUT:
+            message = "--output -: expected one picture; name a folder for several"
+            raise click.UsageError(message)
+        if several:
+            with writing(folder):
+                folder.mkdir(parents=True, exist_ok=True)
+        if self.options.output is None or folder.is_dir():
+            suffix = ".png" if self.options.png else ".svg"
+            return self.paths.take(folder, name, suffix)
+        return folder
 
-def _requested(scenes: Scenes, options: RenderOptions) -> Scenes:
-    if options.every:
-        return scenes
-    phase = phase_in(scenes, options.phase)
-    return {phase: scenes[phase]}
-
-
-def _path(
-    name: str, options: RenderOptions, paths: OutputPaths, *, several: bool
-) -> Path:
-    """Return the path of the picture called *name*; make its folder for several."""
-    folder = options.output or Path()
-    if several and folder == STDOUT:
-        message = "--output -: expected one picture; name a folder for several"
-        raise click.UsageError(message)
-    if several:
-        with writing(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-    if options.output is None or folder.is_dir():
-        return paths.take(folder, name, ".png" if options.png else ".svg")
-    return folder
-
-
-def _write(scene: Scene, path: Path, options: RenderOptions) -> None:
-    picture = draw(scene, names_of(scene.variant.map).provinces)
-    content = _png(picture, options.width) if options.png else picture.encode()
-    if path == STDOUT:
-        print_bytes(content)
-        return
-    with writing(path):
-        write_output(path, content)
-    print_line(path)
+    def _write(self, scene: Scene, path: Path) -> None:
+        picture = draw(scene, names_of(scene.variant.map).provinces)
+        is_png, width = self.options.png, self.options.width
+        content = _png(picture, width) if is_png else picture.encode()
+        if path == STDOUT:
+            print_bytes(content)
+            return
+        with writing(path):
+            write_output(path, content)
+        print_line(path)
 
 
 def _png(svg: str, width: int) -> bytes:

@@ -29,7 +29,7 @@ from daide_server.storage.game_files import Found, read_outline
 
 from .common.failures import CommandError
 from .common.game_arguments import GameFiles
-from .common.option_types import Boards, board_option
+from .common.option_types import Boards, board_option, options_as
 from .common.printing import print_line, print_made, printed
 from .common.styled_output import add_row, print_styled, table, table_text
 
@@ -40,31 +40,17 @@ FOUR_DECIMALS: Final = Decimal("0.0001")
 PointsBySystem = Mapping[str, Points]
 
 
-@frozen(kw_only=True)
+@frozen
 class ScoreOptions:
-    """What is scored, and how it is printed."""
+    """The arguments and options of the command: what is scored, how it is printed."""
 
-    systems: Sequence[str] = ()
-    share: bool = False
-    grouping: Grouping | None = None
-    as_json: bool = False
-    as_csv: bool = False
-
-
-def games_heading(options: ScoreOptions) -> str:
-    """Return what is printed before all games."""
-    return "file,game,power,bot,system,points\n" if options.as_csv else ""
-
-
-def game_text(
-    name: str, record: GameRecord, scored: PointsBySystem, options: ScoreOptions
-) -> str:
-    """Return what is printed of the game *name*, made printable."""
-    if options.as_json:
-        return printed(_json(name, record, scored))
-    if options.as_csv:
-        return "".join(map(printed, map(csv_line, _csv_cells(name, record, scored))))
-    return _table(name, record, scored)
+    files: tuple[str, ...]
+    boards: Boards
+    systems: tuple[str, ...]
+    share: bool
+    grouping: Grouping | None
+    as_json: bool
+    as_csv: bool
 
 
 def decimal_text(value: Fraction) -> str:
@@ -109,22 +95,6 @@ def _csv_cells(
         bot = bot_name(record, power)
         for system, given in scored.items():
             yield name, record.id, text, bot, system, float(given[power])
-
-
-def print_sums(sums: ScoreSums, games: int, options: ScoreOptions) -> None:
-    """Print the sums and means of the given number of games, for each bot or power."""
-    found = list(sums.sums())
-    rows = [_values(sums.grouping, each) for each in found]
-    if options.as_json:
-        for row in rows:
-            print_line(msgspec.json.encode(row).decode())
-    elif options.as_csv:
-        _print_csv(rows)
-    else:
-        for system, of in groupby(found, key=lambda each: each.system):
-            print_line(f"{system}, {games} games")
-            print_styled(_sums_table(sums.grouping, of))
-            print_line()
 
 
 def _values(grouping: Grouping, each: ScoreSum) -> Mapping[str, object]:
@@ -186,7 +156,8 @@ def _print_csv(rows: Sequence[Mapping[str, object]]) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, an object a line.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
 @board_option()
-def command(files: tuple[str, ...], boards: Boards, **options: object) -> None:
+@options_as(ScoreOptions)
+def command(options: ScoreOptions) -> None:
     """Print the points of each power in games, by scoring systems.
 
     Systems with names in small letters are those of dipcc's document, the others
@@ -198,37 +169,54 @@ def command(files: tuple[str, ...], boards: Boards, **options: object) -> None:
 
     The exit code is 1 if a file cannot be read, or a system is unknown.
     """
-    chosen = ScoreOptions(**options)  # type: ignore[arg-type] # click's types are those
-    if chosen.as_json and chosen.as_csv:
+    if options.as_json and options.as_csv:
         message = "--json and --csv exclude each other"
         raise click.UsageError(message)
-    games = GameFiles(files, boards)
-    if chosen.grouping is None:
-        _print_games(games, chosen)
+    games = GameFiles(options.files, options.boards)
+    if options.grouping is None:
+        _print_games(games, options)
     else:
-        _print_sums(games, chosen, chosen.grouping)
+        _print_sums(games, options, options.grouping)
     games.exit()
 
 
 def _print_games(games: GameFiles, options: ScoreOptions) -> None:
-    heading = games_heading(options)
+    heading = "file,game,power,bot,system,points\n" if options.as_csv else ""
     for _, text in games.worked(partial(_text, options)):
         print_made(heading + text)
         heading = ""
 
 
+def _text(options: ScoreOptions, found: Found, boards: Boards) -> Iterator[str]:
+    """Yield what is printed of the game in *found*, made printable."""
+    name, (record, scored) = str(found), _read(options, found, boards)
+    if options.as_json:
+        yield printed(_json(name, record, scored))
+    elif options.as_csv:
+        cells = map(csv_line, _csv_cells(name, record, scored))
+        yield "".join(map(printed, cells))
+    else:
+        yield _table(name, record, scored)
+
+
 def _print_sums(games: GameFiles, options: ScoreOptions, grouping: Grouping) -> None:
+    """Print the sums and means of all games, for each bot or power."""
     sums, count = ScoreSums(grouping), 0
     for _, of_game in games.worked(partial(_sums, options)):
         sums.update(of_game)
         count += 1
-    print_sums(sums, count, options)
-
-
-def _text(options: ScoreOptions, found: Found, boards: Boards) -> Iterator[str]:
-    """Yield what is printed of the game in *found*."""
-    record, scored = _read(options, found, boards)
-    yield game_text(str(found), record, scored, options)
+    found = list(sums.sums())
+    rows = [_values(grouping, each) for each in found]
+    if options.as_json:
+        for row in rows:
+            print_line(msgspec.json.encode(row).decode())
+    elif options.as_csv:
+        _print_csv(rows)
+    else:
+        for system, of in groupby(found, key=lambda each: each.system):
+            print_line(f"{system}, {count} games")
+            print_styled(_sums_table(grouping, of))
+            print_line()
 
 
 def _sums(options: ScoreOptions, found: Found, boards: Boards) -> Iterator[ScoreSums]:

@@ -14,14 +14,8 @@ from daide_server.formats.errors import shortened
 from daide_server.language.syntax import bracketed
 from daide_server.language.text import TextError, from_text, to_text
 from daide_server.language.tokens import MAP, OBS, YES, Tokens
-from daide_server.language.vocabulary import DIALECTS, Vocabulary
-from daide_server.wire.frames import (
-    FINAL_MESSAGE,
-    ClientConnection,
-    ConnectionState,
-    encode_tokens,
-    error_text,
-)
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.wire import frames
 
 from .common.failures import CommandError
 from .common.options import (
@@ -96,7 +90,6 @@ CONNECT_SECONDS: Final = 10.0
 @click.option(
     "--wait",
     default=1.0,
-    show_default=True,
     metavar="SECONDS",
     help="At the end of piped input, end after this time without a message.",
 )
@@ -144,17 +137,15 @@ class ManualClient:
         """Exchange IM and RM; raises `CommandError` if no RM comes."""
         self.ended: Final = threading.Event()
         self._socket = connection
-        self._protocol = ClientConnection()
+        self._protocol = frames.ClientConnection()
         self._before_names: list[Tokens] = []
         self._received = threading.Event()
         self._accepts_maps = False
         self._is_leaving = False
         self._exchange_initial()
         assert self._protocol.representation is not None
-        known = Vocabulary.from_representation(self._protocol.representation)
-        self.vocabulary: Final = Vocabulary(
-            known.powers, known.provinces, DIALECTS[dialect]
-        )
+        named = Vocabulary.from_representation(self._protocol.representation)
+        self.vocabulary: Final = named.in_dialect(dialect)
 
     def receive(self, show: Callable[[str], None]) -> str:
         """Show each message until the connection ends; return what was wrong then."""
@@ -194,7 +185,7 @@ class ManualClient:
         """Send FM, and close the connection in both directions."""
         self._is_leaving = True
         with suppress(OSError):
-            self._socket.sendall(FINAL_MESSAGE)
+            self._socket.sendall(frames.FINAL_MESSAGE)
             self._socket.shutdown(socket.SHUT_RDWR)
 
     def _exchange_initial(self) -> None:
@@ -215,7 +206,7 @@ class ManualClient:
     def _send_tokens(self, tokens: Tokens) -> None:
         if tokens and not self.ended.is_set():
             with suppress(OSError):
-                self._socket.sendall(encode_tokens(tokens))
+                self._socket.sendall(frames.encode_tokens(tokens))
 
     def _receive_all(self, handle: Callable[[Tokens], None]) -> str:
         """Handle messages to the end of the connection; return how it was lost."""
@@ -237,7 +228,7 @@ class ManualClient:
         return bool(data) and not self._is_over()
 
     def _is_over(self) -> bool:
-        return self._protocol.state is ConnectionState.CLOSED
+        return self._protocol.state is frames.ConnectionState.CLOSED
 
     @property
     def _fault(self) -> str:
@@ -245,7 +236,7 @@ class ManualClient:
         if self._protocol.fault is not None:
             return f"the server broke the protocol: {self._protocol.fault.name.lower()}"
         if self._protocol.complaint is not None:
-            return f"the server says {error_text(self._protocol.complaint)}"
+            return f"the server says {frames.error_text(self._protocol.complaint)}"
         return ""
 
 

@@ -41,7 +41,13 @@ def command(folder: Path, seed: int | None) -> None:
 @click.command("add")
 @folder_argument
 @click.argument("bot", type=Utf8Text())
-@click.option("--name", type=Utf8Text(), default="", help="What the table calls it.")
+@click.option(
+    "--name",
+    type=Utf8Text(),
+    default="",
+    show_default=False,
+    help="What the table calls it.",
+)
 def add(folder: Path, bot: str, name: str) -> None:
     """Add BOT to a ladder: a built-in name, or a add in one argument.
 

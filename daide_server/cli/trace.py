@@ -12,7 +12,7 @@ from daide_server.board.map import Turn
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import Names, names_of, phase_turn
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.reports.expectations import power_called
+from daide_server.reports.queries import power_called
 from daide_server.storage.trace_files import is_cut
 from daide_server.storage.variants import find_variant
 
@@ -46,11 +46,7 @@ class MessageChoice:
 
 @click.command()
 @click.argument(
-    "files",
-    nargs=-1,
-    required=True,
-    metavar="FILE...",
-    type=click.Path(path_type=Path),
+    "files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path)
 )
 @click.option(
     "--message",

@@ -17,20 +17,7 @@ from daide_server.board.results import OrderNote
 from daide_server.bots.view import OBSERVER, Knowledge
 from daide_server.game.turns import CurrentTurn
 from daide_server.judge.rules import DAIDE_RULES
-from daide_server.language.messages import (
-    Accepted,
-    AskHistory,
-    CancelOrder,
-    CancelOrders,
-    ClientMessage,
-    CurrentPosition,
-    MapDefinition,
-    OrderNoted,
-    OrderResulted,
-    Rejoin,
-    ServerMessage,
-    SubmitOrders,
-)
+from daide_server.language import messages
 from daide_server.language.text import to_text
 from daide_server.language.tokens import BRA, KET, MBV, ORD, SUB, THX, Tokens
 from daide_server.language.translation import (
@@ -40,13 +27,9 @@ from daide_server.language.translation import (
     Writer,
 )
 from daide_server.language.vocabulary import Vocabulary
+from daide_server.wire import frames
 from daide_server.wire.captures import CaptureError, frames_of, log_records
-from daide_server.wire.frames import (
-    FrameType,
-    decode_entries,
-    decode_tokens,
-    error_text,
-)
+from daide_server.wire.frames import FrameType
 
 MAX_LEVEL: Final = 8000
 
@@ -91,30 +74,30 @@ class TracedTurns:
         self._client = ClientReader(self.vocabulary, board_map, MAX_LEVEL)
         self._writer = Writer(self.vocabulary)
 
-    def _ask(self, message: ClientMessage) -> None:
+    def _ask(self, message: messages.ClientMessage) -> None:
         match message:
-            case AskHistory():
+            case messages.AskHistory():
                 self._asks_for_history = True
-            case Rejoin():
+            case messages.Rejoin():
                 self._has_returned = True
             case _:
                 pass
 
-    def _learn(self, message: ServerMessage) -> Tokens:
+    def _learn(self, message: messages.ServerMessage) -> Tokens:
         match message:
-            case CurrentPosition(position=position):
+            case messages.CurrentPosition(position=position):
                 if not self._is_history(position.turn):
                     self._known.learn(message)
                     self._begin(position.turn)
-            case OrderNoted() if message.note is OrderNote.OK:
+            case messages.OrderNoted() if message.note is OrderNote.OK:
                 self._accept((SUB, BRA, *message.as_sent, KET))
-            case Accepted():
+            case messages.Accepted():
                 self._accept(message.message)
-            case OrderResulted(turn=turn) if turn == self.turn:
+            case messages.OrderResulted(turn=turn) if turn == self.turn:
                 return self._end()
-            case MapDefinition(map=board_map) if not _is_whole(board_map):
+            case messages.MapDefinition(map=board_map) if not _is_whole(board_map):
                 pass
-            case MapDefinition(map=board_map):
+            case messages.MapDefinition(map=board_map):
                 self._known.learn(message)
                 self._read_on(board_map)
             case _:
@@ -145,11 +128,11 @@ class TracedTurns:
             return
         power = self._known.power
         match self._client.read(tokens):
-            case SubmitOrders(orders=orders):
+            case messages.SubmitOrders(orders=orders):
                 self._orders.submit(orders, power)
-            case CancelOrder(order=order):
+            case messages.CancelOrder(order=order):
                 self._orders.cancel(order, power)
-            case CancelOrders():
+            case messages.CancelOrders():
                 self._orders.cancel_all(power)
             case _:
                 pass
@@ -223,7 +206,7 @@ def traced_messages(data: bytes, turns: TracedTurns) -> Iterator[TracedMessage]:
         for kind, body in frames_of(record.frames):
             tokens: Tokens = ()
             if kind is FrameType.DIPLOMACY and len(body) % 2 == 0:
-                tokens = decode_tokens(body)
+                tokens = frames.decode_tokens(body)
             if kind is FrameType.REPRESENTATION and body:
                 vocabulary = _named(body, vocabulary)
                 turns.rename(vocabulary)
@@ -249,9 +232,9 @@ def _heading(turns: TracedTurns) -> str:
     return f"{turns.turn} {turns.power}".rstrip()
 
 
-def lines_of(messages: Iterable[TracedMessage], *, unfold: bool) -> Iterator[str]:
+def lines_of(traced: Iterable[TracedMessage], *, unfold: bool) -> Iterator[str]:
     """Yield a line for each message, or for each row of messages of one kind."""
-    for (_, row), group in groupby(messages, key=_row):
+    for (_, row), group in groupby(traced, key=_row):
         if row is None or unfold:
             # At once: damage later in the file costs nothing that comes before it.
             yield from map(_line, group)
@@ -276,11 +259,11 @@ def _line(message: TracedMessage) -> str:
 
 def _named(body: bytes, vocabulary: Vocabulary) -> Vocabulary:
     try:
-        named = Vocabulary.from_representation(decode_entries(body))
+        named = Vocabulary.from_representation(frames.decode_entries(body))
     except struct.error as error:
         message = f"found an RM of {len(body)} bytes, expected entries of six"
         raise CaptureError(message) from error
-    return Vocabulary(named.powers, named.provinces, vocabulary.words)
+    return evolve(named, words=vocabulary.words)
 
 
 def _frame_text(kind: FrameType, body: bytes) -> str:
@@ -292,6 +275,6 @@ def _frame_text(kind: FrameType, body: bytes) -> str:
         case FrameType.FINAL:
             return "FM"
         case FrameType.ERROR:
-            return error_text(int.from_bytes(body, "big"))
+            return frames.error_text(int.from_bytes(body, "big"))
         case FrameType.DIPLOMACY:
             return f"a message of {len(body)} bytes"

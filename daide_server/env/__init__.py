@@ -1,8 +1,8 @@
 """Environments for learners: games in process, over the judge, without sockets.
 
 `DiplomacyEnv` is a PettingZoo parallel environment (`parallel`), `GameBatch` many games
-in arrays of numbers (`batch`). `choosing` says what an action means, `observing` what
-is seen, `env_game` has one game and where it begins. Needs an extra:
+in arrays of numbers (`batch`). `env_game` has one game, what an action means and where
+a game begins, `observing` what is seen. Needs an extra:
 pip install 'daide-server[env]'. docs/environment.md has an example.
 """
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from .batch import GameBatch as GameBatch
-    from .choosing import ActionError as ActionError
+    from .env_game import ActionError as ActionError
     from .env_game import EnvSettings as EnvSettings
     from .env_game import ResetError as ResetError
     from .parallel import DiplomacyEnv as DiplomacyEnv
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 _MODULES: Final[Mapping[str, str]] = {
-    "ActionError": "daide_server.env.choosing",
+    "ActionError": "daide_server.env.env_game",
     "DiplomacyEnv": "daide_server.env.parallel",
     "EnvSettings": "daide_server.env.env_game",
     "GameBatch": "daide_server.env.batch",

@@ -13,8 +13,7 @@ from daide_server.board.map import Position, Variant
 from daide_server.board.orders import Order
 from daide_server.storage.variants import load_variant
 
-from .choosing import ActionError
-from .env_game import EnvGame, EnvSettings
+from .env_game import ActionError, EnvGame, EnvSettings
 from .observing import BoardObserver
 
 

@@ -19,8 +19,7 @@ from daide_server.board.orders import Order
 from daide_server.judge.resolution import Resolution
 from daide_server.storage.variants import load_variant
 
-from .choosing import ActionError, Slot
-from .env_game import EnvGame, EnvSettings, start_of
+from .env_game import ActionError, EnvGame, EnvSettings, Slot, start_of
 from .observing import Bits, BoardObserver
 
 AgentAction: TypeAlias = NDArray[np.int64]
@@ -115,7 +114,7 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc] # untyped
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, Info]]:
-        """Begin a game where *options* say (`reset_options.start_of`), or at the start.
+        """Begin a game where *options* say (`env_game.start_of`), or at the start.
 
         Raises `ResetError` if no game can begin there, `ActionError` if a power needs
         more slots than its actions have.

@@ -13,16 +13,7 @@ from msgspec.structs import replace
 from daide_server.board.map import Phase, Position
 from daide_server.board.names import Power
 from daide_server.game.events import ClientId
-from daide_server.language.messages import (
-    AcceptMap,
-    AskMapDefinition,
-    ClientMessage,
-    MapName,
-    Name,
-    RefuseMap,
-    ServerMessage,
-    SubmitOrders,
-)
+from daide_server.language import messages
 from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.translation import ClientReader, LanguageError, Writer
@@ -53,7 +44,7 @@ from .scripted_game import (
 BEFORE_ALARM: Final = 0.01
 """Seconds before an alarm at which the game's time stops: scenes end turns."""
 
-Override = Callable[[ClientMessage], Iterable[ServerMessage] | None]
+Override = Callable[[messages.ClientMessage], Iterable[messages.ServerMessage] | None]
 """Returns what to answer instead of the game, or `None`."""
 
 
@@ -61,7 +52,7 @@ TRACED_BYTES: Final = 16 << 20
 """The most bytes kept of the conversation in one start."""
 
 
-def as_the_game(_: ClientMessage) -> None:
+def as_the_game(_: messages.ClientMessage) -> None:
     """Answer as the game does."""
 
 
@@ -209,11 +200,11 @@ class BotConversation:
 
     # Messages
 
-    def say(self, *messages: ServerMessage, delay: float = 0.0) -> None:
+    def say(self, *sent: messages.ServerMessage, delay: float = 0.0) -> None:
         """Send messages to the bot, in one piece, *delay* seconds later."""
-        if self.connection is None or not messages:
+        if self.connection is None or not sent:
             return
-        written = [(each, self._writer.write(each)) for each in messages]
+        written = [(each, self._writer.write(each)) for each in sent]
         for each, tokens in written:
             refusal = to_text(tokens, self.vocabulary) if is_refusal(each) else ""
             self.note(Told(self.seconds, self.connection.number, each, refusal))
@@ -221,7 +212,7 @@ class BotConversation:
             *(tokens for _, tokens in written), delay=delay * self.measures.slowness
         )
 
-    def name_tokens(self, message: ClientMessage) -> Tokens:
+    def name_tokens(self, message: messages.ClientMessage) -> Tokens:
         """Return the tokens of a message, for REJ to quote."""
         return self._writer.write(message)
 
@@ -229,10 +220,10 @@ class BotConversation:
         """Send messages that are given as text, such as `TME (5)`."""
         self.say_tokens(*(from_text(each, self.vocabulary) for each in texts))
 
-    def say_tokens(self, *messages: Tokens) -> None:
+    def say_tokens(self, *sent: Tokens) -> None:
         """Send any tokens to the bot, in one piece."""
         if self.connection is not None:
-            self.connection.say(*messages)
+            self.connection.say(*sent)
 
     def _take(self, connection: BotConnection, tokens: Tokens) -> None:
         """Answer a message of the bot, as the game does if the scene has no answer."""
@@ -248,26 +239,29 @@ class BotConversation:
         self.note(Heard(self.seconds, connection.number, text, tokens, message))
         self._heard(message, tokens)
 
-    def _heard(self, message: ClientMessage, tokens: Tokens) -> None:
-        if isinstance(message, AcceptMap) and message.name == self.setup.map_name:
+    def _heard(self, message: messages.ClientMessage, tokens: Tokens) -> None:
+        if (
+            isinstance(message, messages.AcceptMap)
+            and message.name == self.setup.map_name
+        ):
             message = replace(message, name=self.variant.name)
-        if isinstance(message, Name):
+        if isinstance(message, messages.Name):
             self.log.words.setdefault("name", f"{message.name} {message.version}")
         instead = self.override(message)
         if instead is None:
             answers = self.game.receive(self.client, message, tokens, self._now)
         else:
             answers = [(self.client, each) for each in instead]
-        asks = isinstance(message, AskMapDefinition)
+        asks = isinstance(message, messages.AskMapDefinition)
         self._deliver(answers, self.mdf_delay if asks else 0.0)
 
     def _deliver(self, answers: Sequence[BotAnswer], delay: float = 0.0) -> None:
         own = [self._renamed(each) for client, each in answers if client == self.client]
         self.say(*own, delay=delay)
 
-    def _renamed(self, message: ServerMessage) -> ServerMessage:
-        if isinstance(message, MapName) and self.setup.map_name is not None:
-            return MapName(self.setup.map_name)
+    def _renamed(self, message: messages.ServerMessage) -> messages.ServerMessage:
+        if isinstance(message, messages.MapName) and self.setup.map_name is not None:
+            return messages.MapName(self.setup.map_name)
         return message
 
     # Time of the game
@@ -291,11 +285,13 @@ class BotConversation:
         """Wait until the bot has answered MAP; return whether it said YES."""
         log = self.log
         await self.until(
-            lambda: any(log.said(AcceptMap)) or any(log.said(RefuseMap)),
+            lambda: (
+                any(log.said(messages.AcceptMap)) or any(log.said(messages.RefuseMap))
+            ),
             self.measures.start_seconds,
         )
         name = self.setup.map_name or self.variant.name
-        accepted = [each.name.casefold() for each in self.log.said(AcceptMap)]
+        accepted = [each.name.casefold() for each in self.log.said(messages.AcceptMap)]
         self.log.is_joined = name.casefold() in accepted
         return self.log.is_joined
 
@@ -376,8 +372,7 @@ class BotConversation:
         return seen
 
     def _processor_seconds(self) -> float:
-        usage = None if self.bot is None else self.bot.usage()
-        return 0.0 if usage is None else usage.wanted_seconds
+        return 0.0 if self.bot is None else self.bot.usage().wanted_seconds
 
     async def fresh_orders(self) -> TurnSeen:
         """Play one turn from the first position of the board."""
@@ -388,7 +383,7 @@ class BotConversation:
         """Wait for a SUB after the first *known* ones; return whether it came."""
 
         def has_more() -> bool:
-            return len(self.log.said(SubmitOrders)) > known
+            return len(self.log.said(messages.SubmitOrders)) > known
 
         limit = self.measures.limit(self.options, Phase.MOVEMENT)
         await self._tick_until(has_more, self._turn_began + limit)

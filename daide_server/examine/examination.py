@@ -17,32 +17,27 @@ from pathlib import Path
 from typing import Final
 
 import trio
-from attrs import evolve, frozen
+from attrs import define, evolve, field, frozen
 
 from daide_server.board.orders import Order
 from daide_server.language.messages import Name, OrderNoted
 from daide_server.storage.trace_files import SUFFIX_OF_TRACES
 
 from .conversation import BotConversation
-from .programs import BotRun, CommandLauncher, Launcher
+from .programs import BotRun, CommandLauncher
+from .report import SceneResult
 from .scene import (
     NOT_PASSED,
     BotScene,
     SceneFinding,
-    SceneResult,
     SceneVerdict,
     fails,
-    is_control_met,
-    needs_another_start,
-    needs_another_try,
     not_reached,
-    ready,
-    settled,
-    with_controls,
+    ordered,
+    trouble,
 )
 from .scene_log import Opened, SceneLog
 from .scenes import JOINS, SCENES
-from .scenes.common import ordered, trouble
 from .scripted_game import Measures, SceneSetup
 
 # One start of the bot, and the scenes that are played in it
@@ -55,7 +50,9 @@ LONG_FACTOR: Final = 10
 
 
 @asynccontextmanager
-async def started(launcher: Launcher, play: BotConversation) -> AsyncIterator[BotRun]:
+async def started(
+    launcher: CommandLauncher, play: BotConversation
+) -> AsyncIterator[BotRun]:
     """Start the bot, and end it with the block; raises `CannotStartError`."""
     async with trio.open_nursery() as nursery:
 
@@ -75,7 +72,7 @@ async def started(launcher: Launcher, play: BotConversation) -> AsyncIterator[Bo
 class SceneSession:
     """Scenes with one setup, for one start of the bot."""
 
-    launcher: Launcher
+    launcher: CommandLauncher
     measures: Measures
     traces: Path | None = None
     """The folder for conversations, a file for each start of the bot."""
@@ -165,32 +162,26 @@ Tell = Callable[[SceneResult], None]
 """Called with each result, as it is decided."""
 
 
-@frozen
-class ExaminationPlan:
-    """What to play, and how."""
+@define(eq=False)
+class Examination:
+    """One examination of one bot: plays *scenes*, in *jobs* starts at a time.
 
+    Conversations are kept in the folder *traces*; long scenes are for `is_thorough`.
+    """
+
+    launcher: CommandLauncher
+    measures: Measures
     scenes: Sequence[BotScene]
     jobs: int = 1
     is_thorough: bool = False
     traces: Path | None = None
+    tell: Tell = lambda _: None
+    _results: dict[str, SceneResult] = field(factory=dict, init=False)
+    _limiter: trio.CapacityLimiter = field(init=False)
 
-
-class Examination:
-    """One examination of one bot."""
-
-    def __init__(
-        self,
-        launcher: Launcher,
-        measures: Measures,
-        plan: ExaminationPlan,
-        tell: Tell = lambda _: None,
-    ) -> None:
-        self._launcher: Final = launcher
-        self._plan: Final = plan
-        self._tell: Final = tell
-        self._limiter: Final = trio.CapacityLimiter(plan.jobs)
-        self._measures = measures
-        self._results: Final[dict[str, SceneResult]] = {}
+    def __attrs_post_init__(self) -> None:
+        """Limit the starts at the same time."""
+        self._limiter = trio.CapacityLimiter(self.jobs)
 
     @property
     def number(self) -> int:
@@ -198,16 +189,17 @@ class Examination:
         return len({JOINS, *self._waiting()})
 
     async def run(self) -> list[SceneResult]:
-        """Play the scenes of the plan; return their results, in its order.
+        """Play the scenes; return their results, in the same order.
 
-        Those of controls that failed and are no scenes of the plan come first: they are
+        Those of controls that failed and are none of the scenes come first: they are
         why a scene was not reached. Raises `CannotStartError`.
         """
         chosen = self._chosen()
         waiting = self._waiting()
         await self._find_rm_delay()
         while waiting:
-            now = ready(waiting, self._results)
+            decided = {"", *self._results}
+            now = [each for each in waiting if each.control in decided]
             await self._play_all(now)
             waiting = [each for each in waiting if each not in now]
         found = [self._results.get(each.name) or _not_run(each) for each in chosen]
@@ -222,42 +214,41 @@ class Examination:
         return [each for each in found if each and each.verdict is SceneVerdict.FAILS]
 
     def _chosen(self) -> list[BotScene]:
-        return [each for each in self._plan.scenes if self._fits(each)]
+        return [each for each in self.scenes if self._fits(each)]
 
     def _waiting(self) -> list[BotScene]:
-        return with_controls(filter(self._is_run, self._chosen()), SCENES)
+        run = [each for each in self._chosen() if self.is_thorough or not each.is_long]
+        return with_controls(run, SCENES)
 
     def _fits(self, scene: BotScene) -> bool:
-        return (self._launcher.speaks_lines or not scene.lines_only) and (
-            self._launcher.has_processes or not scene.needs_process
+        return (self.launcher.speaks_lines or not scene.lines_only) and (
+            self.launcher.has_processes or not scene.needs_process
         )
-
-    def _is_run(self, scene: BotScene) -> bool:
-        return self._plan.is_thorough or not scene.is_long
 
     async def _find_rm_delay(self) -> None:
         """Find a delay of RM after which the bot joins."""
         for delay in RM_DELAYS:
-            self._measures = evolve(self._measures, rm_delay=delay)
+            self.measures = evolve(self.measures, rm_delay=delay)
             (result,) = await self._session().play([JOINS])
             if result.verdict is not SceneVerdict.FAILS or result.fell_silent:
                 break
         self._decide(result)
 
     def _session(self) -> SceneSession:
-        return SceneSession(self._launcher, self._measures, self._plan.traces)
+        return SceneSession(self.launcher, self.measures, self.traces)
 
-    @property
-    def _verdicts(self) -> Mapping[str, SceneVerdict]:
-        return {name: each.verdict for name, each in self._results.items()}
+    def _is_control_met(self, scene: BotScene) -> bool:
+        """Return whether the scene without the provocation has shown what it must."""
+        enough = {SceneVerdict.PASSES} if scene.needs_pass else CONTROL_MET
+        return not scene.control or self._results[scene.control].verdict in enough
 
     def _decide(self, result: SceneResult) -> None:
         if result.scene.setup.rm_delay == 0.0 and result.verdict in NOT_PASSED:
             # Else an RM that comes too early fails other scenes now and then.
-            delay = max(self._measures.rm_delay, RM_DELAYS[-1])
-            self._measures = evolve(self._measures, rm_delay=delay)
+            delay = max(self.measures.rm_delay, RM_DELAYS[-1])
+            self.measures = evolve(self.measures, rm_delay=delay)
         self._results[result.scene.name] = result
-        self._tell(result)
+        self.tell(result)
 
     async def _play_all(self, scenes: Iterable[BotScene]) -> None:
         """Play scenes whose controls are decided."""
@@ -265,10 +256,10 @@ class Examination:
         for scene in scenes:
             if scene.name in self._results:
                 continue
-            if is_control_met(scene, self._verdicts):
+            if self._is_control_met(scene):
                 playable.append(scene)
             else:
-                word = self._verdicts[scene.control].value
+                word = self._results[scene.control].verdict.value
                 why = not_reached(f"{scene.control}: {word}")
                 self._decide(SceneResult(scene, why))
         async with trio.open_nursery() as nursery:
@@ -293,11 +284,61 @@ class Examination:
         while needs_another_try(results):
             async with self._limiter:
                 results += await self._session().play([result.scene])
-        best = settled(results)
+        best = min(results, key=lambda each: SEVERITY.index(each.verdict))
         if result.verdict in NOT_PASSED and best.verdict not in NOT_PASSED:
             did = f"{best.finding.did} (when tried again)"
             best = evolve(best, finding=SceneFinding(best.verdict, did))
         self._decide(best)
+
+
+# Which scenes come next, and which result counts
+
+CONTROL_MET: Final = frozenset({SceneVerdict.PASSES, SceneVerdict.DIFFERS})
+SEVERITY: Final = (
+    SceneVerdict.PASSES,
+    SceneVerdict.NOT_REACHED,
+    SceneVerdict.DIFFERS,
+    SceneVerdict.FAILS,
+    SceneVerdict.NOT_RUN,
+)
+"""The verdicts, from the best to the worst."""
+TIMING_TRIES: Final = 3
+"""Tries, one after the other, in all of which a fault of timing must show."""
+TRIES: Final = 2
+"""Tries for any other fault: it must show again in a start of its own."""
+
+
+def needs_another_start(results: Sequence[SceneResult]) -> bool:
+    """Return whether a scene that has passed must pass in more starts."""
+    last = results[-1]
+    return last.finding.has_passed and len(results) < last.scene.starts
+
+
+def needs_another_try(results: Sequence[SceneResult]) -> bool:
+    """Return whether the scene is to be played again."""
+    last = results[-1]
+    tries = TIMING_TRIES if last.scene.is_timing else TRIES
+    if last.scene.starts > 1 or len(results) >= tries:
+        return False
+    # What happened before it in the same start may be the reason.
+    is_shared = last.scene.is_shared and last.verdict is SceneVerdict.DIFFERS
+    return is_shared or last.verdict is SceneVerdict.FAILS
+
+
+def with_controls(
+    chosen: Iterable[BotScene], known: Mapping[str, BotScene]
+) -> list[BotScene]:
+    """Return the scenes with all that they have as controls, controls first."""
+    found: dict[str, BotScene] = {}
+
+    def add(scene: BotScene) -> None:
+        if scene.control:
+            add(known[scene.control])
+        found.setdefault(scene.name, scene)
+
+    for each in chosen:
+        add(each)
+    return list(found.values())
 
 
 def starts(scenes: Iterable[BotScene]) -> Iterator[list[BotScene]]:

@@ -3,10 +3,10 @@
 import math
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 import psutil
 import trio
@@ -18,14 +18,8 @@ from daide_server.running.bot_program import BRIDGE, HOST, fill_in
 from daide_server.running.bot_usage import GONE, resident_bytes
 from daide_server.running.errors import RunningError
 from daide_server.storage.trace_files import TraceFile
-from daide_server.wire.frames import (
-    HEADER,
-    HEADER_SIZE,
-    Connection,
-    ConnectionState,
-    Entries,
-    encode_tokens,
-)
+from daide_server.wire import frames
+from daide_server.wire.frames import Connection, ConnectionState
 
 from .scripted_game import Pace, whole
 
@@ -60,46 +54,8 @@ class Usage:
         return self.cpu_seconds + self.queued_seconds
 
 
-class BotRun(Protocol):
-    """One start of the bot."""
-
-    @property
-    def exit_code(self) -> int | None:
-        """Return the exit code of the first process, once it has ended."""
-
-    async def ended(self) -> int:
-        """Wait until the first process has ended; return its exit code."""
-
-    async def stop(self) -> None:
-        """End all processes."""
-
-    def last_words(self) -> str:
-        """Return the last lines that it has printed."""
-
-    def usage(self) -> Usage | None:
-        """Return what it uses; `None` if it has no process."""
-
-
-class Launcher(Protocol):
-    """Starts the bot, as often as it is asked to."""
-
-    has_processes: bool
-    speaks_lines: bool
-
-    async def start(
-        self,
-        nursery: trio.Nursery,
-        connect: Connect,
-        environment: Mapping[str, str],
-    ) -> BotRun:
-        """Start the bot; call *connect* with each of its connections.
-
-        Raises `CannotStartError`.
-        """
-
-
 class CommandLauncher:
-    """Starts a command, with the address of a port of its own."""
+    """Starts a command, as often as it is asked to, each time with another port."""
 
     has_processes = True
 
@@ -116,12 +72,12 @@ class CommandLauncher:
         return CommandLauncher(self.command, lines=self.speaks_lines, seed=seed)
 
     async def start(
-        self,
-        nursery: trio.Nursery,
-        connect: Connect,
-        environment: Mapping[str, str],
-    ) -> "ProcessRun":
-        """Start the command; raises `CannotStartError`."""
+        self, nursery: trio.Nursery, connect: Connect, environment: Mapping[str, str]
+    ) -> "BotRun":
+        """Start the command; call *connect* with each of its connections.
+
+        Raises `CannotStartError`.
+        """
         (listener,) = await trio.open_tcp_listeners(0, host=HOST)
         port = listener.socket.getsockname()[1]
         nursery.start_soon(_accept, listener, connect)
@@ -132,7 +88,7 @@ class CommandLauncher:
             message = f"cannot start {self.command[0]!r}: {reason}"
             raise CannotStartError(message) from error
         nursery.start_soon(process.drain)
-        return ProcessRun(process)
+        return BotRun(process)
 
     def _launch(self, port: int, environment: Mapping[str, str]) -> Launch:
         inherited = {
@@ -154,16 +110,11 @@ async def _accept(listener: trio.SocketListener, connect: Connect) -> None:
             connect(stream)
 
 
-class ProcessRun:
-    """A bot that is a process."""
+class BotRun:
+    """One start of the bot: its processes."""
 
     def __init__(self, process: BotProcess) -> None:
         self._process: Final = process
-
-    @property
-    def exit_code(self) -> int | None:
-        """Return the exit code, once the first process has ended."""
-        return self._process.exit_code
 
     async def ended(self) -> int:
         """Wait until the first process has ended; return its exit code."""
@@ -183,19 +134,27 @@ class ProcessRun:
         return Usage(
             len(living),
             sum(map(resident_bytes, living)),
-            sum(map(_cpu_seconds, living)),
-            sum(map(_threads, living)),
-            sum(map(_files, living)),
+            _sum(living, _cpu_seconds),
+            int(_sum(living, psutil.Process.num_threads)),
+            int(_sum(living, lambda process: process.num_fds())),
             sum(map(_queued_seconds, living)),
             self._process.output.total_bytes,
         )
 
 
+def _sum(
+    processes: Iterable[psutil.Process], part: Callable[[psutil.Process], float]
+) -> float:
+    """Return the sum of *part*; a process that has ended, or cannot tell, has none."""
+    total = 0.0
+    for process in processes:
+        with suppress(*GONE, AttributeError):
+            total += part(process)
+    return total
+
+
 def _cpu_seconds(process: psutil.Process) -> float:
-    try:
-        times = process.cpu_times()
-    except GONE:
-        return 0.0
+    times = process.cpu_times()
     return times.user + times.system
 
 
@@ -205,20 +164,6 @@ def _queued_seconds(process: psutil.Process) -> float:
         return sum(int(each.read_text().split()[1]) for each in tasks) / NANOSECONDS
     except (OSError, IndexError, ValueError):
         return 0.0
-
-
-def _threads(process: psutil.Process) -> int:
-    try:
-        return process.num_threads()
-    except GONE:
-        return 0
-
-
-def _files(process: psutil.Process) -> int:
-    try:
-        return process.num_fds()
-    except (*GONE, AttributeError):
-        return 0
 
 
 PIECE_OF_BYTES: Final = 1 << 16
@@ -234,7 +179,9 @@ Take = Callable[["BotConnection", Tokens], None]
 class BotConnection:
     """Reads what the bot sends, and sends what is queued, until either end closes."""
 
-    def __init__(self, number: int, stream: trio.abc.Stream, rm: Entries) -> None:
+    def __init__(
+        self, number: int, stream: trio.abc.Stream, rm: frames.Entries
+    ) -> None:
         self.number: Final = number
         self.is_open = True
         self.closed_by_bot = False
@@ -254,7 +201,7 @@ class BotConnection:
         fault = self._wire.fault
         if fault is None:
             return ""
-        header = self._wire.decoder.unparsed[:HEADER_SIZE].hex(" ")
+        header = self._wire.decoder.unparsed[: frames.HEADER_SIZE].hex(" ")
         where = f", header {header}" if header else ""
         return f"{fault.name.lower().replace('_', ' ')} (EM {fault:02X}{where})"
 
@@ -264,11 +211,11 @@ class BotConnection:
         left = self._wire.decoder.unparsed
         if not left:
             return ""
-        header = left[:HEADER_SIZE]
-        if len(left) < HEADER_SIZE:
+        header = left[: frames.HEADER_SIZE]
+        if len(left) < frames.HEADER_SIZE:
             return f"it sent {header.hex(' ')}, less than a header"
-        _, length = HEADER.unpack_from(left)
-        came = len(left) - HEADER_SIZE
+        _, length = frames.HEADER.unpack_from(left)
+        came = len(left) - frames.HEADER_SIZE
         return f"header {header.hex(' ')} announces {length} bytes, {came} came"
 
     @property
@@ -301,10 +248,10 @@ class BotConnection:
 
     def say(self, *messages: Tokens, delay: float = 0.0) -> None:
         """Queue messages, in one piece, to be sent *delay* seconds later."""
-        frames = map(encode_tokens, messages)
+        encoded = map(frames.encode_tokens, messages)
         if self.has_garbage:
-            frames = map(_with_garbage, frames)
-        self.send(b"".join(frames), delay)
+            encoded = map(_with_garbage, encoded)
+        self.send(b"".join(encoded), delay)
 
     def send(self, data: bytes, delay: float = 0.0) -> None:
         """Queue bytes, to be sent *delay* seconds later."""

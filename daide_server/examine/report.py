@@ -3,9 +3,41 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
+from pathlib import Path
 from typing import Final
 
-from .scene import NOT_PASSED, SceneResult, SceneVerdict
+from attrs import frozen
+
+from .scene import NOT_PASSED, BotScene, SceneFinding, SceneVerdict
+
+
+@frozen
+class SceneResult:
+    """What the report says about one scene."""
+
+    scene: BotScene
+    finding: SceneFinding
+    last_words: str = ""
+    """What the bot printed last, if it did not pass."""
+    figures: Mapping[str, float] = {}
+    fell_silent: bool = False
+    """It sent NME, stayed, and was waited for in vain: RM did not come too early."""
+    trace: Path | None = None
+    """The file with the conversation, if conversations are kept."""
+
+    @property
+    def verdict(self) -> SceneVerdict:
+        """Return the verdict."""
+        return self.finding.verdict
+
+    @property
+    def did(self) -> str:
+        """Return what the bot did, with what it printed last if it did not pass."""
+        printed = self.last_words.strip().splitlines()[-1:]
+        if self.verdict not in NOT_PASSED or not printed:
+            return self.finding.did
+        return f"{self.finding.did}; it printed: {printed[0]}"
+
 
 COLUMNS_OF_REPORT: Final = ("scene", "expected", "section", "did", "verdict")
 FIRST: Final = 3

@@ -1,18 +1,26 @@
-"""A scene: a value, with a function that plays it and one that judges it. Pure.
+"""A scene: a value, a function that plays it, and one that judges it. Pure.
 
-A scene says something only if its control passes: the same scene without what provokes
-the fault. A failure that does not come again is none.
+A `SceneGroup` lists the scenes of a group. A scene says something only if its control
+passes: the same scene without what provokes the fault. A failure that does not come
+again is none. Below are the judgements that scenes share, and positions as text.
 """
 
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from enum import Enum
-from pathlib import Path
-from typing import Final
+from functools import wraps
+from typing import Any, Final, TypeVar
 
 from attrs import frozen
 
+from daide_server.board.map import Phase, Position, Season, Turn, Variant
+from daide_server.board.names import Location, Power, Province, Unit
+from daide_server.board.notation import COMMON, Reader
+from daide_server.game.options import GameOptions
+from daide_server.language.messages import ServerMessage
+from daide_server.reports.turn_report import NOTE_TEXTS
+
 from .conversation import BotConversation
-from .scene_log import SceneLog
+from .scene_log import SceneLog, TurnSeen
 from .scripted_game import USUAL_SETUP, SceneSetup
 
 # What a judge can say of a scene
@@ -29,15 +37,6 @@ class SceneVerdict(Enum):
 
 
 NOT_PASSED: Final = frozenset({SceneVerdict.DIFFERS, SceneVerdict.FAILS})
-CONTROL_MET: Final = frozenset({SceneVerdict.PASSES, SceneVerdict.DIFFERS})
-SEVERITY: Final = (
-    SceneVerdict.PASSES,
-    SceneVerdict.NOT_REACHED,
-    SceneVerdict.DIFFERS,
-    SceneVerdict.FAILS,
-    SceneVerdict.NOT_RUN,
-)
-"""The verdicts, from the best to the worst."""
 
 
 @frozen
@@ -75,7 +74,7 @@ def not_reached(did: str) -> SceneFinding:
 
 # Scenes
 
-PlayScene = Callable[[BotConversation], Awaitable[None]]
+PlayScene = Callable[[BotConversation], Awaitable[object]]
 JudgeScene = Callable[[SceneLog], SceneFinding]
 
 
@@ -115,86 +114,230 @@ class BotScene:
     """Whether it looks at the bot's processes."""
 
 
-# Results, and what they count for
+# The table of scenes
 
-TIMING_TRIES: Final = 3
-"""Tries, one after the other, in all of which a fault of timing must show."""
-TRIES: Final = 2
-"""Tries for any other fault: it must show again in a start of its own."""
-
-
-@frozen
-class SceneResult:
-    """What the report says about one scene."""
-
-    scene: BotScene
-    finding: SceneFinding
-    last_words: str = ""
-    """What the bot printed last, if it did not pass."""
-    figures: Mapping[str, float] = {}
-    fell_silent: bool = False
-    """It sent NME, stayed, and was waited for in vain: RM did not come too early."""
-    trace: Path | None = None
-    """The file with the conversation, if conversations are kept."""
-
-    @property
-    def verdict(self) -> SceneVerdict:
-        """Return the verdict."""
-        return self.finding.verdict
-
-    @property
-    def did(self) -> str:
-        """Return what the bot did, with what it printed last if it did not pass."""
-        printed = self.last_words.strip().splitlines()[-1:]
-        if self.verdict not in NOT_PASSED or not printed:
-            return self.finding.did
-        return f"{self.finding.did}; it printed: {printed[0]}"
+PlayT = TypeVar("PlayT", bound=PlayScene)
+BUSY_SHARE: Final = 0.5
+"""The share of a processor above which a bot is computing, not waiting."""
 
 
-def settled(results: Sequence[SceneResult]) -> SceneResult:
-    """Return the result that counts after several tries: the best."""
-    return min(results, key=lambda each: SEVERITY.index(each.verdict))
+class SceneGroup:
+    """Lists the scenes of one group: a decorator of the functions that play them."""
+
+    listed: Final[list[BotScene]] = []
+    """The scenes of all groups, in the order of their modules."""
+
+    def __init__(self, group: str, **usual: Any) -> None:  # noqa: ANN401 - of BotScene
+        """Take the fields that most scenes of the group have in common."""
+        self._group: Final = group
+        self._usual: Final = usual
+
+    def __call__(
+        self,
+        name: str,
+        expected: str,
+        section: str = "",
+        judge: JudgeScene | None = None,
+        **fields: Any,  # noqa: ANN401 - of BotScene
+    ) -> Callable[[PlayT], PlayT]:
+        """Return a decorator that lists a scene; it may stand more than once."""
+
+        def listed(play: PlayT) -> PlayT:
+            found = {**self._usual, **fields}
+            judged = judge or ordered
+            scene = BotScene(
+                self._group, name, expected, section, play, judged, **found
+            )
+            self.listed.append(scene)
+            return play
+
+        return listed
 
 
-def needs_another_start(results: Sequence[SceneResult]) -> bool:
-    """Return whether a scene that has passed must pass in more starts."""
-    last = results[-1]
-    return last.finding.has_passed and len(results) < last.scene.starts
+def at_level(level: int) -> Mapping[str, Any]:
+    """Return the fields of a scene in a game at *level*."""
+    return {"level": level, "setup": SceneSetup(options=GameOptions(level=level))}
 
 
-def needs_another_try(results: Sequence[SceneResult]) -> bool:
-    """Return whether the scene is to be played again."""
-    last = results[-1]
-    tries = TIMING_TRIES if last.scene.is_timing else TRIES
-    if last.scene.starts > 1 or len(results) >= tries:
-        return False
-    # What happened before it in the same start may be the reason.
-    is_shared = last.scene.is_shared and last.verdict is SceneVerdict.DIFFERS
-    return is_shared or last.verdict is SceneVerdict.FAILS
+# Playing
 
 
-def is_control_met(scene: BotScene, verdicts: Mapping[str, SceneVerdict]) -> bool:
-    """Return whether the scene without the provocation has shown what it must."""
-    enough = {SceneVerdict.PASSES} if scene.needs_pass else CONTROL_MET
-    return not scene.control or verdicts[scene.control] in enough
+Step = Callable[[BotConversation], Awaitable[object] | None]
+"""What is done in a scene, at once or until it is over."""
+FRESH: Final = BotConversation.fresh
+ORDERS: Final = BotConversation.orders
+FRESH_ORDERS: Final = BotConversation.fresh_orders
 
 
-def with_controls(
-    chosen: Iterable[BotScene], known: Mapping[str, BotScene]
-) -> list[BotScene]:
-    """Return the scenes with all that they have as controls, controls first."""
-    found: dict[str, BotScene] = {}
+def steps(*taken: Step) -> PlayScene:
+    """Return what takes these steps, one after the other."""
 
-    def add(scene: BotScene) -> None:
-        if scene.control:
-            add(known[scene.control])
-        found.setdefault(scene.name, scene)
+    async def play_all(play: BotConversation) -> None:
+        for step in taken:
+            waiting = step(play)
+            if waiting is not None:
+                await waiting
 
-    for each in chosen:
-        add(each)
-    return list(found.values())
+    return play_all
 
 
-def ready(waiting: Iterable[BotScene], decided: Collection[str]) -> list[BotScene]:
-    """Return the scenes whose controls are decided."""
-    return [each for each in waiting if not each.control or each.control in decided]
+def says(*sent: ServerMessage) -> Step:
+    """Return the step that sends messages, in one piece."""
+    return lambda play: play.say(*sent)
+
+
+def tells(*texts: str) -> Step:
+    """Return the step that sends messages that are given as text."""
+    return lambda play: play.say_text(*texts)
+
+
+def pauses(seconds: float) -> Step:
+    """Return the step that lets time pass."""
+    return lambda play: play.sleep(seconds)
+
+
+async def turns(play: BotConversation, number: int) -> None:
+    """Play *number* turns, the current one first; stop when one is not complete."""
+    for _ in range(number):
+        if not (await play.orders()).is_complete:
+            return
+        play.end_turn()
+
+
+# Judging
+
+
+def trouble(log: SceneLog) -> SceneFinding | None:
+    """Return what ended the scene before its time: no YES (MAP), or a lost bot."""
+    if log.lost is not None and log.lost.fault:
+        return fails(f"broke the protocol: {log.lost.fault}")
+    if log.exit is not None:
+        return fails(log.exit.text)
+    if log.lost is not None:
+        return fails("closed the connection")
+    if not log.is_joined:
+        return fails(f"did not accept the map: {log.last_words}")
+    return None
+
+
+def ordered(log: SceneLog) -> SceneFinding:
+    """Judge that the bot is still there, and has ordered all that was due."""
+    found = trouble(log)
+    if found is not None:
+        return found
+    if not log.turns:
+        return fails(f"did not order in time; {log.last_words}")
+    last = log.turns[-1]
+    if not last.is_complete:
+        return fails(f"{_incomplete(last)}; {last.unfinished or log.last_words}")
+    return passes(_complete(last))
+
+
+def if_ordered(judge: JudgeScene) -> JudgeScene:
+    """Return *judge* for scenes in which all was ordered, and else `ordered`."""
+
+    @wraps(judge)
+    def judged(log: SceneLog) -> SceneFinding:
+        found = ordered(log)
+        return judge(log) if found.has_passed else found
+
+    return judged
+
+
+@if_ordered
+def ordered_legally(log: SceneLog) -> SceneFinding:
+    """Judge that all was understood, and nothing was refused."""
+    if log.unreadable:
+        text = log.unreadable[0].text
+        return fails(f"sent what is no message at the level of the game: {text}")
+    refusals = log.first_refusals
+    if not refusals:
+        return ordered(log)
+    notes = {each.note for each in refusals}
+    whys = sorted(f"{note.value} ({NOTE_TEXTS[note]})" for note in notes)
+    did = f"{ordered(log).did}; {len(refusals)} refused: {', '.join(whys)}"
+    return differs(did)
+
+
+def survived(log: SceneLog) -> SceneFinding:
+    """Judge only that the bot is still there."""
+    return trouble(log) or passes("continues")
+
+
+def _incomplete(seen: TurnSeen) -> str:
+    state = ""
+    if seen.busy:
+        state = ", busy" if seen.busy > BUSY_SHARE else ", waiting"
+    return (
+        f"{seen.missing} of {seen.due} orders missing after {seen.limit:g} s "
+        f"in {seen.turn}{state}"
+    )
+
+
+def _complete(seen: TurnSeen) -> str:
+    return f"{seen.due} orders after {seen.seconds:.2f} s"
+
+
+def should(judge: JudgeScene) -> JudgeScene:
+    """Return *judge* for what a bot should do, and need not: a failure differs."""
+
+    def judged(log: SceneLog) -> SceneFinding:
+        found = judge(log)
+        return differs(found.did) if found.verdict is SceneVerdict.FAILS else found
+
+    return judged
+
+
+# Positions of scenes, written as `FRA A PAR` and `FRA PAR BRE`
+
+
+def position(
+    variant: Variant,
+    turn: tuple[str, int],
+    units: Iterable[str],
+    owned: Mapping[str, str] = {},
+) -> Position:
+    """Return a position with *units*; those in *owned* have the centres, others none.
+
+    Centres that nobody is given stay with their first owner.
+    """
+    board, season = variant.map, Season(turn[0])
+    owners = dict(variant.start.owners)
+    for power, centres in owned.items():
+        owners |= {Province(each): Power(power) for each in centres.split()}
+    placed = [_unit(variant, each) for each in units]
+    return Position(
+        Turn(season, turn[1]),
+        tuple(sorted(placed, key=board.sort_key)),
+        {at: owners[at] for at in board.provinces if at in owners},
+    )
+
+
+def dislodged(
+    variant: Variant, before: Position, retreats: Mapping[str, str]
+) -> Position:
+    """Return *before* with dislodged units, and where each may go."""
+    found = {
+        _unit(variant, unit): tuple(_location(variant, at) for at in places.split())
+        for unit, places in retreats.items()
+    }
+    in_order = sorted(found, key=variant.map.sort_key)
+    return Position(
+        before.turn,
+        before.units,
+        before.owners,
+        {each: found[each] for each in in_order},
+    )
+
+
+def _reader(variant: Variant) -> Reader:
+    return Reader(COMMON, variant.map, {}, Phase.MOVEMENT)
+
+
+def _unit(variant: Variant, text: str) -> Unit:
+    power, _, unit = text.partition(" ")
+    return _reader(variant).unit(unit, Power(power))
+
+
+def _location(variant: Variant, text: str) -> Location:
+    return _reader(variant).location(text)

@@ -7,17 +7,7 @@ from attrs import define, field, frozen
 
 from daide_server.board.map import Turn
 from daide_server.board.results import OrderNote
-from daide_server.language.messages import (
-    BracketsRefused,
-    ClientMessage,
-    Complaint,
-    CurrentPosition,
-    OrderNoted,
-    Rejected,
-    ServerMessage,
-    SubmitOrders,
-    SyntaxRefused,
-)
+from daide_server.language import messages
 from daide_server.language.tokens import Tokens
 from daide_server.running.running_game import exit_text
 
@@ -35,7 +25,7 @@ class Heard:
     connection: int
     text: str
     tokens: Tokens
-    message: ClientMessage | None
+    message: messages.ClientMessage | None
 
 
 @frozen
@@ -44,16 +34,18 @@ class Told:
 
     seconds: float
     connection: int
-    message: ServerMessage
+    message: messages.ServerMessage
     refusal: str = ""
     """The message as text, if it refuses what the bot has said."""
 
 
-def is_refusal(message: ServerMessage) -> bool:
+def is_refusal(message: messages.ServerMessage) -> bool:
     """Return whether *message* says that the bot said or ordered something wrong."""
-    if isinstance(message, OrderNoted):
+    if isinstance(message, messages.OrderNoted):
         return message.note is not OrderNote.OK
-    return isinstance(message, Rejected | BracketsRefused | SyntaxRefused)
+    return isinstance(
+        message, messages.Rejected | messages.BracketsRefused | messages.SyntaxRefused
+    )
 
 
 @frozen
@@ -117,7 +109,7 @@ class TurnSeen:
 
 LogEntry = Heard | Told | Opened | Closed | Exited | TurnSeen
 LogEntryT = TypeVar("LogEntryT", bound=LogEntry)
-SaidT = TypeVar("SaidT", bound=ClientMessage)
+SaidT = TypeVar("SaidT", bound=messages.ClientMessage)
 
 
 @define
@@ -158,38 +150,39 @@ class SceneLog:
         return [each for each in self.of(Heard) if each.message is None]
 
     @property
-    def complaints(self) -> list[Complaint]:
+    def complaints(self) -> list[messages.Complaint]:
         """Return each PRN and HUH of the bot."""
-        return self.said(Complaint)
+        return self.said(messages.Complaint)
 
     @property
-    def refusals(self) -> list[OrderNoted]:
+    def refusals(self) -> list[messages.OrderNoted]:
         """Return each THX that was not MBV."""
         return [
             each.message
             for each in self.of(Told)
-            if isinstance(each.message, OrderNoted) and is_refusal(each.message)
+            if isinstance(each.message, messages.OrderNoted)
+            and is_refusal(each.message)
         ]
 
     @property
-    def first_refusals(self) -> list[OrderNoted]:
+    def first_refusals(self) -> list[messages.OrderNoted]:
         """Return the refusals without those of a SUB that was repeated in the turn.
 
         If two builds are due, the server does not take the same two again.
         """
         return list(self._first_refusals())
 
-    def _first_refusals(self) -> Iterator[OrderNoted]:
+    def _first_refusals(self) -> Iterator[messages.OrderNoted]:
         said: set[Tokens] = set()
         is_repeated = False
         for each in self.entries:
             match each:
-                case Heard(message=SubmitOrders(), tokens=tokens):
+                case Heard(message=messages.SubmitOrders(), tokens=tokens):
                     is_repeated = tokens in said
                     said.add(tokens)
-                case Told(message=CurrentPosition()):
+                case Told(message=messages.CurrentPosition()):
                     said.clear()
-                case Told(message=OrderNoted() as noted) if is_refusal(noted):
+                case Told(message=messages.OrderNoted() as noted) if is_refusal(noted):
                     if not is_repeated:
                         yield noted
                 case _:

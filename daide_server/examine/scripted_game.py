@@ -15,40 +15,14 @@ from daide_server.board.names import Power
 from daide_server.board.orders import Order, owner
 from daide_server.bots import hold
 from daide_server.bots.view import View
-from daide_server.game.events import (
-    ClientId,
-    ClientLeft,
-    ClockTicked,
-    Effect,
-    GameEvent,
-    MessageReceived,
-    SeatPortChosen,
-    Seconds,
-    Send,
-)
+from daide_server.game import events
+from daide_server.game.events import ClientId, Seconds
 from daide_server.game.game import Game
 from daide_server.game.game_state import GameState
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
 from daide_server.game.results import results
 from daide_server.judge.adjudication import adjudicate
-from daide_server.language.messages import (
-    AcceptMap,
-    ClientMessage,
-    CurrentPosition,
-    Go,
-    Hello,
-    MissingAdjustments,
-    MissingRetreats,
-    MissingUnits,
-    Name,
-    Ownership,
-    SendPress,
-    ServerMessage,
-    SubmitOrders,
-    SubmittedOrder,
-    TimeLeft,
-    Wait,
-)
+from daide_server.language import messages
 from daide_server.language.tokens import Token, Tokens
 from daide_server.language.translation import Writer
 from daide_server.language.vocabulary import Vocabulary
@@ -187,11 +161,11 @@ SCENE_POLICY: Final = ServerPolicy(
 SCENE_PASSCODE: Final = 4711
 FIRST_BOT_CLIENT: Final = 1000
 """The number of the bot's first connection; those of scripted clients are smaller."""
-OTHERS: Final = Name("examine", "1")
+OTHERS: Final = messages.Name("examine", "1")
 NO_TOKENS: Final[Tokens] = ()
-OPENING: Final = (Ownership, CurrentPosition, TimeLeft)
+OPENING: Final = (messages.Ownership, messages.CurrentPosition, messages.TimeLeft)
 
-BotAnswer = tuple[ClientId, ServerMessage]
+BotAnswer = tuple[ClientId, messages.ServerMessage]
 """A message for a connection of the bot."""
 
 
@@ -213,7 +187,7 @@ class ScriptedGame:
             each: ClientId(number) for number, each in enumerate(others)
         }
         for each, client in self._clients.items():
-            self._game.handle(SeatPortChosen(client, each), 0.0)
+            self._game.handle(events.SeatPortChosen(client, each), 0.0)
             self._own(client, OTHERS, 0.0)
 
     @property
@@ -245,11 +219,11 @@ class ScriptedGame:
     def missing(self) -> int:
         """Return how many orders of the bot are missing: units, builds or removals."""
         match self.state.turn.missing(self.power):
-            case MissingUnits(units=units):
+            case messages.MissingUnits(units=units):
                 return len(units)
-            case MissingRetreats(retreats=retreats):
+            case messages.MissingRetreats(retreats=retreats):
                 return len(retreats)
-            case MissingAdjustments(number=number):
+            case messages.MissingAdjustments(number=number):
                 return abs(number)
             case _:
                 return 0
@@ -263,25 +237,29 @@ class ScriptedGame:
     # The bot
 
     def receive(
-        self, client: ClientId, message: ClientMessage, tokens: Tokens, now: Seconds
+        self,
+        client: ClientId,
+        message: messages.ClientMessage,
+        tokens: Tokens,
+        now: Seconds,
     ) -> list[BotAnswer]:
         """Return what the bot hears after it sent *message*."""
-        return self._handle(MessageReceived(client, message, tokens), now)
+        return self._handle(events.MessageReceived(client, message, tokens), now)
 
     def lose(self, client: ClientId, now: Seconds) -> list[BotAnswer]:
         """Note that a connection of the bot was closed."""
-        return self._handle(ClientLeft(client), now)
+        return self._handle(events.ClientLeft(client), now)
 
     def tick(self, now: Seconds) -> list[BotAnswer]:
         """Return what the bot hears when the alarm rings."""
-        return self._handle(ClockTicked(), now)
+        return self._handle(events.ClockTicked(), now)
 
     # The scripted clients
 
     def begin(self, now: Seconds) -> list[BotAnswer]:
         """Let the scripted clients accept the map: the game begins once the bot has."""
-        accept = AcceptMap(self._variant.name)
-        return [*self._all_say(accept, now), *self._all_say(Wait(), now)]
+        accept = messages.AcceptMap(self._variant.name)
+        return [*self._all_say(accept, now), *self._all_say(messages.Wait(), now)]
 
     def end_turn(self, now: Seconds) -> list[BotAnswer]:
         """Let the scripted clients hold: the turn ends if the bot is ready."""
@@ -290,21 +268,21 @@ class ScriptedGame:
             orders = self._holds(power)
             if orders:
                 answers += self._own(client, self._submission(orders), now)
-        answers += self._all_say(Go(), now)
+        answers += self._all_say(messages.Go(), now)
         # Also in a turn in which they have nothing to order.
-        return [*answers, *self._all_say(Wait(), now)]
+        return [*answers, *self._all_say(messages.Wait(), now)]
 
     def press(
         self, sender: Power, content: Tokens, now: Seconds, *, copies: int = 1
     ) -> list[BotAnswer]:
         """Let a scripted client send press to the bot, *copies* times."""
-        message = SendPress(None, (self.power,), content)
+        message = messages.SendPress(None, (self.power,), content)
         answers: list[BotAnswer] = []
         for _ in range(copies):
             answers += self._own(self._clients[sender], message, now)
         return answers
 
-    def turn_results(self) -> list[ServerMessage]:
+    def turn_results(self) -> list[messages.ServerMessage]:
         """Return each ORD of the present turn, as if it ended now: the others hold."""
         state, position = self.state, self.state.position
         orders = [
@@ -331,16 +309,18 @@ class ScriptedGame:
         game = ScriptedGame(variant, self._options, self.power)
         game.receive(client, OTHERS, NO_TOKENS, now)
         game.begin(now)
-        accept = AcceptMap(self._variant.name)
+        accept = messages.AcceptMap(self._variant.name)
         answers = game.receive(client, accept, NO_TOKENS, now)
-        game._all_say(Wait(), now)
+        game._all_say(messages.Wait(), now)
         return game, [each for each in answers if isinstance(each[1], OPENING)]
 
-    def greeting(self) -> Hello:
+    def greeting(self) -> messages.Hello:
         """Return the HLO of the bot."""
-        return Hello(self.power, SCENE_PASSCODE, self._options.as_hello())
+        return messages.Hello(self.power, SCENE_PASSCODE, self._options.as_hello())
 
-    def _all_say(self, message: ClientMessage, now: Seconds) -> list[BotAnswer]:
+    def _all_say(
+        self, message: messages.ClientMessage, now: Seconds
+    ) -> list[BotAnswer]:
         return [
             answer
             for client in self._clients.values()
@@ -348,21 +328,23 @@ class ScriptedGame:
         ]
 
     def _own(
-        self, client: ClientId, message: ClientMessage, now: Seconds
+        self, client: ClientId, message: messages.ClientMessage, now: Seconds
     ) -> list[BotAnswer]:
-        return self._handle(MessageReceived(client, message, NO_TOKENS), now)
+        return self._handle(events.MessageReceived(client, message, NO_TOKENS), now)
 
-    def _submission(self, orders: Sequence[Order]) -> SubmitOrders:
-        submitted = (SubmittedOrder(each, self._writer.order(each)) for each in orders)
-        return SubmitOrders(None, tuple(submitted))
+    def _submission(self, orders: Sequence[Order]) -> messages.SubmitOrders:
+        submitted = (
+            messages.SubmittedOrder(each, self._writer.order(each)) for each in orders
+        )
+        return messages.SubmitOrders(None, tuple(submitted))
 
-    def _handle(self, event: GameEvent, now: Seconds) -> list[BotAnswer]:
+    def _handle(self, event: events.GameEvent, now: Seconds) -> list[BotAnswer]:
         return list(_for_bot(self._game.handle(event, now)))
 
 
-def _for_bot(effects: Iterable[Effect]) -> Iterable[BotAnswer]:
+def _for_bot(effects: Iterable[events.Effect]) -> Iterable[BotAnswer]:
     for effect in effects:
-        if isinstance(effect, Send):
+        if isinstance(effect, events.Send):
             for client in effect.clients:
                 if client >= FIRST_BOT_CLIENT:
                     yield from ((client, message) for message in effect.messages)

@@ -23,32 +23,11 @@ from daide_server.board.orders import (
 )
 from daide_server.board.results import Report
 
-from . import palette
+from . import palette, shapes
 from .map_layer import map_layer, names
 from .order_layer import marks, orders
 from .picture import Point, Polyline
 from .scene import Scene, succeeded
-from .units import (
-    BUILT_OFFSET,
-    CONVOY_DASHES,
-    FAILED_DASHES,
-    RETREAT_DASHES,
-    SUPPORT_DASHES,
-    SUPPORT_WIDTH,
-    arrow,
-    burst,
-    cross,
-    dot,
-    element,
-    group,
-    plus_sign,
-    ring,
-    stroke,
-    symbol,
-    text,
-    title,
-    units,
-)
 
 # The key: a sample of each kind of unit and stroke in the picture
 
@@ -84,8 +63,8 @@ def key_samples(scene: Scene) -> Iterator[tuple[str, Sample]]:
 
 def _unit_sample(kind: UnitType, edge: str) -> Sample:
     def sample() -> Iterator[str]:
-        yield group(
-            symbol(kind, SAMPLE_COLOUR, edge),
+        yield shapes.group(
+            shapes.symbol(kind, SAMPLE_COLOUR, edge),
             transform=f"translate({SAMPLE / 2:g} 0) scale({SAMPLE_SCALE:g})",
         )
 
@@ -93,18 +72,20 @@ def _unit_sample(kind: UnitType, edge: str) -> Sample:
 
 
 def _failed_arrow() -> Iterator[str]:
-    yield from arrow(_LINE, SAMPLE_COLOUR, FAILED_DASHES)
-    yield from cross(_MIDDLE_OF_SHAFT, 5)
+    yield from shapes.arrow(_LINE, SAMPLE_COLOUR, shapes.FAILED_DASHES)
+    yield from shapes.cross(_MIDDLE_OF_SHAFT, 5)
 
 
 def _support() -> Iterator[str]:
-    yield from stroke(_LINE, SAMPLE_COLOUR, SUPPORT_WIDTH, SUPPORT_DASHES)
-    yield dot(_LINE[-1], SAMPLE_COLOUR)
+    yield from shapes.stroke(
+        _LINE, SAMPLE_COLOUR, shapes.SUPPORT_WIDTH, shapes.SUPPORT_DASHES
+    )
+    yield shapes.dot(_LINE[-1], SAMPLE_COLOUR)
 
 
 def _cut() -> Iterator[str]:
     yield from _support()
-    yield from cross(_MIDDLE, 4.5)
+    yield from shapes.cross(_MIDDLE, 4.5)
 
 
 def _is(*kinds: type, good: bool | None = None) -> _IsShown:
@@ -129,36 +110,32 @@ def _is_disbanded(scene: Scene, report: Report) -> bool:
 _KEYS: Final[tuple[_Key, ...]] = (
     (
         "moves",
-        lambda: arrow(_LINE, SAMPLE_COLOUR),
+        lambda: shapes.arrow(_LINE, SAMPLE_COLOUR),
         _is(Move, ConvoyedMove, good=True),
     ),
     ("fails to move", _failed_arrow, _is(Move, ConvoyedMove, good=False)),
-    ("holds", lambda: ring(_MIDDLE, SAMPLE_COLOUR, 9), _is(Hold)),
+    ("holds", lambda: shapes.ring(_MIDDLE, SAMPLE_COLOUR, 9), _is(Hold)),
     ("supports", _support, _is(SupportHold, SupportMove, good=True)),
     ("fails to support", _cut, _is(SupportHold, SupportMove, good=False)),
     (
         "convoys",
-        lambda: stroke(_LINE, SAMPLE_COLOUR, SUPPORT_WIDTH, CONVOY_DASHES),
+        lambda: shapes.stroke(
+            _LINE, SAMPLE_COLOUR, shapes.SUPPORT_WIDTH, shapes.CONVOY_DASHES
+        ),
         _is(Convoy),
     ),
-    (
-        "is dislodged",
-        lambda: [burst(_MIDDLE, 0.55)],
-        _is_dislodged,
-    ),
+    ("is dislodged", lambda: [shapes.burst(_MIDDLE, 0.55)], _is_dislodged),
     (
         "retreats",
-        lambda: arrow(_LINE, SAMPLE_COLOUR, RETREAT_DASHES),
+        lambda: shapes.arrow(_LINE, SAMPLE_COLOUR, shapes.RETREAT_DASHES),
         _is(Retreat, good=True),
     ),
-    (
-        "is disbanded",
-        lambda: cross(_MIDDLE, 7),
-        _is_disbanded,
-    ),
+    ("is disbanded", lambda: shapes.cross(_MIDDLE, 7), _is_disbanded),
     (
         "is built",
-        lambda: plus_sign((SAMPLE / 2 - BUILT_OFFSET[0], -BUILT_OFFSET[1])),
+        lambda: shapes.plus_sign(
+            (SAMPLE / 2 - shapes.BUILT_OFFSET[0], -shapes.BUILT_OFFSET[1])
+        ),
         _is(Build, good=True),
     ),
 )
@@ -206,11 +183,13 @@ def legend(scene: Scene) -> Iterator[str]:
     yield from _column_heads()
     powers = scene.variant.map.powers
     for place, power in enumerate(powers):
-        yield group(_power(scene, power), transform=_row(FIRST_ROW + place * ROW))
+        yield shapes.group(
+            _power(scene, power), transform=_row(FIRST_ROW + place * ROW)
+        )
     top = FIRST_ROW + len(powers) * ROW + KEY_GAP
     for place, (words, sample) in enumerate(key_samples(scene)):
-        label = text(words, (SAMPLE + SAMPLE_GAP, TEXT_DROP), **_WORDS)
-        yield group([*sample(), label], transform=_row(top + place * ROW))
+        label = shapes.text(words, (SAMPLE + SAMPLE_GAP, TEXT_DROP), **_WORDS)
+        yield shapes.group([*sample(), label], transform=_row(top + place * ROW))
 
 
 def height(scene: Scene) -> float:
@@ -228,7 +207,7 @@ def _row(top: float) -> str:
 
 def _heading(scene: Scene) -> Iterator[str]:
     name = scene.variant.name.replace("_", " ").title()
-    yield text(
+    yield shapes.text(
         name,
         (LEGEND_MARGIN, NAME_LINE),
         font_size=_fitting(name, NAME_SIZE, LETTERS_OF_NAME),
@@ -236,7 +215,7 @@ def _heading(scene: Scene) -> Iterator[str]:
         fill=palette.INK,
     )
     at = LEGEND_MARGIN, HEADING_LINE
-    yield text(scene.heading, at, font_size=15.5, fill=palette.FAINT_INK)
+    yield shapes.text(scene.heading, at, font_size=15.5, fill=palette.FAINT_INK)
 
 
 def _column_heads() -> Iterator[str]:
@@ -245,9 +224,9 @@ def _column_heads() -> Iterator[str]:
         "fill": palette.FAINT_INK,
         "text_anchor": "end",
     }
-    yield text("centres", (RIGHT - COUNT_WIDTH, COLUMN_HEADS_LINE), **small)
-    yield text("units", (RIGHT, COLUMN_HEADS_LINE), **small)
-    yield element(
+    yield shapes.text("centres", (RIGHT - COUNT_WIDTH, COLUMN_HEADS_LINE), **small)
+    yield shapes.text("units", (RIGHT, COLUMN_HEADS_LINE), **small)
+    yield shapes.element(
         "path",
         d=f"M{LEGEND_MARGIN} {RULE_LINE:g}H{RIGHT}",
         stroke=palette.BORDER,
@@ -265,19 +244,16 @@ def _power(scene: Scene, power: Power) -> Iterator[str]:
     size: dict[str, str | float] = {
         "font_size": _fitting(name, TEXT_SIZE, LETTERS_OF_POWER)
     }
-    yield text(name, (POWER_COLUMN, TEXT_DROP), **(style | size))
+    yield shapes.text(name, (POWER_COLUMN, TEXT_DROP), **(style | size))
     centres = len(position.centres_of(power))
     units = len(position.units_of(power)) + len(position.dislodged_of(power))
-    for count, right in (
-        (centres, UNITS_COLUMN - COUNT_WIDTH),
-        (units, UNITS_COLUMN),
-    ):
-        yield text(str(count), (right, TEXT_DROP), text_anchor="end", **style)
+    for count, right in ((centres, UNITS_COLUMN - COUNT_WIDTH), (units, UNITS_COLUMN)):
+        yield shapes.text(str(count), (right, TEXT_DROP), text_anchor="end", **style)
 
 
 def _swatch(colour: str, opacity: str) -> str:
     width, tall = SWATCH
-    return element(
+    return shapes.element(
         "rect",
         x=0,
         y=-tall / 2,
@@ -310,14 +286,14 @@ def draw(
     width = picture.width + (WIDTH if with_legend else 0)
     tall = max(picture.height, height(scene)) if with_legend else picture.height
     return (
-        element(
+        shapes.element(
             "svg",
-            title(f"{scene.variant.name}: {scene.heading}"),
-            element("rect", width=width, height=tall, fill=palette.PAPER),
+            shapes.title(f"{scene.variant.name}: {scene.heading}"),
+            shapes.element("rect", width=width, height=tall, fill=palette.PAPER),
             _clip(scene),
-            group(_board(scene, labels), clip_path="url(#frame)"),
+            shapes.group(_board(scene, labels), clip_path="url(#frame)"),
             _frame(scene),
-            group(legend(scene), transform=f"translate({picture.width:g} 0)")
+            shapes.group(legend(scene), transform=f"translate({picture.width:g} 0)")
             if with_legend
             else "",
             xmlns="http://www.w3.org/2000/svg",
@@ -333,20 +309,22 @@ def draw(
 def _board(scene: Scene, labels: Mapping[Province, str]) -> list[str]:
     return [
         *map_layer(scene),
-        group(orders(scene), id="orders"),
+        shapes.group(orders(scene), id="orders"),
         *names(scene, labels),
-        group(units(scene), id="units"),
-        group(marks(scene), id="marks"),
+        shapes.group(shapes.units(scene), id="units"),
+        shapes.group(marks(scene), id="marks"),
     ]
 
 
 def _clip(scene: Scene) -> str:
-    inside = element("rect", width=scene.picture.width, height=scene.picture.height)
-    return element("defs", element("clipPath", inside, id="frame"))
+    inside = shapes.element(
+        "rect", width=scene.picture.width, height=scene.picture.height
+    )
+    return shapes.element("defs", shapes.element("clipPath", inside, id="frame"))
 
 
 def _frame(scene: Scene) -> str:
-    return element(
+    return shapes.element(
         "rect",
         x=1,
         y=1,

@@ -10,7 +10,7 @@ from . import palette
 from .geometry import plus
 from .picture import Picture, Polyline
 from .scene import Scene
-from .units import element, path, text
+from .shapes import element, path, text
 
 FAR_SHARE: Final = 0.3
 """Links that are longer than this share of the width are drawn as two stubs."""

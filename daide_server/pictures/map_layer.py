@@ -18,7 +18,7 @@ from .geometry import simplified
 from .links import far_neighbours, links, near_links
 from .picture import Picture, Point, Polyline
 from .scene import Scene
-from .units import SIZE, element, group, path, text, title
+from .shapes import SIZE, element, group, path, text, title
 
 OWNED_SHARE: Final = 0.5
 """The share of the owner's colour in the colour of a supply centre's province."""

@@ -30,29 +30,12 @@ from daide_server.board.orders import (
 )
 from daide_server.board.results import Report
 
+from . import shapes
 from .geometry import bow, curve, middle, toward, trimmed
 from .picture import Point, Polyline
 from .scene import Scene, succeeded
-from .units import (
-    CONVOY_DASHES,
-    FAILED_DASHES,
-    RETREAT_DASHES,
-    SIZE,
-    SUPPORT_DASHES,
-    SUPPORT_WIDTH,
-    arrow,
-    burst,
-    cross,
-    dot,
-    element,
-    group,
-    plus_sign,
-    ring,
-    stroke,
-    title,
-)
 
-UNIT_GAP: Final = SIZE + 4.0
+UNIT_GAP: Final = shapes.SIZE + 4.0
 """The distance of a line from the middle of a unit where it begins or ends."""
 MEETING: Final = 0.55
 """The share of an arrow's length at which supports and convoys meet it."""
@@ -71,11 +54,13 @@ CONVOY_GAP: Final = UNIT_GAP + 4
 def orders(scene: Scene) -> Iterator[str]:
     """Yield the orders, moves on top of supports and convoys."""
     artist = _Artist(scene)
-    drawn = [(report, list(artist.shapes(report))) for report in scene.reports]
+    drawn = [(report, list(artist.strokes(report))) for report in scene.reports]
     under = [each for each in drawn if not isinstance(each[0].order, _ARROWS)]
     over = [each for each in drawn if isinstance(each[0].order, _ARROWS)]
-    for report, shapes in (*under, *over):
-        yield group([title(artist.caption(report)), *shapes] if shapes else [])
+    for report, strokes in (*under, *over):
+        yield shapes.group(
+            [shapes.title(artist.caption(report)), *strokes] if strokes else []
+        )
 
 
 def marks(scene: Scene) -> Iterator[str]:
@@ -83,13 +68,13 @@ def marks(scene: Scene) -> Iterator[str]:
     for report in scene.reports:
         match report.order:
             case Disband(unit=unit) | Remove(unit=unit):
-                yield from cross(scene.unit_place(unit), MARK_SIZE)
+                yield from shapes.cross(scene.unit_place(unit), MARK_SIZE)
             case Build(unit=unit) if succeeded(report):
-                yield from plus_sign(scene.unit_place(unit))
+                yield from shapes.plus_sign(scene.unit_place(unit))
             case Retreat(unit=unit) if not succeeded(report):
-                yield from cross(scene.unit_place(unit), MARK_SIZE)
+                yield from shapes.cross(scene.unit_place(unit), MARK_SIZE)
             case order if report.dislodged and not isinstance(order, Waive):
-                yield burst(scene.unit_place(order.unit))
+                yield shapes.burst(scene.unit_place(order.unit))
 
 
 _ARROWS: Final = Move | ConvoyedMove | Retreat
@@ -117,8 +102,8 @@ class _Artist:
         power = self.scene.title(owner(report.order))
         return f"{power}: {COMMON.order(report.order)}{result}{dislodged}"
 
-    def shapes(self, report: Report) -> Iterator[str]:
-        """Yield the shapes of one order."""
+    def strokes(self, report: Report) -> Iterator[str]:
+        """Yield the strokes of one order."""
         order = report.order
         match order:
             case Hold():
@@ -134,7 +119,9 @@ class _Artist:
                 at = self._meeting(order.convoyed, order.destination)
                 yield from self._convoy(report, at)
             case Retreat():
-                yield from self._arrow(report, self._retreat(order), RETREAT_DASHES)
+                yield from self._arrow(
+                    report, self._retreat(order), shapes.RETREAT_DASHES
+                )
             case Disband() | Build() | Remove() | Waive():
                 return
             case _:
@@ -173,17 +160,17 @@ class _Artist:
         return middle(line, MEETING)
 
     def _hold(self, order: Hold) -> Iterator[str]:
-        yield from ring(self._spot(order.unit), self._colour(order.unit))
+        yield from shapes.ring(self._spot(order.unit), self._colour(order.unit))
 
     def _arrow(self, report: Report, line: Polyline, dashes: str = "") -> Iterator[str]:
         assert isinstance(report.order, _ARROWS)
         good = succeeded(report)
         end_gap = UNIT_GAP if self._ends_at_unit(report) else FREE_GAP
         shown = trimmed(line, UNIT_GAP, end_gap)
-        style = dashes or ("" if good else FAILED_DASHES)
-        yield from arrow(shown, self._colour(report.order.unit), style)
+        style = dashes or ("" if good else shapes.FAILED_DASHES)
+        yield from shapes.arrow(shown, self._colour(report.order.unit), style)
         if not good:
-            yield from cross(middle(shown), ARROW_CROSS)
+            yield from shapes.cross(middle(shown), ARROW_CROSS)
 
     def _ends_at_unit(self, report: Report) -> bool:
         """Return whether a unit is drawn where the arrow ends."""
@@ -195,29 +182,33 @@ class _Artist:
         colour = self._colour(report.order.unit)
         end_gap = UNIT_GAP if isinstance(report.order, SupportHold) else 0.0
         line = trimmed((self._spot(report.order.unit), at), UNIT_GAP, end_gap)
-        yield from stroke(line, colour, SUPPORT_WIDTH + 0.6, SUPPORT_DASHES)
-        yield dot(line[-1], colour)
+        yield from shapes.stroke(
+            line, colour, shapes.SUPPORT_WIDTH + 0.6, shapes.SUPPORT_DASHES
+        )
+        yield shapes.dot(line[-1], colour)
         if not succeeded(report):
-            yield from cross(middle(line), LINE_CROSS)
+            yield from shapes.cross(middle(line), LINE_CROSS)
 
     def _convoy(self, report: Report, at: Point) -> Iterator[str]:
         assert isinstance(report.order, Convoy)
         spot, colour = self._spot(report.order.unit), self._colour(report.order.unit)
-        yield element(
+        yield shapes.element(
             "circle",
             cx=spot[0],
             cy=spot[1],
-            r=SIZE + 7,
+            r=shapes.SIZE + 7,
             fill="none",
             stroke=colour,
             stroke_width=2,
-            stroke_dasharray=CONVOY_DASHES,
+            stroke_dasharray=shapes.CONVOY_DASHES,
         )
         line = trimmed((spot, at), CONVOY_GAP, 0)
         if math.dist(spot, at) > 3 * UNIT_GAP:
-            yield from stroke(line, colour, SUPPORT_WIDTH, CONVOY_DASHES)
+            yield from shapes.stroke(
+                line, colour, shapes.SUPPORT_WIDTH, shapes.CONVOY_DASHES
+            )
         if not succeeded(report):
-            yield from cross(toward(spot, at, CONVOY_GAP), LINE_CROSS)
+            yield from shapes.cross(toward(spot, at, CONVOY_GAP), LINE_CROSS)
 
     def _colour(self, unit: Unit) -> str:
         return self.scene.colours[unit.power]

@@ -2,17 +2,14 @@
 
 - `game_report` prints a game turn by turn, `turn_report` explains what became of each
   order of a turn;
-- `queries` answers the JSON lines of `adjudicate`: `query_positions` reads their
-  position and orders, `query_lines` writes such a line;
-- `game_check` finds everything that is wrong with a file, `difference_text` puts what
-  a replay found into words;
-- `expectations` reads the orders that a person expects of others, `advice_text` and
-  `advice_json` write the proposals of `advice`;
-- `headlines` tells the story of a game by rules, of `turn_facts`;
-  `press_words` has press in plain English, and `words` the names of a board;
-- `views` are games as the page shows them, made by `game_views`, `turn_views`
-  and `board_views`; `curves` are lines over games or
-  years.
+- `queries` answers the JSON lines of `adjudicate`, and writes such a line;
+- `difference_text` has everything that is wrong with a file, and what a replay found;
+- `advice_text` reads the orders that a person expects of others, and writes the
+  proposals of `advice`;
+- `headlines` tells the story of a game by rules; `press_words` has press in plain
+  English, and `words` the names of a board;
+- `views` are games as the page shows them, made by `game_views` and `turn_views`;
+  `curves` are lines over games or years.
 
 Names of powers and provinces, orders and results are those of dipcc and the
 `diplomacy` package, by `formats.phase_json`. All functions return text or values; the

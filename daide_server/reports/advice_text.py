@@ -1,9 +1,18 @@
-"""Advice for a person and for programs: expected orders, and order sets with outcomes.
+"""Orders that are expected of others, read; and advice against them, in words.
 
-Names are dipcc's; outcomes of orders are worded as in `turn_report`.
+A person writes expected orders so:
+
+    GERMANY: A MUN - BUR, A BER - KIE; ENGLAND: F LON - ENG
+
+Orders are in dipcc's names, with commas, semicolons or new lines between them. The
+name of a power holds for what follows; without one, an order is that of the unit
+where it stands. JSON is read as well: `{"GERMANY": ["A MUN - BUR"]}`, or an object
+such as `adjudicate` reads, with these under "orders". Outcomes of orders are worded as
+in `turn_report`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -20,15 +29,114 @@ from daide_server.advice.evaluation import (
     goals,
 )
 from daide_server.advice.search import AdviceQuery, Danger, ExpectedOrders, Proposal
-from daide_server.board.map import Season
+from daide_server.board.map import Phase, Position, Season
 from daide_server.board.names import Power, Province, Unit, UnitType
-from daide_server.board.orders import Build, Order, owner
+from daide_server.board.orders import Build, Order, Waive, owner
+from daide_server.board.results import OrderNote
+from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import Names, names_of
+from daide_server.judge.legality import Legality
 from daide_server.judge.resolution import Resolution
+from daide_server.judge.rules import Rules
 
-from .turn_report import TurnExplainer
+from .queries import power_called
+from .turn_report import NOTE_TEXTS, TurnExplainer
+
+_Orders = dict[str, list[str] | None]
+
+
+class _Line(Struct):
+    """The orders of a line for `adjudicate`."""
+
+    orders: _Orders
+
+
+def read_expectations(
+    text: str, names: Names, position: Position, power: Power, rules: Rules
+) -> tuple[Order, ...]:
+    """Return the orders of others than *power* that *text* holds.
+
+    Raises `FormatError` for an order that is illegal, for *power*, or not an order.
+    """
+    reader = _Reader(names, position)
+    written = _from_json(text) if text.lstrip().startswith("{") else _from_text(text)
+    orders = tuple(reader.order(word, who) for who, word in written)
+    legality = Legality(names.map, position, rules)
+    accepted: dict[Power, list[Order]] = {}
+    for order in orders:
+        whose = order.power if isinstance(order, Waive) else order.unit.power
+        called = f"{names.powers[whose]}: {names.order_text(order)}"
+        if whose == power:
+            message = f"{called}: expected orders of the others only"
+            raise FormatError(message)
+        own = accepted.setdefault(whose, [])
+        note = legality.note(order, whose, own)
+        if note is not OrderNote.OK:
+            message = f"{called}: illegal, {NOTE_TEXTS[note]} ({note.value})"
+            raise FormatError(message)
+        own.append(order)
+    return orders
+
+
+def _from_json(text: str) -> Iterator[tuple[str, str]]:
+    try:
+        found = msgspec.json.decode(text, type=dict[str, msgspec.Raw])
+        if "orders" in found:
+            orders = msgspec.json.decode(text, type=_Line).orders
+        else:
+            orders = msgspec.json.decode(text, type=_Orders)
+    except (msgspec.DecodeError, RecursionError) as error:
+        message = f"expected orders: {error}"
+        raise FormatError(message) from None
+    for power, texts in orders.items():
+        yield from ((power, each) for each in texts or ())
+
+
+def _from_text(text: str) -> Iterator[tuple[str, str]]:
+    power = ""
+    for part in re.split(r"[,;\n]", text):
+        before, colon, after = part.rpartition(":")
+        if colon:
+            power = before
+        if after.strip():
+            yield power, after
+
+
+class _Reader:
+    """Reads single orders in one position."""
+
+    def __init__(self, names: Names, position: Position) -> None:
+        self._names = names
+        self._phase = position.turn.phase
+        dislodged = {unit.province: unit for unit in position.dislodged}
+        standing = {unit.province: unit for unit in position.units}
+        self._units: dict[Province, Unit] = {**dislodged, **standing}
+        if self._phase is Phase.RETREATS:
+            self._units = {**standing, **dislodged}
+
+    def order(self, text: str, power: str) -> Order:
+        words = " ".join(text.upper().split())
+        whose = self._power(words, power.strip())
+        return self._names.order(words, whose, self._units, self._phase)
+
+    def _power(self, words: str, power: str) -> Power:
+        if power:
+            return power_called(self._names, power)
+        place = words.split(" ")[1:2]
+        name = place[0].partition("/")[0] if place else ""
+        province = self._names.notation.spelled.get(name, Province(name))
+        unit = self._units.get(province)
+        if unit is None:
+            message = f"order {words!r}: no unit there; expected such as 'ITALY: ...'"
+            raise FormatError(message)
+        return unit.power
+
+
+# Advice in words
 
 EVERY_CASE: Final = "in every case"
+GIVEN_GUESSES: Final = "Expected of the others, who hold where nothing is said:"
+ASSUMED_GUESSES: Final = "Assumed of the others, as no --expect says what they do:"
 
 
 @frozen
@@ -42,30 +150,38 @@ class RatedProposal:
 class AdviceWriter:
     """Puts the advice on one question into words."""
 
-    def __init__(
-        self, names: Names, question: AdviceQuery, evaluation: Evaluation
-    ) -> None:
-        self._names = names
-        self._question = question
-        self._evaluation = evaluation
+    def __init__(self, question: AdviceQuery, evaluation: Evaluation) -> None:
+        self.question: Final = question
+        self.names: Final = names_of(question.variant.map)
+        self._evaluation: Final = evaluation
+
+    def answer(self, sets: Iterable[RatedProposal], *, assumed: bool) -> Iterator[str]:
+        """Yield the guesses, and each set with its effects and dangers, best first."""
+        phase = self.names.phase_text(self.question.position.turn)
+        yield f"{phase}, {self.names.powers[self.question.power]}"
+        yield ASSUMED_GUESSES if assumed else GIVEN_GUESSES
+        yield from self.expectations()
+        for rank, advised in enumerate(sets, 1):
+            yield ""
+            yield from self.lines(advised, rank)
 
     def expectations(self) -> Iterator[str]:
         """Yield the lines on each guess: how likely it is, and its orders."""
-        for guess in self._question.guesses:
+        for guess in self.question.guesses:
             yield f"  {guess.name} ({self.likelihood(guess):.0%})"
             for power, texts in self.expected(guess).items():
                 yield f"    {power}: {', '.join(texts)}"
 
     def likelihood(self, guess: ExpectedOrders) -> float:
         """Return how likely *guess* is, from 0 to 1."""
-        return guess.weight / sum(each.weight for each in self._question.guesses)
+        return guess.weight / sum(each.weight for each in self.question.guesses)
 
     def expected(self, guess: ExpectedOrders) -> Mapping[str, Sequence[str]]:
         """Return the orders of *guess* by power."""
         found: dict[str, list[str]] = {}
         for order in guess.orders:
-            texts = found.setdefault(self._names.powers[owner(order)], [])
-            texts.append(self._names.order_text(order))
+            texts = found.setdefault(self.names.powers[owner(order)], [])
+            texts.append(self.names.order_text(order))
         return found
 
     def lines(self, advised: RatedProposal, rank: int) -> Iterator[str]:
@@ -94,7 +210,7 @@ class AdviceWriter:
         """Return each order and its outcomes."""
         resolutions = self._resolutions(proposal)
         return [
-            (self._names.order_text(order), self._fates(order, resolutions))
+            (self.names.order_text(order), self._fates(order, resolutions))
             for order in proposal.orders
         ]
 
@@ -118,18 +234,18 @@ class AdviceWriter:
 
     def _others(self, unit: Unit) -> Iterator[Unit]:
         """Yield the units of the other kind that could stand in the place of *unit*."""
-        board_map = self._question.variant.map
+        board_map = self.question.variant.map
         for kind, at in board_map.neighbours:
             if at.province == unit.province and kind is not unit.type:
                 yield replace(unit, type=kind, location=at)
 
     def danger(self, proposal: Proposal, danger: Danger) -> str:
         """Return an attack, and what it does that is not expected."""
-        texts = ", ".join(map(self._names.order_text, danger.orders))
+        texts = ", ".join(map(self.names.order_text, danger.orders))
         base = next(
-            guess for guess in self._question.guesses if guess.name == danger.guess.name
+            guess for guess in self.question.guesses if guess.name == danger.guess.name
         )
-        question = self._question
+        question = self.question
         planned = question.resolution(proposal.orders, base)
         attacked = question.resolution(proposal.orders, danger.guess)
         known, gained = self._harms(planned), self._gains(attacked)
@@ -138,12 +254,12 @@ class AdviceWriter:
             f"no longer {gain}" for gain in self._gains(planned) if gain not in gained
         ]
         what = "; ".join(worse) or "less comes into reach"
-        power = self._names.powers[danger.power]
+        power = self.names.powers[danger.power]
         return f"{power} {texts}: {what} ({-danger.cost:+.2f})"
 
     def _resolutions(self, proposal: Proposal) -> Mapping[ExpectedOrders, Resolution]:
-        resolution = self._question.resolution
-        guesses = self._question.guesses
+        resolution = self.question.resolution
+        guesses = self.question.guesses
         return {guess: resolution(proposal.orders, guess) for guess in guesses}
 
     def _fates(
@@ -152,7 +268,7 @@ class AdviceWriter:
         found: dict[str, list[str]] = {}
         for guess, resolution in resolutions.items():
             outcome = dict(resolution.outcomes)[order]
-            reason = TurnExplainer(self._names, resolution).reason(order, outcome)
+            reason = TurnExplainer(self.names, resolution).reason(order, outcome)
             found.setdefault(reason, []).append(guess.name)
         if len(found) == 1:
             return next(iter(found))
@@ -168,10 +284,10 @@ class AdviceWriter:
     @property
     def _ends(self) -> bool:
         """Whether the centres are counted after this turn."""
-        return self._question.position.turn.season in {Season.FALL, Season.AUTUMN}
+        return self.question.position.turn.season in {Season.FALL, Season.AUTUMN}
 
     def _gains(self, resolution: Resolution) -> tuple[str, ...]:
-        power, verb = self._question.power, "takes" if self._ends else "enters"
+        power, verb = self.question.power, "takes" if self._ends else "enters"
         outlook = self._evaluation.board_after(resolution)
         return (
             *(("wins the game",) if resolution.winner == power else ()),
@@ -191,41 +307,39 @@ class AdviceWriter:
             *(
                 self._dislodged(resolution, unit)
                 for unit in resolution.dislodged
-                if unit.power == self._question.power
+                if unit.power == self.question.power
             ),
         )
 
     def _beaten(self, winner: Power | None) -> Iterator[str]:
-        if winner is not None and winner != self._question.power:
-            yield f"{self._names.powers[winner]} wins the game"
+        if winner is not None and winner != self.question.power:
+            yield f"{self.names.powers[winner]} wins the game"
 
     def _lost(self, outlook: BoardAfter, at: Province) -> str:
-        power = self._names.powers[outlook.occupants[at].power]
-        place = self._names.provinces[at]
+        power = self.names.powers[outlook.occupants[at].power]
+        place = self.names.provinces[at]
         return (
             f"loses {place} to {power}" if self._ends else f"lets {power} into {place}"
         )
 
     def _dislodged(self, resolution: Resolution, unit: Unit) -> str:
-        names = map(self._names.location_text, resolution.retreats[unit])
+        names = map(self.names.location_text, resolution.retreats[unit])
         places = ", ".join(names)
         fate = f"may retreat to {places}" if places else "cannot retreat"
-        return f"{self._names.unit_text(unit)} is dislodged and {fate}"
+        return f"{self.names.unit_text(unit)} is dislodged and {fate}"
 
     def _whose(self, unit: Unit) -> str:
-        return f"{self._names.unit_text(unit)} of {self._names.powers[unit.power]}"
+        return f"{self.names.unit_text(unit)} of {self.names.powers[unit.power]}"
 
     def _taken(self, outlook: BoardAfter, at: Province) -> str:
         loser = outlook.owners.get(at)
-        whose = "nobody" if loser is None else self._names.powers[loser]
-        return f"{self._names.provinces[at]} of {whose}"
+        whose = "nobody" if loser is None else self.names.powers[loser]
+        return f"{self.names.provinces[at]} of {whose}"
 
     def _ahead(self, outlook: BoardAfter) -> Iterator[str]:
         for at in outlook.open_centres():
             yield f"leaves {self._odds(outlook, at)}"
-        names = ", ".join(
-            sorted(map(self._names.provinces.__getitem__, goals(outlook)))
-        )
+        names = ", ".join(sorted(map(self.names.provinces.__getitem__, goals(outlook))))
         if names:
             yield f"next in reach: {names}"
 
@@ -233,7 +347,7 @@ class AdviceWriter:
         rival = outlook.reach.strongest_rival(at)
         assert rival is not None
         comers, defenders = outlook.reach.rivals[at][rival], outlook.reach.own[at]
-        power, place = self._names.powers[rival], self._names.provinces[at]
+        power, place = self.names.powers[rival], self.names.provinces[at]
         return f"{place} open to {power} ({comers} against {defenders})"
 
 
@@ -245,89 +359,43 @@ def worth_text(worth: Worth) -> str:
     )
 
 
-class ExpectedJson(Struct):
-    """A guess at the orders of the others, and how likely it is, from 0 to 1."""
-
-    name: str
-    likelihood: float
-    orders: dict[str, list[str]]
-
-
-class OrderJson(Struct, omit_defaults=True):
-    """An order, what becomes of it, and what a unit to be built is good for."""
-
-    order: str
-    outcome: str
-    use: str = ""
-
-
-class OrderSetJson(Struct):
-    """An order set: its worth on average and by guess, what it brings and risks."""
-
-    orders: list[OrderJson]
-    worth: dict[str, float]
-    against: dict[str, float]
-    effects: dict[str, list[str]]
-    dangers: list[str]
-
-
-class AdviceJson(Struct):
-    """The answer; the best set comes first."""
-
-    phase: str
-    power: str
-    assumed: bool
-    expected: list[ExpectedJson]
-    sets: list[OrderSetJson]
-
-
 def advice_json(
-    adviser: AdviceWriter,
-    question: AdviceQuery,
-    sets: Sequence[RatedProposal],
-    *,
-    assumed: bool,
-) -> bytes:
+    writer: AdviceWriter, sets: Sequence[RatedProposal], *, assumed: bool
+) -> str:
     """Return the advice as JSON; *assumed* if no expectation was given."""
-    names = names_of(question.variant.map)
-    advice = AdviceJson(
-        phase=names.phase_text(question.position.turn),
-        power=names.powers[question.power],
-        assumed=assumed,
-        expected=[
-            ExpectedJson(
-                guess.name,
-                _rounded(adviser.likelihood(guess)),
-                {
-                    power: list(texts)
-                    for power, texts in adviser.expected(guess).items()
-                },
-            )
+    question, names = writer.question, writer.names
+    advice = {
+        "phase": names.phase_text(question.position.turn),
+        "power": names.powers[question.power],
+        "assumed": assumed,
+        "expected": [
+            {
+                "name": guess.name,
+                "likelihood": _rounded(writer.likelihood(guess)),
+                "orders": writer.expected(guess),
+            }
             for guess in question.guesses
         ],
-        sets=[_set(adviser, question, each) for each in sets],
-    )
-    return msgspec.json.encode(advice)
+        "sets": [_set(writer, each) for each in sets],
+    }
+    return msgspec.json.encode(advice).decode()
 
 
-def _set(
-    adviser: AdviceWriter, question: AdviceQuery, advised: RatedProposal
-) -> OrderSetJson:
+def _set(writer: AdviceWriter, advised: RatedProposal) -> dict[str, object]:
+    """Return an order set: its worth on average and by guess, what it brings."""
     proposal = advised.proposal
-    effects = adviser.effects(proposal).items()
-    pairs = zip(question.guesses, proposal.against, strict=True)
-    return OrderSetJson(
-        orders=[
-            OrderJson(*fate, use)
-            for fate, use in zip(
-                adviser.fates(proposal), adviser.uses(proposal), strict=True
-            )
+    pairs = zip(writer.question.guesses, proposal.against, strict=True)
+    orders = zip(writer.fates(proposal), writer.uses(proposal), strict=True)
+    return {
+        "orders": [
+            {"order": text, "outcome": fate, **({"use": use} if use else {})}
+            for (text, fate), use in orders
         ],
-        worth=_worth(proposal.worth),
-        against={guess.name: _rounded(worth.total) for guess, worth in pairs},
-        effects={case: list(texts) for case, texts in effects},
-        dangers=[adviser.danger(proposal, danger) for danger in advised.dangers],
-    )
+        "worth": _worth(proposal.worth),
+        "against": {guess.name: _rounded(worth.total) for guess, worth in pairs},
+        "effects": writer.effects(proposal),
+        "dangers": [writer.danger(proposal, danger) for danger in advised.dangers],
+    }
 
 
 def _worth(worth: Worth) -> dict[str, float]:

@@ -17,23 +17,10 @@ from daide_server.formats.format import FindVariant, Format, RecordFault
 from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, Names, names_of
 from daide_server.formats.phase_json.order_texts import words_of
 from daide_server.formats.registry import FORMATS, recognise
+from daide_server.records import replay as differences
 from daide_server.records.consequences import Consequences
 from daide_server.records.record import RecordError
-from daide_server.records.replay import (
-    CentresDiffer,
-    ConsequencesDiffer,
-    Contrast,
-    Difference,
-    NextTurnDiffers,
-    RetreatsDiffer,
-    SoloNotReached,
-    SoloNotRecorded,
-    TurnSkipped,
-    UnitOnBoard,
-    UnitRemoved,
-    UnitsDiffer,
-    replay,
-)
+from daide_server.records.replay import Contrast, Difference, replay
 
 NOTHING: Final = "-"
 """Replaces a missing power (for the whole board) or result."""
@@ -80,33 +67,33 @@ class _Words:
     def of(self, contrast: Contrast) -> tuple[Power | None, str, str, str]:
         """Return whom *contrast* concerns, what, and what both sides say of it."""
         match contrast:
-            case UnitsDiffer(power, here, there):
+            case differences.UnitsDiffer(power, here, there):
                 return power, "units", self._units(here), self._units(there)
-            case UnitRemoved(unit):
+            case differences.UnitRemoved(unit):
                 text = f"*{self.names.unit_text(unit)}"
                 return unit.power, text, "removed", "dislodged"
-            case CentresDiffer(power, owned, due):
+            case differences.CentresDiffer(power, owned, due):
                 return power, "centers", self._provinces(owned), self._provinces(due)
-            case RetreatsDiffer(unit, recorded, adjudicated):
+            case differences.RetreatsDiffer(unit, recorded, adjudicated):
                 what = f"retreats of {self.names.unit_text(unit)}"
                 texts = self._places(recorded), self._places(adjudicated)
                 return unit.power, what, *texts
-            case ConsequencesDiffer(unit, recorded, found):
+            case differences.ConsequencesDiffer(unit, recorded, found):
                 what = f"result of {self.names.unit_text(unit)}"
                 return unit.power, what, _result(recorded), _result(found)
-            case TurnSkipped():
+            case differences.TurnSkipped():
                 return None, "phase", "skipped", "played"
-            case NextTurnDiffers(turn, other):
+            case differences.NextTurnDiffers(turn, other):
                 phase = self.names.phase_text
                 return None, "next phase", phase(turn), phase(other)
-            case SoloNotReached(power):
+            case differences.SoloNotReached(power):
                 return power, "ending", "a solo", "no solo"
-            case SoloNotRecorded(power, turn):
+            case differences.SoloNotRecorded(power, turn):
                 return power, "ending", self.names.phase_text(turn), "a solo"
             case _:
                 assert_never(contrast)
 
-    def _units(self, units: Iterable[UnitOnBoard]) -> str:
+    def _units(self, units: Iterable[differences.UnitOnBoard]) -> str:
         return _listed(
             ("*" if each.dislodged else "") + self.names.unit_text(each.unit)
             for each in units

@@ -9,10 +9,13 @@ from typing import Final
 from attrs import evolve
 
 from daide_server.board.map import Phase, Position, Season, Turn
+from daide_server.board.names import Power
 from daide_server.formats.errors import shortened
 from daide_server.formats.phase_json.map_names import Names, names_of
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders, Rules
+from daide_server.promises.findings import Verdict
+from daide_server.promises.study import Promise, pair_counts, promises
 from daide_server.records.entries import PlayerTally
 from daide_server.records.record import (
     GameRecord,
@@ -26,7 +29,6 @@ from daide_server.usage import total_usage, usage_text
 
 from .headlines import game_headline, headlines
 from .press_words import press_words
-from .turn_facts import promise_report
 from .turn_report import refusal_text, turn_report
 from .words import turn_title
 
@@ -199,3 +201,46 @@ def _ending(record: GameRecord, names: Names) -> str:
     )
     out = f"; eliminated: {dead}" if dead else ""
     return f"Ended: {record.ending.value} {powers}".rstrip() + out
+
+
+# Promises
+
+_COLUMN: Final = 12
+_HEADING: Final = "promises of .. to .."
+
+
+def promise_report(record: GameRecord, names: Names) -> Iterator[str]:
+    """Yield the promises of a game line by line; nothing if there were none."""
+    found = [each for each in promises(record) if each.proposal.agreed is not None]
+    if found:
+        yield from ("", "Promises")
+        yield from (f"  {_line(each, names)}" for each in found)
+        yield from _pairs(found, names)
+
+
+def _line(promise: Promise, names: Names) -> str:
+    finding = promise.finding
+    when = names.phase_text(promise.proposal.turn)
+    to = ", ".join(names.powers.get(power, power) for power in promise.to)
+    power = names.powers.get(promise.power, promise.power)
+    decided = f" in {names.phase_text(finding.turn)}" if finding.turn else ""
+    why = f": {finding.reason}" if finding.reason else ""
+    verdict = f"{finding.verdict.value}{decided}{why}"
+    return f"{when} {power} to {to}: {promise.clause.text} - {verdict}"
+
+
+def _pairs(found: Sequence[Promise], names: Names) -> Iterator[str]:
+    counts = pair_counts(found)
+    width = max((len(_pair(pair, names)) for pair in counts), default=0)
+    width = max(width, len(_HEADING))
+    heading = "".join(f"{verdict.value:>{_COLUMN}}" for verdict in Verdict)
+    yield ""
+    yield f"  {_HEADING:{width}}{heading}"
+    for pair, verdicts in counts.items():
+        cells = "".join(f"{verdicts[each] or '-':>{_COLUMN}}" for each in Verdict)
+        yield f"  {_pair(pair, names):{width}}{cells}"
+
+
+def _pair(pair: tuple[Power, Power], names: Names) -> str:
+    of, to = (names.powers.get(power, power) for power in pair)
+    return f"{of} to {to}"

@@ -1,4 +1,4 @@
-"""The view of a game: its turns, players, press, centres by year, scores.
+"""The views of a game, of a game in a list, and of a board.
 
 What may be shown is decided before, by `records.secrecy.visible`.
 """
@@ -6,12 +6,15 @@ What may be shown is decided before, by `records.secrecy.visible`.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from daide_server.board.map import Variant
+from daide_server.board.map import Terrain, Variant
 from daide_server.board.names import Power
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.judge.possible import possible_orders
+from daide_server.pictures.board_layout import BoardLayout
+from daide_server.pictures.links import far_neighbours
 from daide_server.pictures.palette import letters
 from daide_server.promises.study import promises
 from daide_server.records.entries import Ending
@@ -19,20 +22,10 @@ from daide_server.records.record import GameRecord, game_name
 from daide_server.records.turn_results import eliminations, game_result, places
 from daide_server.scoring.systems import SYSTEMS, ScoringError, points, score
 
+from . import views
 from .game_report import positions_by_year
 from .headlines import Headline, game_headline, headlines
 from .turn_views import GameViewer, order_kind, press_views, promise_views, turn_id
-from .views import (
-    ChoicesView,
-    GameSummary,
-    GameView,
-    PlaceView,
-    PowerView,
-    ScoreView,
-    SeatSummary,
-    TurnView,
-    YearView,
-)
 from .words import turn_title
 
 NO_PRESS: Final = "This game has no press."
@@ -44,25 +37,21 @@ def game_view(
     *,
     running: bool = False,
     press_note: str = "",
-) -> GameView:
+) -> views.GameView:
     """Return the view of *record*; *viewer* has made those of earlier turns."""
     viewer = viewer or GameViewer(record.variant, record.edition)
     found = promises(record) if record.messages else ()
     headline = game_headline(record, running=running)
     if not record.level and not record.messages:
         press_note = press_note or NO_PRESS
-    return GameView(
+    return views.GameView(
         id=record.id,
         name=game_name(record.id),
         headline=headline,
         board=record.variant.name,
         board_title=board_title(record.variant),
         powers=tuple(_powers(record)),
-        turns=_with_headlines(
-            viewer.turns(record),
-            headlines(record, found),
-            headline,
-        ),
+        turns=_with_headlines(viewer.turns(record), headlines(record, found), headline),
         years=tuple(year_views(record)),
         started=record.started,
         running=running,
@@ -82,14 +71,14 @@ def game_view(
 
 def game_summary(
     record: GameRecord, *, running: bool = False, with_board: bool = False
-) -> GameSummary:
+) -> views.GameSummary:
     """Return the summary of *record*; with its last position if *with_board*."""
     position = record.last
     played = record.turns[-1].position.turn if record.turns else position.turn
     shown = position.turn if running else played
     first = record.positions[0].turn.year
     viewer = GameViewer(record.variant, record.edition)
-    return GameSummary(
+    return views.GameSummary(
         id=record.id,
         board=record.variant.name,
         board_title=board_title(record.variant),
@@ -110,7 +99,7 @@ def board_title(variant: Variant) -> str:
     return variant.name.replace("_", " ").title()
 
 
-def choices_view(record: GameRecord, turn: str, at: str) -> ChoicesView:
+def choices_view(record: GameRecord, turn: str, at: str) -> views.ChoicesView:
     """Return what the unit *at* a place could have been ordered in *turn*.
 
     *turn* is an id such as `F1905M`, *at* a location such as `STP/SC`. Raises
@@ -125,39 +114,39 @@ def choices_view(record: GameRecord, turn: str, at: str) -> ChoicesView:
                 for order in orders:
                     kind, text = order_kind(type(order)), names.order_text(order)
                     found[kind] = (*found.get(kind, ()), text)
-                return ChoicesView(at, found)
+                return views.ChoicesView(at, found)
     message = f"{turn}: there is no unit at {at}"
     raise LookupError(message)
 
 
-def year_views(record: GameRecord) -> Iterator[YearView]:
+def year_views(record: GameRecord) -> Iterator[views.YearView]:
     """Yield the centres of each power at the start and after each year."""
     for year, position in positions_by_year(record).items():
         counts = {
             str(power): len(position.centres_of(power))
             for power in record.variant.map.powers
         }
-        yield YearView(year, counts)
+        yield views.YearView(year, counts)
 
 
-def power_views(variant: Variant) -> tuple[PowerView, ...]:
+def power_views(variant: Variant) -> tuple[views.PowerView, ...]:
     """Return the powers of a board, whoever plays them."""
     badges = letters(variant)
     return tuple(
-        PowerView(power, variant.titles.get(power, power), badges[power])
+        views.PowerView(power, variant.titles.get(power, power), badges[power])
         for power in variant.map.powers
     )
 
 
-def _powers(record: GameRecord) -> Iterator[PowerView]:
+def _powers(record: GameRecord) -> Iterator[views.PowerView]:
     for power in power_views(record.variant):
         found = record.sitting(Power(power.id))
         yield replace(power, name=found.name, version=found.version) if found else power
 
 
 def _with_headlines(
-    turns: Iterable[TurnView], found: Iterable[Headline], now: str
-) -> tuple[TurnView, ...]:
+    turns: Iterable[views.TurnView], found: Iterable[Headline], now: str
+) -> tuple[views.TurnView, ...]:
     """Return *turns*, each with its headline; an open one has that of the game, *now*.
 
     Unless the game ended in it.
@@ -171,12 +160,12 @@ def _with_headlines(
     )
 
 
-def _places(record: GameRecord) -> Iterator[PlaceView]:
+def _places(record: GameRecord) -> Iterator[views.PlaceView]:
     out = eliminations(record)
     # A year limit is shared by those who survive, who have not won by that.
     shared = record.ending in {Ending.YEAR_LIMIT, Ending.STALEMATE}
     for power, place in places(record).items():
-        yield PlaceView(
+        yield views.PlaceView(
             power=power,
             place=place,
             centres=len(record.last.centres_of(power)),
@@ -185,11 +174,11 @@ def _places(record: GameRecord) -> Iterator[PlaceView]:
         )
 
 
-def _seats(record: GameRecord) -> Iterator[SeatSummary]:
+def _seats(record: GameRecord) -> Iterator[views.SeatSummary]:
     placed = {each.power: each for each in _places(record)}
     for power in _powers(record):
         place = placed[power.id]
-        yield SeatSummary(
+        yield views.SeatSummary(
             id=power.id,
             title=power.title,
             letter=power.letter,
@@ -200,11 +189,75 @@ def _seats(record: GameRecord) -> Iterator[SeatSummary]:
         )
 
 
-def _scores(record: GameRecord) -> Iterator[ScoreView]:
+def _scores(record: GameRecord) -> Iterator[views.ScoreView]:
     result = game_result(record)
     for name in SYSTEMS:
         try:
             shares = score(points(name, result))
         except ScoringError:
             continue
-        yield ScoreView(name, {str(at): float(share) for at, share in shares.items()})
+        yield views.ScoreView(
+            name, {str(at): float(share) for at, share in shares.items()}
+        )
+
+
+class BoardView(Struct, frozen=True, omit_defaults=True):
+    """A board as the page draws it; lengths are in the units of its picture."""
+
+    name: str
+    title: str
+    width: float
+    height: float
+    badge: float
+    """The diameter of a unit."""
+    readable: float
+    """The width in CSS pixels from which every name is at least nine pixels high."""
+    spots: dict[str, tuple[float, float]]
+    """Where a unit stands at each location, such as `STP/SC`."""
+    origins: dict[str, tuple[float, float]]
+    """The start of the line to a unit that stands outside its small province."""
+    provinces: dict[str, str]
+    """The full name of each province."""
+    seas: tuple[str, ...]
+    follows: dict[str, str]
+    """The centre whose colour each province without a centre has."""
+    powers: tuple[views.PowerView, ...]
+    far: tuple[tuple[str, str], ...]
+    """Neighbours at opposite sides of the picture, as on a map of the world."""
+    majority: int
+    """The number of centres that wins."""
+
+
+def board_view(variant: Variant, layout: BoardLayout) -> BoardView:
+    """Return the view of the board of *variant*, drawn with *layout*."""
+    names, picture = names_of(variant.map), layout.picture
+    return BoardView(
+        name=variant.name,
+        title=board_title(variant),
+        width=picture.width,
+        height=picture.height,
+        badge=layout.badge,
+        readable=layout.readable,
+        spots={names.location_text(at): spot for at, spot in layout.units.items()},
+        origins={names.location_text(at): spot for at, spot in layout.origins.items()},
+        provinces={
+            text: variant.titles.get(place, place)
+            for place, text in names.provinces.items()
+        },
+        seas=tuple(
+            text
+            for place, text in names.provinces.items()
+            if variant.map.terrain[place] is Terrain.SEA
+        ),
+        follows={
+            names.provinces[place]: names.provinces[centre]
+            for place, centre in picture.follows.items()
+        },
+        powers=power_views(variant),
+        far=tuple(
+            (names.provinces[one], names.provinces[other])
+            for one, others in far_neighbours(picture).items()
+            for other in others
+        ),
+        majority=variant.map.majority,
+    )

@@ -19,18 +19,9 @@ from daide_server.board.names import Power, Unit
 from daide_server.board.orders import Build, Order, Waive
 from daide_server.formats.errors import FormatError, decoded, expect_utf8, shortened
 from daide_server.formats.format import FindVariant
+from daide_server.formats.phase_json import position_state
 from daide_server.formats.phase_json.map_names import Names, names_of, phase_turn
 from daide_server.formats.phase_json.order_texts import words_of
-from daide_server.formats.phase_json.position_state import (
-    Retreats,
-    State,
-    StateTables,
-    expect_free,
-    expect_gone,
-    position_of,
-    read_table,
-    state_of,
-)
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import Rules
@@ -42,7 +33,7 @@ from .turn_report import turn_report
 def query_line(variant: Variant, position: Position) -> bytes:
     """Return the line that asks about *position*, with no orders in it yet."""
     names = names_of(variant.map)
-    state = state_of(names, position)
+    state = position_state.state_of(names, position)
     line: dict[str, Any] = {
         "phase": state.name,
         "map": variant.name,
@@ -64,7 +55,7 @@ class PositionJson(Struct):
     units: dict[str, list[str]]
     centers: dict[str, list[str]]
     orders: dict[str, list[str] | None]
-    retreats: Retreats | None = None
+    retreats: position_state.Retreats | None = None
 
 
 class _Shape(Struct):
@@ -97,10 +88,12 @@ def read_position(names: Names, written: PositionJson) -> Position:
             f"phase {written.phase!r}: 'retreats' found, expected in R phases only"
         )
         raise FormatError(message)
-    position = position_of(
-        names, turn, StateTables(written.units, written.centers, retreats)
+    position = position_state.position_of(
+        names,
+        turn,
+        position_state.StateTables(written.units, written.centers, retreats),
     )
-    expect_gone(names, position)
+    position_state.expect_gone(names, position)
     return position
 
 
@@ -118,8 +111,8 @@ def read_orders(names: Names, written: PositionJson, position: Position) -> list
     def read(power: Power, texts: Sequence[str] | None) -> None:
         orders.extend(names.orders(texts or (), power, units, phase))
 
-    read_table(names, "orders", written.orders, read)
-    expect_free(names, position, orders)
+    position_state.read_table(names, "orders", written.orders, read)
+    position_state.expect_free(names, position, orders)
     return orders
 
 
@@ -138,6 +131,17 @@ def without_occupied(position: Position) -> Position:
     return replace(position, dislodged=dislodged)
 
 
+def power_called(names: Names, text: str) -> Power:
+    """Return the power that a person calls *text*: `FRANCE`, `France` or `FRA`."""
+    wanted = text.strip().upper()
+    if wanted in names.map.power_index:
+        return Power(wanted)
+    for power, called in names.powers.items():
+        if called.upper() == wanted:
+            return power
+    return names.power(text)
+
+
 class Query(PositionJson):
     """A line: a position and the orders in it; `id` is echoed as it came."""
 
@@ -150,7 +154,7 @@ class Reply(Struct):
 
     id: Raw | UnsetType
     results: dict[str, list[str]]
-    state: State
+    state: position_state.State
 
 
 class Refusal(Struct):
@@ -273,7 +277,9 @@ def _reply(asked: _Adjudicated) -> Reply:
     return Reply(
         id=asked.id,
         results=_results(asked.names, asked.position, asked.orders, resolution),
-        state=state_of(asked.names, resolution.next, completed=completed),
+        state=position_state.state_of(
+            asked.names, resolution.next, completed=completed
+        ),
     )
 
 

@@ -7,43 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, assert_never
 
+from daide_server.board import orders
 from daide_server.board.map import Phase, Position
 from daide_server.board.names import Power, Province, Unit
-from daide_server.board.orders import (
-    Build,
-    Convoy,
-    ConvoyedMove,
-    Hold,
-    Move,
-    Order,
-    Remove,
-    SupportHold,
-    SupportMove,
-    Waive,
-    owner,
-)
+from daide_server.board.orders import Order, owner
 from daide_server.board.results import OrderNote
 from daide_server.formats.phase_json.map_names import Names
-from daide_server.judge.resolution import (
-    Adjusted,
-    Bounced,
-    Collided,
-    Convoyed,
-    Cut,
-    Disbanded,
-    Dislodged,
-    Disrupted,
-    Held,
-    Moved,
-    NoConvoy,
-    Outcome,
-    Resolution,
-    Retreated,
-    Superseded,
-    Supported,
-    Unmatched,
-    Void,
-)
+from daide_server.judge import resolution as outcomes
+from daide_server.judge.resolution import Outcome, Resolution
 from daide_server.records.entries import PlayerTally
 
 NOTE_TEXTS: Final[Mapping[OrderNote, str]] = {
@@ -125,7 +96,7 @@ class TurnExplainer:
         self._orders: dict[Unit, Order] = {
             report.order.unit: report.order
             for report in resolution.reports
-            if not isinstance(report.order, Waive)
+            if not isinstance(report.order, orders.Waive)
         }
 
     def lines(self, position: Position) -> Iterator[tuple[Power, str, str]]:
@@ -133,7 +104,7 @@ class TurnExplainer:
         for order, outcome, reason in self.explained(position):
             if outcome is not None:
                 yield owner(order), self._names.order_text(order), reason
-            elif not isinstance(order, Waive):
+            elif not isinstance(order, orders.Waive):
                 yield owner(order), self._names.unit_text(order.unit), reason
 
     def explained(
@@ -146,14 +117,16 @@ class TurnExplainer:
         ordered: set[Unit] = set()
         for order, outcome in self._resolution.outcomes:
             reason = self.reason(order, outcome)
-            if not isinstance(order, Waive | Build):
+            if not isinstance(order, orders.Waive | orders.Build):
                 reason += self._rest(order.unit, outcome)
-                if not (isinstance(outcome, Void) and self._is_removed(order.unit)):
+                if not (
+                    isinstance(outcome, outcomes.Void) and self._is_removed(order.unit)
+                ):
                     ordered.add(order.unit)
             yield order, outcome, reason
         why, result = _DEFAULTS[position.turn.phase]
         for unit, order in self._orders.items():
-            if unit not in ordered and not isinstance(order, Build):
+            if unit not in ordered and not isinstance(order, orders.Build):
                 refusal = self._refusal(unit)
                 default = f"{refusal}; {result}" if refusal else f"{why}: {result}"
                 reason = default + self._fate(unit)
@@ -165,13 +138,15 @@ class TurnExplainer:
         return "" if note is None else refusal_text(note)
 
     def _is_removed(self, unit: Unit) -> bool:
-        return isinstance(self._orders.get(unit), Remove)
+        return isinstance(self._orders.get(unit), orders.Remove)
 
     def _rest(self, unit: Unit, outcome: Outcome) -> str:
         """Return what to add after *outcome*, if anything."""
-        if isinstance(outcome, Superseded | Dislodged):
+        if isinstance(outcome, outcomes.Superseded | outcomes.Dislodged):
             return ""
-        holds = isinstance(outcome, Void) and isinstance(self._orders.get(unit), Hold)
+        holds = isinstance(outcome, outcomes.Void) and isinstance(
+            self._orders.get(unit), orders.Hold
+        )
         return ("; holds" if holds else "") + self._fate(unit)
 
     def _fate(self, unit: Unit) -> str:
@@ -182,38 +157,38 @@ class TurnExplainer:
     def reason(self, order: Order, outcome: Outcome) -> str:  # noqa: C901, PLR0912 - one case per outcome
         """Return what became of *order*, and why."""
         match outcome:
-            case Held():
+            case outcomes.Held():
                 return "holds"
-            case Dislodged():
+            case outcomes.Dislodged():
                 return f"dislodged by {self._unit(outcome.by)}"
-            case Moved():
+            case outcomes.Moved():
                 return "moves"
-            case Bounced():
+            case outcomes.Bounced():
                 return self._bounce(order, outcome)
-            case Supported():
+            case outcomes.Supported():
                 return "support given"
-            case Cut():
+            case outcomes.Cut():
                 return f"support cut by {self._unit(outcome.by)}"
-            case Unmatched():
+            case outcomes.Unmatched():
                 return self._mismatch(order)
-            case Convoyed():
+            case outcomes.Convoyed():
                 return "convoys"
-            case NoConvoy():
-                kind = "no path" if isinstance(order, ConvoyedMove) else "void"
+            case outcomes.NoConvoy():
+                kind = "no path" if isinstance(order, orders.ConvoyedMove) else "void"
                 return f"{kind}: no fleets with orders to convoy it all the way"
-            case Disrupted():
+            case outcomes.Disrupted():
                 return f"convoy disrupted {self._break(outcome.at)}"
-            case Retreated():
+            case outcomes.Retreated():
                 return "retreats"
-            case Collided():
+            case outcomes.Collided():
                 return f"disbanded: {self._unit(outcome.by)} retreats there as well"
-            case Disbanded():
+            case outcomes.Disbanded():
                 return "disbanded"
-            case Adjusted():
+            case outcomes.Adjusted():
                 return _ADJUSTED.get(type(order), "removed")
-            case Void():
+            case outcomes.Void():
                 return f"illegal, {NOTE_TEXTS[outcome.note]} ({outcome.note.value})"
-            case Superseded():
+            case outcomes.Superseded():
                 return f"replaced by {self._names.order_text(outcome.by)}"
             case _:
                 assert_never(outcome)
@@ -221,7 +196,7 @@ class TurnExplainer:
     def _unit(self, unit: Unit) -> str:
         return f"{self._names.unit_text(unit)} of {self._titles[unit.power]}"
 
-    def _bounce(self, order: Order, bounced: Bounced) -> str:
+    def _bounce(self, order: Order, bounced: outcomes.Bounced) -> str:
         strengths = f"strength {bounced.strength} against {bounced.resistance}"
         how = self._resistance(order, bounced.by)
         return f"bounced by {self._unit(bounced.by)}, {how}: {strengths}"
@@ -229,10 +204,10 @@ class TurnExplainer:
     def _resistance(self, order: Order, other: Unit) -> str:
         """Return how *other* kept the unit of *order* out."""
         theirs = self._orders.get(other)
-        if not isinstance(order, Move | ConvoyedMove):
+        if not isinstance(order, orders.Move | orders.ConvoyedMove):
             return "which resisted"
         target = order.destination.province
-        if isinstance(theirs, Move | ConvoyedMove):
+        if isinstance(theirs, orders.Move | orders.ConvoyedMove):
             if theirs.destination.province == target:
                 return "which goes there as well"
             if theirs.destination.province == order.unit.province:
@@ -243,9 +218,9 @@ class TurnExplainer:
     def _mismatch(self, order: Order) -> str:
         """Return what the supported or convoyed unit does instead."""
         match order:
-            case SupportHold() | SupportMove():
+            case orders.SupportHold() | orders.SupportMove():
                 theirs = self._orders[order.supported]
-            case Convoy():
+            case orders.Convoy():
                 theirs = self._orders[order.convoyed]
             case _:
                 return "void"
@@ -257,4 +232,7 @@ class TurnExplainer:
         return f"in {', '.join(map(self._names.notation.province, places))}"
 
 
-_ADJUSTED: Final[Mapping[type[Order], str]] = {Build: "built", Waive: "waived"}
+_ADJUSTED: Final[Mapping[type[Order], str]] = {
+    orders.Build: "built",
+    orders.Waive: "waived",
+}

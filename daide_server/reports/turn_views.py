@@ -46,26 +46,13 @@ from daide_server.records.record import (
     next_numbers,
 )
 
+from . import views
 from .press_words import press_words
 from .turn_report import TurnExplainer
-from .views import (
-    DISLODGED,
-    ILLEGAL,
-    REPLACED,
-    SUCCEEDED,
-    AfterView,
-    CentreChange,
-    ConductView,
-    OrderView,
-    PressView,
-    PromiseView,
-    TurnView,
-    UnitView,
-)
 from .words import turn_title
 
 ORDER_RESULT_WORDS: Final[Mapping[OrderResult, str]] = {
-    OrderResult.SUCCEEDED: SUCCEEDED,
+    OrderResult.SUCCEEDED: views.SUCCEEDED,
     OrderResult.BOUNCED: "bounced",
     OrderResult.CUT: "cut",
     OrderResult.DISRUPTED: "disrupted",
@@ -109,7 +96,7 @@ class OrderViewer:
         self._supporters = self._helpers(SupportHold, SupportMove)
         self._fleets = self._helpers(Convoy)
 
-    def views(self, explainer: TurnExplainer) -> Iterator[OrderView]:
+    def orders(self, explainer: TurnExplainer) -> Iterator[views.OrderView]:
         """Yield the orders, those of a power together; *explainer* has the reasons."""
         found = list(explainer.explained(self._position))
         index = self._names.map.power_index
@@ -117,12 +104,14 @@ class OrderViewer:
         for order, outcome, reason in found:
             yield self._view(order, outcome, reason)
 
-    def _view(self, order: Order, outcome: Outcome | None, reason: str) -> OrderView:
+    def _view(
+        self, order: Order, outcome: Outcome | None, reason: str
+    ) -> views.OrderView:
         names = self._names
         result = self._result(order, outcome)
         unit = None if isinstance(order, Waive) else order.unit
-        carried_out = result not in {ILLEGAL, REPLACED}
-        return OrderView(
+        carried_out = result not in {views.ILLEGAL, views.REPLACED}
+        return views.OrderView(
             power=owner(order),
             text=names.order_text(order),
             kind=order_kind(type(order)),
@@ -142,16 +131,16 @@ class OrderViewer:
 
     def _result(self, order: Order, outcome: Outcome | None) -> str:
         if isinstance(outcome, Superseded):
-            return REPLACED
+            return views.REPLACED
         if isinstance(outcome, Void):
-            return ILLEGAL
+            return views.ILLEGAL
         report = self._recorded.get(order) or self._computed.get(order)
-        return SUCCEEDED if report is None else _word(report)
+        return views.SUCCEEDED if report is None else _word(report)
 
     def _why(self, order: Order, result: str, reason: str) -> str:
         """Return *reason*, or nothing if it says no more than *result* does."""
         computed = self._computed.get(order)
-        if result not in {ILLEGAL, REPLACED} and computed is not None:
+        if result not in {views.ILLEGAL, views.REPLACED} and computed is not None:
             again = _word(computed)
             if again != result:
                 return f"recorded as {result}; adjudicated again: {reason}"
@@ -165,7 +154,7 @@ class OrderViewer:
         for order, computed in self._computed.items():
             target = _target(order)
             report = self._recorded.get(order, computed)
-            if isinstance(order, kinds) and target and _word(report) == SUCCEEDED:
+            if isinstance(order, kinds) and target and _word(report) == views.SUCCEEDED:
                 found[target].append(order.unit)
         return found
 
@@ -204,9 +193,9 @@ def _word(report: Report) -> str:
     """Return the result of *report* as the page says it."""
     match report.result:
         case None:
-            return DISLODGED
+            return views.DISLODGED
         case OrderNote():
-            return SUCCEEDED if report.result is OrderNote.OK else ILLEGAL
+            return views.SUCCEEDED if report.result is OrderNote.OK else views.ILLEGAL
         case OrderResult():
             return ORDER_RESULT_WORDS[report.result]
 
@@ -215,7 +204,7 @@ MAX_PROMISES: Final = 500
 """Promises of one game, at most; the latest are kept."""
 
 
-def press_views(record: GameRecord) -> Iterator[PressView]:
+def press_views(record: GameRecord) -> Iterator[views.PressView]:
     """Yield the messages and votes of *record*, in order of time."""
     words = press_words(record.variant)
     said: list[tuple[int, PressOrVote]] = list(enumerate(record.messages, 1))
@@ -225,7 +214,7 @@ def press_views(record: GameRecord) -> Iterator[PressView]:
             sender, to, text = each.sender, each.recipients, each.text
         else:
             sender, to, text = each.power, each.powers or (), _vote_text(each)
-        yield PressView(
+        yield views.PressView(
             turn="" if each.turn is None else turn_id(each.turn),
             seconds=each.seconds,
             sender=sender,
@@ -242,11 +231,11 @@ def _vote_text(vote: DrawVote) -> str:
     return f"NOT ( {text} )" if vote.withdrawn else text
 
 
-def promise_views(found: Sequence[Promise]) -> tuple[PromiseView, ...]:
+def promise_views(found: Sequence[Promise]) -> tuple[views.PromiseView, ...]:
     """Return what was agreed on, in order of the proposals."""
     agreed = [each for each in found if each.proposal.agreed is not None]
     return tuple(
-        PromiseView(
+        views.PromiseView(
             turn=turn_id(each.proposal.turn),
             power=each.power,
             to=each.to,
@@ -285,9 +274,9 @@ class GameViewer:
         rules = EDITIONS.get(edition, DAIDE_RULES)
         self._rules: Final = evolve(rules, illegal_orders=IllegalOrders.REPORTED)
         self._numbers: UnitNumbers | None = None
-        self._played: Final[list[TurnView]] = []
+        self._played: Final[list[views.TurnView]] = []
 
-    def turns(self, record: GameRecord) -> tuple[TurnView, ...]:
+    def turns(self, record: GameRecord) -> tuple[views.TurnView, ...]:
         """Return the views of all turns of *record*, the open one too.
 
         Those that were made before are not made again.
@@ -300,7 +289,7 @@ class GameViewer:
             return (*self._played, self.open(record.last, record.last_since))
         return tuple(self._played)
 
-    def add(self, turn: PlayedTurn, after: Position) -> TurnView:
+    def add(self, turn: PlayedTurn, after: Position) -> views.TurnView:
         """Return the view of the next *turn*, after which *after* is the position."""
         before, names = turn.position, self._names
         numbers = self._numbers or first_numbers(before)
@@ -308,23 +297,23 @@ class GameViewer:
         reports = turn.reports or resolution.reports
         self._numbers = later = next_numbers(numbers, reports, after)
         explainer = TurnExplainer(names, resolution, turn.tallies, self._titles)
-        orders = OrderViewer(names, turn, resolution, (numbers, later))
+        viewer = OrderViewer(names, turn, resolution, (numbers, later))
         return replace(
             self._view(before, numbers, turn.since),
-            orders=tuple(orders.views(explainer)),
+            orders=tuple(viewer.orders(explainer)),
             after=self._after(before, numbers, after, later),
             players=dict(_conduct(turn.tallies or {})),
         )
 
-    def open(self, position: Position, since: float | None) -> TurnView:
+    def open(self, position: Position, since: float | None) -> views.TurnView:
         """Return the view of the turn that is being played now."""
         numbers = self._numbers or first_numbers(position)
         return replace(self._view(position, numbers, since), open=True)
 
     def _view(
         self, position: Position, numbers: UnitNumbers, since: float | None
-    ) -> TurnView:
-        return TurnView(
+    ) -> views.TurnView:
+        return views.TurnView(
             id=turn_id(position.turn),
             title=turn_title(position.turn),
             phase=position.turn.phase.value,
@@ -334,13 +323,17 @@ class GameViewer:
             since=since,
         )
 
-    def _units(self, position: Position, numbers: UnitNumbers) -> tuple[UnitView, ...]:
+    def _units(
+        self, position: Position, numbers: UnitNumbers
+    ) -> tuple[views.UnitView, ...]:
         units = (*position.units, *position.dislodged)
         return tuple(map(partial(self._unit, numbers), units))
 
-    def _unit(self, numbers: UnitNumbers, unit: Unit) -> UnitView:
+    def _unit(self, numbers: UnitNumbers, unit: Unit) -> views.UnitView:
         number = str(numbers.numbers[unit])
-        return UnitView(number, unit.power, unit.type.value, self._at(unit.location))
+        return views.UnitView(
+            number, unit.power, unit.type.value, self._at(unit.location)
+        )
 
     def _at(self, location: Location) -> str:
         return self._names.location_text(location)
@@ -365,10 +358,10 @@ class GameViewer:
         numbers: UnitNumbers,
         after: Position,
         later: UnitNumbers,
-    ) -> AfterView:
+    ) -> views.AfterView:
         was = {number: unit for unit, number in numbers.numbers.items()}
         now = {number: unit for unit, number in later.numbers.items()}
-        return AfterView(
+        return views.AfterView(
             moved={
                 str(number): self._at(unit.location)
                 for number, unit in now.items()
@@ -384,24 +377,26 @@ class GameViewer:
             centres=tuple(self._changes(position, after)),
         )
 
-    def _changes(self, before: Position, after: Position) -> Iterator[CentreChange]:
+    def _changes(
+        self, before: Position, after: Position
+    ) -> Iterator[views.CentreChange]:
         for province, name in self._names.provinces.items():
             was, now = before.owners.get(province), after.owners.get(province)
             if was != now:
-                yield CentreChange(name, was or "", now or "")
+                yield views.CentreChange(name, was or "", now or "")
 
 
 def _conduct(
     tallies: Mapping[Power, PlayerTally],
-) -> Iterator[tuple[str, ConductView]]:
+) -> Iterator[tuple[str, views.ConductView]]:
     """Yield how the player of each power did, of those that have anything to say."""
     for power, tally in tallies.items():
-        view = convert(tally, ConductView, from_attributes=True)
-        if view != ConductView():
+        view = convert(tally, views.ConductView, from_attributes=True)
+        if view != views.ConductView():
             yield power, replace(view, words=", ".join(_badly(view)))
 
 
-def _badly(player: ConductView) -> Iterator[str]:
+def _badly(player: views.ConductView) -> Iterator[str]:
     """Yield what a player did badly, in words."""
     if player.silent:
         yield "silent"

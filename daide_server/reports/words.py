@@ -4,22 +4,10 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
+from daide_server.board import orders
 from daide_server.board.map import MAPS_KEPT, Season, Terrain, Turn, Variant
 from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
-from daide_server.board.orders import (
-    Build,
-    Convoy,
-    ConvoyedMove,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Remove,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Waive,
-)
+from daide_server.board.orders import Order
 from daide_server.formats.errors import shortened
 
 MAX_NAME: Final = 40
@@ -126,37 +114,43 @@ class BoardWords:
     def _order(self, order: Order) -> tuple[str, str, str]:
         """Return who does it, the verb, and the rest."""
         match order:
-            case Waive(power):
+            case orders.Waive(power):
                 return self.power(power), "waive", "a build"
-            case Build(unit):
+            case orders.Build(unit):
                 built = f"{unit_kind(unit.type)} in {self.location(unit.location)}"
                 return self.power(unit.power), "build", built
-            case Remove(unit):
+            case orders.Remove(unit):
                 return self.power(unit.power), "remove", self.unit(unit)
-            case Hold(unit):
+            case orders.Hold(unit):
                 return self.unit(unit), "hold", ""
-            case Disband(unit):
+            case orders.Disband(unit):
                 return self.unit(unit), "disband", ""
             case _:
                 return self._movement(order)
 
     def _movement(
-        self, order: Move | ConvoyedMove | SupportHold | SupportMove | Convoy | Retreat
+        self,
+        order: orders.Move
+        | orders.ConvoyedMove
+        | orders.SupportHold
+        | orders.SupportMove
+        | orders.Convoy
+        | orders.Retreat,
     ) -> tuple[str, str, str]:
         who = self.unit(order.unit)
         match order:
-            case Move(_, to):
+            case orders.Move(_, to):
                 return who, "move", f"to {self.location(to)}"
-            case Retreat(_, to):
+            case orders.Retreat(_, to):
                 return who, "retreat", f"to {self.location(to)}"
-            case ConvoyedMove(_, to, route):
+            case orders.ConvoyedMove(_, to, route):
                 via = f" by {self.places(route)}" if route else ""
                 return who, "go", f"to {self.location(to)} by convoy{via}"
-            case SupportHold(_, other):
+            case orders.SupportHold(_, other):
                 return who, "support", self.unit(other)
-            case SupportMove(_, other, to):
+            case orders.SupportMove(_, other, to):
                 return who, "support", f"{self.unit(other)} to {self.location(to)}"
-            case Convoy(_, other, to):
+            case orders.Convoy(_, other, to):
                 return who, "convoy", f"{self.unit(other)} to {self.location(to)}"
 
 

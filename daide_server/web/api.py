@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 from daide_server.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
-from daide_server.reports.board_views import BoardView
+from daide_server.reports.game_views import BoardView
 from daide_server.reports.views import ChoicesView, GameSummary, GameView, StatusView
 from daide_server.running.tournament_views import (
     ShownTournaments,

@@ -13,7 +13,7 @@ from daide_server.formats.phase_json.map_names import names_of
 from daide_server.pictures.board_layout import BoardLayout, board_layout
 from daide_server.pictures.map_layer import ground_svg
 from daide_server.pictures.palette import palette_css
-from daide_server.reports.board_views import BoardView, board_view
+from daide_server.reports.game_views import BoardView, board_view
 from daide_server.storage.pictures import load_picture
 from daide_server.storage.variants import find_variant
 

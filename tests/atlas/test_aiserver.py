@@ -5,55 +5,13 @@ import re
 import pytest
 
 from daide_server.atlas import aiserver
-from daide_server.atlas.aiserver_definition import (
-    Bracketed,
-    Definition,
-    Titles,
-    Word,
-    read_message,
-    read_titles,
-    write_titles,
-)
+from daide_server.atlas.aiserver_definition import Titles, read_titles
 from daide_server.atlas.checking import AtlasError
 from daide_server.board.map import Variant
 from daide_server.board.variant import from_mapping
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.variants import load_variant, variant_names
 from tests.atlas.boards import isle
-
-# Messages as text are split into words and brackets, each with its line
-
-
-def test_words_are_capitals_with_their_lines() -> None:
-    message = read_message("sco\n (fra par\n  bre)", "x.sco", "SCO")
-
-    group = Bracketed((Word("FRA", 2), Word("PAR", 2), Word("BRE", 3)), 2)
-    assert message == Bracketed((group,), 1)
-
-
-def test_words_and_groups_of_a_group_are_separate() -> None:
-    message = read_message("NOW (FRA FLT (STP NCS))", "x.now", "NOW")
-
-    (unit,) = message.groups
-    assert [word.text for word in unit.words] == ["FRA", "FLT"]
-    assert [word.text for word in unit.groups[0].words] == ["STP", "NCS"]
-
-
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    [
-        ("MDF ()", "x.sco:1: found MDF, expected SCO"),
-        ("(SCO)", "x.sco:1: found something else, expected SCO"),
-        ("", "x.sco:1: found something else, expected SCO"),
-        ("SCO\n(FRA", "x.sco:2: the bracket that opens here is not closed"),
-        ("SCO (FRA)\n)", "x.sco:2: a bracket closes that was not open"),
-    ],
-)
-def test_another_message_or_a_single_bracket_is_refused(text: str, fault: str) -> None:
-    with pytest.raises(AtlasError) as caught:
-        read_message(text, "x.sco", "SCO")
-    assert str(caught.value) == fault
-
 
 # The names in a .nam file
 
@@ -66,84 +24,6 @@ def test_powers_come_first_then_provinces() -> None:
         adjectives={"FRA": "French"},
         provinces={"PAR": "Paris"},
     )
-
-
-def test_an_empty_file_has_no_names() -> None:
-    assert read_titles("") == Titles({}, {}, {})
-
-
-def test_what_is_written_is_read_back() -> None:
-    standard = load_variant("standard")
-
-    titles = read_titles(write_titles(standard))
-
-    assert {**titles.powers, **titles.provinces} == standard.titles
-    assert titles.adjectives == standard.adjectives
-
-
-# A Map Definition Message as text becomes the tables of a map file
-
-
-GOOD = """MDF (FRA)
-(((FRA PAR)) (SEA))
-((PAR (AMY) (FLT SEA)) (SEA (FLT PAR)))"""
-
-
-def read(text: str) -> Definition:
-    """Return the definition in *text*."""
-    definition = Definition("x.mdf")
-    definition.read(read_message(text, "x.mdf", "MDF"))
-    return definition
-
-
-def test_powers_provinces_and_borders_are_read() -> None:
-    definition = read(GOOD)
-
-    assert definition.homes == {"FRA": ["PAR"]}
-    assert definition.provinces == {
-        "PAR": {"centre": True, "army": [], "fleet": ["SEA"]},
-        "SEA": {"fleet": ["PAR"]},
-    }
-    assert definition.lines == {"PAR": 3, "SEA": 3}
-    assert definition.faults == []
-
-
-def test_a_centre_may_be_home_of_several_powers() -> None:
-    definition = read(GOOD.replace("(FRA PAR)", "((FRA) PAR)"))
-
-    assert definition.homes == {"FRA": ["PAR"]}
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "fault"),
-    [
-        ("(SEA))\n", "(SEA SEA))\n", "x.mdf:2: SEA is listed twice"),
-        ("(SEA))\n", "())\n", "x.mdf:3: SEA has borders, but is in no list of prov"),
-        ("(FRA PAR)", "(GER PAR)", "x.mdf:2: no power is called GER"),
-        ("(FLT SEA)", "(FLT SEA XXX)", "x.mdf:3: PAR borders XXX, which is no prov"),
-        (" (SEA (FLT PAR))", "", "x.mdf:2: SEA is in a list of provinces, but has no"),
-    ],
-)
-def test_faults_are_reported_and_repaired(old: str, new: str, fault: str) -> None:
-    definition = read(GOOD.replace(old, new))
-
-    assert str(definition.faults[0]).startswith(fault)
-    assert definition.provinces["SEA"]["fleet"] == ["PAR"]
-
-
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    [
-        ("MDF (FRA)", "expected three groups: powers, provinces, borders"),
-        ("MDF (FRA) (((FRA PAR))) ()", "expected two groups: centres, other provinces"),
-        ("MDF (FRA) (() ()) (())", "expected a province and its borders"),
-        ("MDF (FRA) (() (SEA)) ((SEA (XXX)))", r"expected AMY, FLT or \(FLT and a co"),
-        ("MDF (FRA) (() (SEA)) ((SEA ((FLT X))))", "found X, expected a coast: ECS"),
-    ],
-)
-def test_another_structure_is_refused(text: str, fault: str) -> None:
-    with pytest.raises(AtlasError, match=fault):
-        read(text)
 
 
 # AiServer's files become a variant; faults are reported by file and line
@@ -225,6 +105,7 @@ def test_without_owners_homes_of_several_powers_are_unowned() -> None:
             "9: TWO borders XXX, which is no province",
         ),
         ("mdf", "(RED TWO)", "(TAN TWO)", "2: no power is called TAN"),
+        ("mdf", " (SEA)", " (SEA SEA)", "5: SEA is listed twice"),
         ("sco", "RED TWO", "RED TWO SEA", "1: SEA is not a supply centre"),
         ("sco", "RED TWO", "TAN TWO", "1: no power is called TAN"),
         ("now", "AMY ONE", "AMY XXX", "3: no province is called XXX"),
@@ -258,7 +139,11 @@ def test_a_fault_is_reported_with_its_line_and_repaired(
         ("mdf", "NOW (SPR 1901)", "isle.mdf:1: found NOW, expected MDF"),
         ("mdf", "MDF (RED)\n(()", "isle.mdf:2: the bracket that opens here is not"),
         ("mdf", "MDF (RED))", "isle.mdf:1: a bracket closes that was not open"),
+        ("mdf", "(MDF)", "isle.mdf:1: found something else, expected MDF"),
         ("mdf", "MDF (RED)", "isle.mdf:1: expected three groups"),
+        ("mdf", "MDF (RED) (((RED A))) ()", "expected two groups: centres, other prov"),
+        ("mdf", "MDF (RED) (() ()) (())", "expected a province and its borders"),
+        ("mdf", "MDF (RED) (() (A)) ((A (XXX)))", "expected AMY, FLT or (FLT and a co"),
         (
             "mdf",
             "MDF (RED) (() (A))\n((A ((FLT XCS) B)))",

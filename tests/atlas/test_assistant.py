@@ -8,14 +8,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from daide_server.atlas.assistant import (
-    Description,
-    Region,
-    RegionKind,
-    abbreviations,
-    describe,
-    variant_of,
-)
+from daide_server.atlas.assistant import RegionKind, abbreviations, describe, variant_of
 from daide_server.atlas.assistant_files import (
     read_json,
     read_statements,
@@ -29,62 +22,15 @@ from daide_server.board.variant import from_mapping
 from daide_server.storage.variants import load_variant, variant_names
 from tests.atlas.boards import isle
 
-# Abbreviations of regions and factions
+# Abbreviations of regions and factions: a nick of three letters, or letters of the name
 
 
-def test_a_nick_of_three_letters_is_kept() -> None:
-    assert abbreviations([("Spa", "Spain"), ("q1z", "")]) == ["SPA", "Q1Z"]
-
-
-def test_others_are_letters_of_the_name_in_order() -> None:
-    assert abbreviations([("", "Spain"), ("N", "North Sea")]) == ["SPA", "NOR"]
-
-
-def test_no_abbreviation_is_used_twice() -> None:
-    found = abbreviations([("", "Spain"), ("Spa", "Other"), ("", "Spanish Sea")])
-
-    assert found[1] == "SPA"
-    assert len(set(found)) == 3
-
-
-def test_a_short_name_is_filled() -> None:
-    assert abbreviations([("", "O")]) == ["OXX"]
-
-
-# Borders that fleets can pass
-
-SEA, OTHER_SEA, INLAND, WEST, EAST, FAR = range(6)
-KINDS = {
-    SEA: RegionKind.SEA,
-    OTHER_SEA: RegionKind.SEA,
-    INLAND: RegionKind.INLAND,
-    WEST: RegionKind.COASTAL,
-    EAST: RegionKind.COASTAL_SUPPLY,
-    FAR: RegionKind.COASTAL,
-}
-
-
-def passable(*borders: tuple[int, int]) -> set[tuple[int, ...]]:
-    """Return the borders that fleets can pass, of a map with *borders*."""
-    regions = tuple(
-        Region(number, str(number), kind, str(number)) for number, kind in KINDS.items()
+def test_abbreviations_are_three_letters_each_used_once() -> None:
+    found = abbreviations(
+        [("", "Spain"), ("Spa", "Other"), ("q1z", ""), ("N", "North Sea"), ("", "O")]
     )
-    description = Description(regions, frozenset(map(frozenset, borders)))
-    return {tuple(sorted(border)) for border in description.fleet_borders()}
 
-
-def test_borders_of_seas_are_passable() -> None:
-    assert passable((SEA, WEST), (SEA, OTHER_SEA)) == {(SEA, WEST), (SEA, OTHER_SEA)}
-
-
-def test_coastal_regions_need_a_common_sea() -> None:
-    seas = (SEA, WEST), (SEA, EAST), (OTHER_SEA, FAR)
-
-    assert passable(*seas, (WEST, EAST), (EAST, FAR)) == {*seas, (WEST, EAST)}
-
-
-def test_borders_of_inland_regions_are_not_passable() -> None:
-    assert passable((INLAND, WEST), (INLAND, SEA)) == set()
+    assert found == ["SPI", "SPA", "Q1Z", "NOR", "OXX"]
 
 
 # Boards to regions
@@ -174,10 +120,7 @@ def test_names_are_shortened_to_three_unused_letters() -> None:
             "r, 0:Spain, 4:Spa\nr, 1:Coast, 6:Spa/nc\nr, 2:Shore, 6:Spa/c",
             "Spain has coasts that cannot be told apart",
         ),
-        (
-            "r, 0:Sea, 0\np, A:B\nu, A:Sea, 0",
-            "an army of A cannot stand in region 0",
-        ),
+        ("r, 0:Sea, 0\np, A:B\nu, A:Sea, 0", "an army of A cannot stand in region 0"),
         ("r, 0:Land, 1\np, A:B\nu, A:Land, 1", "a fleet of A cannot stand in region 0"),
     ],
 )

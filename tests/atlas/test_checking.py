@@ -6,14 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daide_server.atlas.checking import (
-    AtlasError,
-    MapFault,
-    connected,
-    flaws,
-    repaired,
-    within_reach,
-)
+from daide_server.atlas.checking import flaws, repaired, within_reach
 from daide_server.board.variant import from_mapping
 from daide_server.storage.variants import load_variant, variant_names
 from tests.atlas.boards import Data, isle
@@ -137,28 +130,6 @@ def test_what_is_only_peculiar() -> None:
     ]
 
 
-# A fault is one line: file, line, problem
-
-
-@pytest.mark.parametrize(
-    ("fault", "text"),
-    [
-        (MapFault("is wrong", "x.mdf", 3), "x.mdf:3: is wrong"),
-        (MapFault("is wrong", "x.mdf"), "x.mdf: is wrong"),
-        (MapFault("is wrong"), "is wrong"),
-    ],
-)
-def test_a_fault_has_the_place_that_is_known(fault: MapFault, text: str) -> None:
-    assert str(fault) == text
-
-
-def test_an_error_has_a_line_for_each_fault() -> None:
-    error = AtlasError(MapFault("one"), MapFault("two", "x"))
-
-    assert str(error) == "one\nx: two"
-    assert len(error.faults) == 2
-
-
 # Where units can get to, on foot, by ship, and carried by ships
 
 
@@ -171,18 +142,6 @@ def two_waters() -> Data:
     provinces["TWN"] = {"name": "Town", "army": ["HIL"], "fleet": ["LAK"]}
     provinces["HIL"] = {"name": "Hill", "army": ["TWN"]}
     return data
-
-
-def test_a_whole_map_is_one_part() -> None:
-    board_map = from_mapping(isle()).map
-    assert connected(board_map) == [frozenset(board_map.provinces)]
-
-
-def test_parts_hang_together_by_any_border() -> None:
-    data = isle()
-    data["provinces"]["FRR"] = {"name": "Far", "army": []}
-    parts = connected(from_mapping(data).map)
-    assert sorted(map(len, parts)) == [1, 4]
 
 
 def test_armies_are_carried_from_water_to_water() -> None:

@@ -15,9 +15,9 @@ from attrs import evolve
 from daide_server.bots.bot_pipes import PIPE_READ_BYTES, BridgeSettings, RawBridge
 from daide_server.bots.errors import UNREPORTED
 from daide_server.bots.line_bridge import Bridge
-from daide_server.bots.lines.from_bot import MAX_LINE_BYTES
 from daide_server.bots.lines.line_game import LineEffect
 from daide_server.bots.lines.line_session import LineSession
+from daide_server.bots.lines.line_types import MAX_LINE_BYTES
 from tests.support.line_bots import (
     NO_RETURN,
     PYTHON,

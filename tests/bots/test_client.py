@@ -142,9 +142,7 @@ async def test_a_refusal_is_quoted(
     assert autojump_clock.current_time() == expected
 
 
-async def test_a_power_that_the_variant_does_not_have_is_named(
-    server: Server,
-) -> None:
+async def test_a_power_that_the_variant_does_not_have_is_named(server: Server) -> None:
     """Such an IAM cannot even be said."""
 
     async def script() -> None:
@@ -167,32 +165,6 @@ async def test_somebody_who_is_not_a_daide_server_is_not_waited_for(
             pass
 
     assert autojump_clock.current_time() == RETRIES.answer_seconds
-
-
-@pytest.mark.parametrize("early", ["MAP", "MDF", "HLO", "ORD", "SCO", "NOW"])
-async def test_a_turn_that_begins_during_a_return_is_played(
-    server: Server, early: str
-) -> None:
-    """Whichever answer the new turn comes before, the view is the seat's own."""
-    answered = trio.Event()
-
-    async def script() -> None:
-        peer = await server.accepts()
-        await peer.seats_again("FAL 1901", early=early)
-        answered.set()
-
-    with trio.fail_after(60):
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(script)
-            async with enter(server.dial, Rejoin(FRANCE, 2947)) as game:
-                view = await anext(game.turns())
-                await answered.wait()
-
-    assert view.power == FRANCE
-    assert view.turn == Turn(Season.FALL, 1901)
-    assert [str(unit) for unit in view.units] == ["F BRE", "A MAR", "A PAR"]
-    assert set(view.position.centres_of(FRANCE)) == {"BRE", "MAR", "PAR"}
-    assert len(view.reports) == 1
 
 
 async def test_a_connection_to_itself_is_no_server(

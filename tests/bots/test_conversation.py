@@ -7,24 +7,10 @@ import trio
 
 from daide_server.board.map import Season, Turn
 from daide_server.board.names import Power
-from daide_server.bots.conversation import Conversation, is_answer
+from daide_server.bots.conversation import Conversation, Link, is_answer
 from daide_server.bots.errors import GameOverError, RefusedError
-from daide_server.bots.link import Link
 from daide_server.bots.view import View
-from daide_server.language.messages import (
-    Accepted,
-    Admin,
-    AskMap,
-    AskMissing,
-    AskPosition,
-    AskTime,
-    ClientMessage,
-    Go,
-    Name,
-    Rejected,
-    Rejoin,
-    SendPress,
-)
+from daide_server.language import messages
 from daide_server.language.text import from_text
 from daide_server.language.translation import ServerReader
 from daide_server.language.vocabulary import Vocabulary
@@ -49,10 +35,10 @@ async def test_other_messages_before_an_answer_become_events(server: Server) -> 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(script)
         await conversation.link.open()
-        answer = await conversation.ask(Go())
+        answer = await conversation.ask(messages.Go())
 
-    assert isinstance(answer, Accepted)
-    assert list(conversation.events) == [Admin("a", "b")]
+    assert isinstance(answer, messages.Accepted)
+    assert list(conversation.events) == [messages.Admin("a", "b")]
 
 
 async def test_a_refusal_can_be_an_answer_or_an_error(server: Server) -> None:
@@ -70,9 +56,9 @@ async def test_a_refusal_can_be_an_answer_or_an_error(server: Server) -> None:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(script)
         await conversation.link.open()
-        assert isinstance(await conversation.ask(Go()), Rejected)
+        assert isinstance(await conversation.ask(messages.Go()), messages.Rejected)
         with pytest.raises(RefusedError, match="MAP"):
-            await conversation.demand(AskMap())
+            await conversation.demand(messages.AskMap())
 
 
 async def test_nothing_is_expected_after_off(server: Server) -> None:
@@ -92,7 +78,7 @@ async def test_nothing_is_expected_after_off(server: Server) -> None:
     assert conversation.finished
     with pytest.raises(GameOverError, match="OFF"):
         with trio.fail_after(1):
-            await conversation.ask(Go())
+            await conversation.ask(messages.Go())
 
 
 BEGINNING = {
@@ -123,8 +109,8 @@ async def test_a_game_may_begin_in_any_order(
     async with trio.open_nursery() as nursery:
         nursery.start_soon(script)
         await conversation.link.open()
-        await conversation.enter(Name("Bot", "1"))
-        while Admin("a", "b") not in conversation.events:
+        await conversation.enter(messages.Name("Bot", "1"))
+        while messages.Admin("a", "b") not in conversation.events:
             await conversation.listen()
 
     (view,) = [each for each in conversation.events if isinstance(each, View)]
@@ -177,8 +163,8 @@ async def test_a_turn_may_end_at_any_time_of_a_return(
     async with trio.open_nursery() as nursery:
         nursery.start_soon(script)
         await conversation.link.open()
-        await conversation.enter(Rejoin(Power("FRA"), 2947))
-        while Admin("a", "b") not in conversation.events:
+        await conversation.enter(messages.Rejoin(Power("FRA"), 2947))
+        while messages.Admin("a", "b") not in conversation.events:
             await conversation.listen()
 
     views = [each for each in conversation.events if isinstance(each, View)]
@@ -188,34 +174,36 @@ async def test_a_turn_may_end_at_any_time_of_a_return(
     )
     assert {view.power for view in views} == {"FRA"}
     assert all(len(view.position.centres_of(view.power)) == 3 for view in views)
-    assert not any(isinstance(each, Rejected) for each in conversation.events)
+    assert not any(isinstance(each, messages.Rejected) for each in conversation.events)
 
 
 WORDS = Vocabulary.standard()
-PRESS = SendPress(None, (Power("ENG"), Power("GER")), from_text("HUH (ERR)", WORDS))
+PRESS = messages.SendPress(
+    None, (Power("ENG"), Power("GER")), from_text("HUH (ERR)", WORDS)
+)
 
 
 @pytest.mark.parametrize(
     ("question", "sent", "received", "answers"),
     [
-        (Go(), "GOF", "YES (GOF)", True),
-        (Go(), "GOF", "REJ (GOF)", True),
-        (Go(), "GOF", "YES (NOT (GOF))", False),
-        (Go(), "GOF", "HUH (ERR GOF)", True),
-        (Go(), "GOF", "CCD (ENG)", False),
-        (Go(), "GOF", "TME (30)", False),
-        (AskTime(), "TME", "TME (30)", True),
-        (AskTime(), "TME", "REJ (TME)", True),
-        (AskMissing(), "MIS", "MIS", True),
-        (AskMissing(), "MIS", "MIS (-2)", True),
-        (AskPosition(), "NOW", "NOW (SPR 1901) (FRA AMY PAR)", True),
+        (messages.Go(), "GOF", "YES (GOF)", True),
+        (messages.Go(), "GOF", "REJ (GOF)", True),
+        (messages.Go(), "GOF", "YES (NOT (GOF))", False),
+        (messages.Go(), "GOF", "HUH (ERR GOF)", True),
+        (messages.Go(), "GOF", "CCD (ENG)", False),
+        (messages.Go(), "GOF", "TME (30)", False),
+        (messages.AskTime(), "TME", "TME (30)", True),
+        (messages.AskTime(), "TME", "REJ (TME)", True),
+        (messages.AskMissing(), "MIS", "MIS", True),
+        (messages.AskMissing(), "MIS", "MIS (-2)", True),
+        (messages.AskPosition(), "NOW", "NOW (SPR 1901) (FRA AMY PAR)", True),
         (PRESS, "SND (ENG GER) (HUH (ERR))", "CCD (GER)", True),
         (PRESS, "SND (ENG GER) (HUH (ERR))", "OUT (ENG)", True),
         (PRESS, "SND (ENG GER) (HUH (ERR))", "CCD (TUR)", False),
     ],
 )
 def test_answer(
-    question: ClientMessage, sent: str, received: str, *, answers: bool
+    question: messages.ClientMessage, sent: str, received: str, *, answers: bool
 ) -> None:
     """A message answers if it quotes the question, or is what was asked for."""
     said = ServerReader(WORDS).read(from_text(received, WORDS))

@@ -4,9 +4,9 @@ import pytest
 import trio
 import trio.testing
 
+from daide_server.bots.conversation import Link
 from daide_server.bots.errors import ConnectionLostError, ProtocolFaultError
-from daide_server.bots.link import Link
-from daide_server.language.messages import Go, MapName, SwitchOff
+from daide_server.language.messages import Go, SwitchOff
 from daide_server.language.text import from_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.wire.frames import (
@@ -32,19 +32,6 @@ async def linked(data: bytes) -> tuple[Link, trio.abc.Stream]:
     link = Link(client)
     await link.open()
     return link, server
-
-
-async def test_messages_come_as_classes_and_go_as_frames() -> None:
-    """Several messages in one piece are received one by one."""
-    link, server = await linked(said("MAP ('standard')") + said("OFF"))
-
-    assert await link.receive() == MapName("standard")
-    assert link.pending
-    assert await link.receive() == SwitchOff()
-    assert not link.pending
-
-    assert await link.send(Go()) == from_text("GOF", WORDS)
-    assert (await server.receive_some()).endswith(said("GOF"))
 
 
 async def test_a_fault_of_the_server_is_named_and_answered() -> None:

@@ -14,16 +14,7 @@ from daide_server.bots.client import enter
 from daide_server.bots.errors import GameOverError
 from daide_server.bots.remote_game import RemoteGame
 from daide_server.bots.view import UNANSWERED, Returned, Submission, Unreadable, View
-from daide_server.language.messages import (
-    Accepted,
-    Admin,
-    DrawDeclared,
-    InDisorder,
-    Name,
-    PressDelivered,
-    Rejoin,
-    Solo,
-)
+from daide_server.language import messages
 from tests.bots.conftest import START, Peer, Server, now
 
 FRANCE, ENGLAND = Power("FRA"), Power("ENG")
@@ -47,7 +38,7 @@ async def playing(server: Server, script: Script) -> AsyncIterator[RemoteGame]:
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(serve)
-        async with enter(server.dial, Name("Bot", "1")) as game:
+        async with enter(server.dial, messages.Name("Bot", "1")) as game:
             yield game
 
 
@@ -110,9 +101,9 @@ async def test_news_during_a_request_is_kept(server: Server) -> None:
 
     async with playing(server, script) as game:
         await anext(game)
-        assert isinstance(await game.wait(), Accepted)
-        assert await anext(game) == Admin("server", "hello")
-        assert await anext(game) == InDisorder(ENGLAND)
+        assert isinstance(await game.wait(), messages.Accepted)
+        assert await anext(game) == messages.Admin("server", "hello")
+        assert await anext(game) == messages.InDisorder(ENGLAND)
         assert game.known.in_disorder == {ENGLAND}
 
 
@@ -135,11 +126,11 @@ async def test_press_goes_both_ways(server: Server) -> None:
         delivered = await anext(game)
         unsent = await game.send_press([germany], "PRP (PCE (GER FRA))")
 
-    assert isinstance(sent, Accepted)
-    assert isinstance(delivered, PressDelivered)
+    assert isinstance(sent, messages.Accepted)
+    assert isinstance(delivered, messages.PressDelivered)
     assert delivered.sender == ENGLAND
     assert game.text(delivered.content) == "YES ( PRP ( PCE ( ENG FRA ) ) )"
-    assert unsent == InDisorder(germany)
+    assert unsent == messages.InDisorder(germany)
 
 
 async def test_press_may_be_in_another_dialect(server: Server) -> None:
@@ -155,8 +146,8 @@ async def test_press_may_be_in_another_dialect(server: Server) -> None:
         sent = await game.send_press([ENGLAND], "FCT (DRW)")
         delivered = await anext(game)
 
-    assert isinstance(sent, Accepted)
-    assert isinstance(delivered, PressDelivered)
+    assert isinstance(sent, messages.Accepted)
+    assert isinstance(delivered, messages.PressDelivered)
     assert game.text(delivered.content) == "FCT ( DRW )"
 
 
@@ -203,7 +194,7 @@ async def test_a_solo_ends_the_turns(server: Server) -> None:
         views = [view async for view in game.turns()]
 
     assert len(views) <= 1
-    assert game.known.ending == Solo(FRANCE)
+    assert game.known.ending == messages.Solo(FRANCE)
     assert game.known.summary is not None
     assert game.known.view().turn.year == 1907
 
@@ -217,9 +208,9 @@ async def test_a_draw_ends_the_turns(server: Server) -> None:
 
     async with playing(server, script) as game:
         async for _ in game.turns():
-            assert isinstance(await game.vote_draw(), Accepted)
+            assert isinstance(await game.vote_draw(), messages.Accepted)
 
-    assert game.known.ending == DrawDeclared(None)
+    assert game.known.ending == messages.DrawDeclared(None)
 
 
 async def test_off_ends_the_turns_and_the_requests(server: Server) -> None:
@@ -317,7 +308,7 @@ async def test_builds_after_a_return_replace_those_of_before(server: Server) -> 
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(script)
-        async with enter(server.dial, Name("Bot", "1")) as game:
+        async with enter(server.dial, messages.Name("Bot", "1")) as game:
             refused: list[int] = []
             async for view in game.turns():
                 for _ in range(1 + len(refused)):
@@ -327,9 +318,7 @@ async def test_builds_after_a_return_replace_those_of_before(server: Server) -> 
     assert refused == [0, 0, 1]
 
 
-async def test_builds_after_a_first_iam_replace_those_of_before(
-    server: Server,
-) -> None:
+async def test_builds_after_a_first_iam_replace_those_of_before(server: Server) -> None:
     """The bot was started again, and its waive of before is still there."""
 
     async def script() -> None:
@@ -341,7 +330,7 @@ async def test_builds_after_a_first_iam_replace_those_of_before(
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(script)
-        async with enter(server.dial, Rejoin(FRANCE, 2947)) as game:
+        async with enter(server.dial, messages.Rejoin(FRANCE, 2947)) as game:
             view = await anext(game.turns())
             submission = await game.submit([Waive(view.power)])
 

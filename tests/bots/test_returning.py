@@ -8,10 +8,7 @@ from attrs import evolve
 from daide_server.board.map import Season, Turn
 from daide_server.board.names import Power
 from daide_server.bots.client import enter
-from daide_server.bots.errors import (
-    ConnectionLostError,
-    GameOverError,
-)
+from daide_server.bots.errors import ConnectionLostError, GameOverError
 from daide_server.bots.view import Returned, View
 from daide_server.language.messages import BackInControl, Name, Rejoin
 from tests.bots.conftest import NO_CHANCE, START, Peer, Server, now

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from daide_server.board.map import Phase, Position, Season, Turn, Variant
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.orders import Disband, Hold, Move, Remove, Waive
-from daide_server.bots import dumb, hold
-from daide_server.bots.built_in import rand_orders
+from daide_server.bots import hold
+from daide_server.bots.built_in import dumb_orders, rand_orders
 from daide_server.bots.view import Strategy, View
 from daide_server.judge.adjudication import adjudicate
 from daide_server.language.vocabulary import STANDARD_POWERS
@@ -99,7 +99,7 @@ def test_the_same_chance_gives_the_same_orders(standard: Variant) -> None:
     """A seed repeats a game."""
     view = View(standard.map, standard.map.powers[0], standard.start)
 
-    for strategy in (rand_orders, dumb.orders):
+    for strategy in (rand_orders, dumb_orders):
         assert strategy(view, Random(7)) == strategy(view, Random(7))
 
 
@@ -112,7 +112,7 @@ def leads(variant: Variant, power: Power, seed: int) -> bool:
     players: dict[Power, Strategy] = {
         each: partial(rand_orders, chance=chance) for each in variant.map.powers
     }
-    players[power] = partial(dumb.orders, chance=chance)
+    players[power] = partial(dumb_orders, chance=chance)
     *_, last = rounds(variant, players, 1910)
     owned = Counter(last.after.owners.values())
     own = owned.pop(power, 0)
@@ -126,7 +126,7 @@ def test_seven_of_them_play_without_an_illegal_order(
     """Whatever the position, each order of theirs is legal and none is missing."""
     chance = Random(seed)
     players = {
-        power: partial(dumb.orders, chance=chance) for power in standard.map.powers
+        power: partial(dumb_orders, chance=chance) for power in standard.map.powers
     }
 
     for played in rounds(standard, players, 1906):
@@ -160,7 +160,7 @@ def test_orders_are_legal_wherever_the_units_are(
     orders = [
         order
         for power in board_map.powers
-        for order in dumb.orders(View(board_map, power, position), Random(0))
+        for order in dumb_orders(View(board_map, power, position), Random(0))
     ]
 
     assert adjudicate(standard, position, orders).void == ()
@@ -187,7 +187,7 @@ def test_no_two_units_go_to_one_place(standard: Variant) -> None:
         view = View(standard.map, FRANCE, standard.start)
         moves = [
             order.destination.province
-            for order in dumb.orders(view, Random(seed))
+            for order in dumb_orders(view, Random(seed))
             if isinstance(order, Move)
         ]
         assert len(set(moves)) == len(moves)

@@ -53,23 +53,6 @@ def test_blank_lines_have_no_answer_but_are_counted() -> None:
     assert run(json.dumps(HOLDING), "").exit_code == 0
 
 
-def test_bytes_that_are_no_text_are_told_and_the_run_goes_on() -> None:
-    asked = json.dumps({**HOLDING, "id": "x"}).encode()
-    lines = [
-        asked,
-        asked.replace(b"S1901M", b"S19\xff1M"),
-        asked.replace(b"x", b"\xff"),
-    ]
-
-    result = CliRunner().invoke(main, ["adjudicate"], input=b"\n".join((*lines, asked)))
-
-    first, second, third, last = map(json.loads, result.stdout.splitlines())
-    assert result.exit_code == 1
-    assert first == last
-    assert (second["id"], second["line"], third["line"]) == ("x", 2, 3)
-    assert "id" not in third
-
-
 @pytest.mark.parametrize(("before", "number"), [(b"", 1), (b"\n", 2), (b"\r\n \n", 3)])
 def test_a_byte_order_mark_is_no_part_of_the_first_line(
     before: bytes, number: int
@@ -206,9 +189,3 @@ def test_lines_that_are_wrong_are_told_on_any_board(isle: Path) -> None:
     assert "malformed" in errors[0]
     assert "no variant is called 'atoll'; --map names 'isle'; there are: " in errors[1]
     assert len(errors) == 3
-
-
-def test_how_to_tell_a_board_of_ones_own_is_said() -> None:
-    result = run(json.dumps({**ON_ISLE, "map": "isle"}))
-
-    assert "'isle'; --map names a file of your own" in result.stdout

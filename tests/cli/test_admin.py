@@ -136,8 +136,7 @@ def test_where_no_server_ever_ran_the_command_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words",
-    [["fly"], ["end"], ["kick", "1"], ["status", "1"], ["127.0.0.1:5"]],
+    "words", [["fly"], ["end"], ["kick", "1"], ["status", "1"], ["127.0.0.1:5"]]
 )
 def test_wrong_words_are_usage_errors(words: list[str]) -> None:
     result = run(*words)

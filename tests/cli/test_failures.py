@@ -18,11 +18,7 @@ from daide_server.atlas.checking import AtlasError
 from daide_server.board.map import VariantError
 from daide_server.bots.errors import ClientError
 from daide_server.cli import Commands, main
-from daide_server.cli.common.failures import (
-    CommandError,
-    failures_as_exit_codes,
-    writing,
-)
+from daide_server.cli.common.failures import CommandError, failures_as_exit_codes
 from daide_server.formats.errors import FormatError
 from daide_server.language.text import TextError
 from daide_server.pictures.picture import PictureError
@@ -239,12 +235,6 @@ def test_an_error_cannot_command_the_terminal(
     assert run(click.UsageError("\x1b[2J")) == 2
     assert run(click.FileError("\x1b[2J")) == 1
     assert "\x1b" not in capsys.readouterr().err
-
-
-def test_the_file_that_cannot_be_written_is_named() -> None:
-    with pytest.raises(CommandError, match=r"^x\.svg: No space left on device$"):  # noqa: SIM117 - the inner one is tested
-        with writing(Path("x.svg")):
-            raise FULL
 
 
 def started(*words: str, stdout: int) -> "subprocess.Popen[str]":

@@ -41,7 +41,7 @@ def command(words: tuple[str, ...]) -> click.Command:
 def test_help_shows_every_default(words: tuple[str, ...]) -> None:
     """Of every option with one, and of every number."""
     options = [one for one in command(words).params if isinstance(one, click.Option)]
-    context = click.Context(command(words))
+    context = click.Context(command(words), **main.context_settings)
     for option in options:
         shown = option.get_help_record(context)
         is_number = isinstance(option.type, click.types.IntParamType | click.FloatRange)

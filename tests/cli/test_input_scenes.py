@@ -19,9 +19,7 @@ DISLODGED = {**STANDING, "units": {"AUSTRIA": ["A TRI"], "ITALY": ["*A VEN"]}}
 
 
 @pytest.mark.parametrize(
-    "words",
-    [("render",), ("assist", "--power", "ITALY")],
-    ids=["render", "assist"],
+    "words", [("render",), ("assist", "--power", "ITALY")], ids=["render", "assist"]
 )
 @pytest.mark.parametrize(
     "position",

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from daide_server.cli.common.lasting_objects import lasting_objects
+from daide_server.cli.common.process import lasting_objects
 
 
 @pytest.fixture(autouse=True)
@@ -13,13 +13,6 @@ def _thawed() -> Iterator[None]:
     yield
     gc.unfreeze()
     gc.enable()
-
-
-def test_nothing_is_collected_in_the_block() -> None:
-    with lasting_objects():
-        assert not gc.isenabled()
-
-    assert gc.isenabled()
 
 
 def test_what_was_made_in_the_block_is_not_looked_at_again() -> None:

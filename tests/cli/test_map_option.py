@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from daide_server.board.map import VariantError
 from daide_server.cli import main
 from daide_server.cli.common.option_types import Boards
 from daide_server.storage.variants import find_variant, load_variant
@@ -110,15 +109,3 @@ def test_the_own_board_comes_before_one_of_ours_with_its_name(isle: Path) -> Non
     assert Boards(own).find("Sailho") is own
     assert Boards(own).find("pure") is load_variant("pure")
     assert Boards().find("Sailho") is load_variant("sailho")
-
-
-def test_a_position_that_names_no_board_is_on_the_own_or_the_standard_one() -> None:
-    fva = load_variant("fva")
-
-    assert Boards(fva).unnamed is fva
-    assert Boards().unnamed is load_variant("standard")
-
-
-def test_a_board_that_nobody_knows_is_told() -> None:
-    with pytest.raises(VariantError, match="--map names 'fva'; there are: 1900, "):
-        Boards(load_variant("fva")).find("atoll")

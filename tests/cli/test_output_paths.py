@@ -25,17 +25,6 @@ def test_no_path_is_taken_twice() -> None:
     ]
 
 
-def test_a_name_may_be_used_with_another_ending_or_folder() -> None:
-    paths = OutputPaths()
-    taken = {
-        paths.take(Path(folder), "game", ending)
-        for folder in "ab"
-        for ending in (".svg", ".png")
-    }
-    assert len(taken) == 4
-    assert all(path.stem == "game" for path in taken)
-
-
 @pytest.mark.parametrize(
     "words",
     [

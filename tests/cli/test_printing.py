@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daide_server.cli import main
-from daide_server.cli.common.printing import print_line, print_text, printable
+from daide_server.cli.common.printing import printable
 
 GAME = Path(__file__).parents[1] / "records" / "games" / "draw.json"
 ESCAPE = "\x1b[2J"
@@ -39,12 +39,6 @@ def test_a_printable_text_stays_the_same_json(text: str) -> None:
     line = printable(json.dumps({"name": text}, ensure_ascii=False))
     assert line.replace("\t", "").isprintable()
     assert json.loads(line) == {"name": text}
-
-
-def test_a_text_has_its_lines(capsys: pytest.CaptureFixture[str]) -> None:
-    print_text("one\n\ntwo\x1b\n")
-    print_line(7)
-    assert capsys.readouterr().out == "one\n\ntwo\\u001b\n7\n"
 
 
 def game_with(change: dict[str, Any]) -> dict[str, Any]:

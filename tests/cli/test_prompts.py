@@ -31,9 +31,7 @@ def test_without_the_extra_lines_are_read_by_input(
 
 
 @pytest.mark.usefixtures("without_prompt_toolkit")
-def test_without_the_extra_tab_completes_words(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_the_extra_tab_completes_words(monkeypatch: pytest.MonkeyPatch) -> None:
     readline = need_package("readline")
     monkeypatch.setattr(sys, "stdin", StringIO(""))
 

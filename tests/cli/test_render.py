@@ -160,13 +160,6 @@ def test_a_file_that_cannot_be_drawn_is_named(
     assert complaint in result.stderr
 
 
-def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    result = render(tmp_path / "nothing.json")
-
-    assert result.exit_code == 1
-    assert "nothing.json: No such file or directory" in result.stderr
-
-
 def test_a_phase_that_is_not_there_is_told_with_those_that_are(record: Path) -> None:
     result = render(record, "--phase", "F1999M")
 
@@ -298,6 +291,7 @@ def test_one_wrong_file_does_not_stop_the_others(record: Path, tmp_path: Path) -
     result = render(tmp_path / "nothing.json", record, "--output", tmp_path)
 
     assert result.exit_code == 1
+    assert "nothing.json: No such file or directory" in result.stderr
     assert (tmp_path / "game-F1901M.svg").exists()
 
 

@@ -44,15 +44,10 @@ def test_the_help_names_all_systems() -> None:
     assert set(SYSTEMS) <= set(words)
 
 
-def test_json_has_exact_fractions() -> None:
+def test_json_has_exact_fractions_and_the_bots() -> None:
     line = json.loads(run(GAMES[0], "--json", "--system", "draw_size").output)
 
     assert line["points"]["draw_size"]["FRANCE"] == "1/2"
-
-
-def test_json_names_the_bots() -> None:
-    line = json.loads(run(GAMES[0], "--json", "--system", "draw_size").output)
-
     assert line["bots"]["AUSTRIA"] == "Chance"
 
 
@@ -114,29 +109,6 @@ def test_a_system_that_we_do_not_have_is_named(name: str, problem: str) -> None:
 
     assert result.exit_code == 1
     assert problem in result.stderr
-
-
-@pytest.mark.parametrize(
-    ("content", "problem"),
-    [
-        (b"", "found no JSON object"),
-        (b"{}", "found neither phases nor GamePhases"),
-        (b"[" * 100_000, "expected a record of a game"),
-        (b'{"phases": []}', "phases: found none"),
-        (b"\xff\xfe\x00", "found no JSON object"),
-    ],
-)
-def test_what_is_no_game_is_an_error_in_words(
-    tmp_path: Path, content: bytes, problem: str
-) -> None:
-    path = tmp_path / "game.json"
-    path.write_bytes(content)
-
-    result = run(path, GAMES[0])
-
-    assert result.exit_code == 1
-    assert problem in result.stderr
-    assert "draw_size" in result.output
 
 
 @pytest.mark.parametrize(

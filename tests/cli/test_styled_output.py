@@ -4,19 +4,8 @@ import sys
 from io import StringIO
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from rich.cells import cell_len
 
-from daide_server.cli.common.printing import printable
-from daide_server.cli.common.styled_output import (
-    add_row,
-    print_styled,
-    rendered,
-    table,
-    table_text,
-    text,
-)
+from daide_server.cli.common.styled_output import add_row, print_styled, table, text
 
 LONG = "word " * 60
 
@@ -66,24 +55,3 @@ def test_a_terminal_gets_lines_of_its_width(monkeypatch: pytest.MonkeyPatch) -> 
     lines = terminal.getvalue().splitlines()
     assert max(map(len, lines)) <= 40
     assert sum(line.count("word") for line in lines) == 60
-
-
-# Rich drops a mark that stands on nothing: what has no width of its own.
-CELLS = st.text(
-    st.characters(exclude_categories=("Cs", "Z", "M")).filter(
-        lambda each: cell_len(printable(each)) > 0
-    ),
-    max_size=6,
-)
-
-
-@given(st.lists(st.tuples(CELLS, CELLS, CELLS), min_size=1, max_size=4))
-def test_a_table_in_a_pipe_is_the_same_without_rich(
-    cells: list[tuple[str, str, str]],
-) -> None:
-    rows = [("", "Name", "Count"), *cells]
-    shown = table(*rows[0], numbers=("Count",))
-    for row in cells:
-        add_row(shown, row)
-
-    assert table_text(rows, {"Count"}) == rendered(shown)

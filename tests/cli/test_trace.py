@@ -117,10 +117,7 @@ def test_what_was_not_ordered_in_time_is_shown_with_power_and_turn(
 
 def test_each_refused_order_is_shown_with_its_note(tmp_path: Path) -> None:
     """They are not folded, as the orders that were accepted are."""
-    refused = (
-        "THX ((FRA AMY PAR) MTO MOS) (FAR)",
-        "THX ((ENG FLT LON) HLD) (NYU)",
-    )
+    refused = ("THX ((FRA AMY PAR) MTO MOS) (FAR)", "THX ((ENG FLT LON) HLD) (NYU)")
     path = kept(tmp_path / "a", SPRING, *refused)
 
     assert [line[-7:] for line in shown(path, "--refused")[1:]] == [

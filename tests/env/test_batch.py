@@ -8,12 +8,7 @@ from tests.support.needed import need_package
 numpy = need_package("numpy")
 need_package("pettingzoo")
 
-from daide_server.env import (  # noqa: E402 - numpy first
-    ActionError,
-    DiplomacyEnv,
-    EnvSettings,
-    GameBatch,
-)
+from daide_server.env import ActionError, DiplomacyEnv, EnvSettings, GameBatch  # noqa: E402 - numpy first
 
 
 def test_a_batch_plays_what_the_environment_plays() -> None:

@@ -16,10 +16,7 @@ from tests.support.needed import need_package
 
 need_package("numpy")
 
-from daide_server.env.choosing import (  # noqa: E402 - numpy first
-    TurnChoices,
-    default_shape,
-)
+from daide_server.env.env_game import TurnChoices, default_shape  # noqa: E402 - numpy first
 
 
 def uncached(variant: Variant) -> Variant:

@@ -42,11 +42,7 @@ def test_the_columns_have_names(standard: Variant) -> None:
         "unit A",
         "unit FRA",
     }
-    assert features("BAL") - common == {
-        "terrain sea",
-        "dislodged F",
-        "dislodged GER",
-    }
+    assert features("BAL") - common == {"terrain sea", "dislodged F", "dislodged GER"}
     named = observer.named(position)
     stp = index[Province("STP")]
     power = standard.map.powers.index

@@ -4,70 +4,39 @@ from collections.abc import Mapping
 
 import trio
 
-from daide_server.board.map import Phase
+from daide_server.board.map import Phase, Season, Turn
 from daide_server.board.names import Power
 from daide_server.board.orders import Disband, Hold, Order, Waive
 from daide_server.bots.view import View
-from daide_server.language.messages import (
-    AcceptMap,
-    Admin,
-    ClientMessage,
-    CurrentPosition,
-    DrawDeclared,
-    Go,
-    Hello,
-    InDisorder,
-    MapDefinition,
-    MapName,
-    Name,
-    OrderResulted,
-    Out,
-    RefuseMap,
-    Rejected,
-    SaveGame,
-    SendPress,
-    ServerMessage,
-    SubmitOrders,
-    SubmittedOrder,
-    SyntaxRefused,
-    TimeLeft,
-)
+from daide_server.language import messages
 from daide_server.language.text import from_text, to_text
-from daide_server.language.tokens import BRA, DRW, KET, SLO, Tokens
-from daide_server.wire.frames import encode_tokens
+from daide_server.language.tokens import DRW, SLO, SUB, Tokens
 from tests.examine.small_bot import LeftError, SmallBot
 
 ENGLAND = Power("ENG")
 
 
 class OrdersBeforeTheGame(SmallBot):
-    async def treat(self, message: ServerMessage) -> None:
+    async def treat(self, message: messages.ServerMessage) -> None:
         await super().treat(message)
-        if isinstance(message, MapDefinition):
-            await self.say(from_text("SUB ((FRA AMY PAR) HLD)", self.vocabulary))
+        if isinstance(message, messages.MapDefinition):
+            await self.say_text("SUB ((FRA AMY PAR) HLD)")
 
 
 class NamesItselfTwice(SmallBot):
-    async def treat(self, message: ServerMessage) -> None:
-        if isinstance(message, MapName):
-            await self.send(Name("small", "1"))
+    async def treat(self, message: messages.ServerMessage) -> None:
+        if isinstance(message, messages.MapName):
+            await self.send(messages.Name("small", "1"))
         await super().treat(message)
 
 
 class SwapsBytesOfSub(SmallBot):
-    async def submit(self, orders: list[Order]) -> None:
-        self.swaps = True
-        await super().submit(orders)
-
-    async def say(self, tokens: Tokens) -> None:
-        frame = encode_tokens(tokens)
-        if getattr(self, "swaps", False):
-            body = frame[4:]
-            swapped = bytes(
-                byte for n in range(0, len(body), 2) for byte in body[n : n + 2][::-1]
-            )
-            frame = frame[:4] + swapped
-        await self.stream.send_all(frame)
+    def frame_of(self, tokens: Tokens) -> bytes:
+        frame = super().frame_of(tokens)
+        if tokens[0] != SUB:
+            return frame
+        pairs = (frame[at : at + 2][::-1] for at in range(4, len(frame), 2))
+        return frame[:4] + b"".join(pairs)
 
 
 class SendsOddLengths(SmallBot):
@@ -77,39 +46,34 @@ class SendsOddLengths(SmallBot):
 
 
 class AnnouncesTooMuch(SmallBot):
-    async def submit(self, orders: list[Order]) -> None:
-        self.lies = True
-        await super().submit(orders)
-
-    async def say(self, tokens: Tokens) -> None:
-        frame = encode_tokens(tokens)
-        if getattr(self, "lies", False):
-            frame = frame[:2] + (len(frame) + 60).to_bytes(2, "big") + frame[4:]
-        await self.stream.send_all(frame)
+    def frame_of(self, tokens: Tokens) -> bytes:
+        frame = super().frame_of(tokens)
+        if tokens[0] != SUB:
+            return frame
+        return frame[:2] + (len(frame) + 60).to_bytes(2, "big") + frame[4:]
 
 
 class FloodsWithPress(SmallBot):
     async def submit(self, orders: list[Order]) -> None:
         if self.level:
             for _ in range(500):
-                content = from_text("PRP (PCE (FRA ENG))", self.vocabulary)
-                await self.send(SendPress(None, (ENGLAND,), content))
+                await self.say_text("SND (ENG) (PRP (PCE (FRA ENG)))")
         await super().submit(orders)
 
 
 class AsksForEver(SmallBot):
-    async def treat(self, message: ServerMessage) -> None:
+    async def treat(self, message: messages.ServerMessage) -> None:
         await super().treat(message)
-        if isinstance(message, TimeLeft):
+        if isinstance(message, messages.TimeLeft):
             await trio.sleep(0.005)
-            await self.say(from_text("TME", self.vocabulary))
+            await self.say_text("TME")
 
 
 class TakesOrdersBack(SmallBot):
     async def submit(self, orders: list[Order]) -> None:
         await super().submit(orders)
         await trio.sleep(0.5)
-        await self.say(from_text("NOT (SUB)", self.vocabulary))
+        await self.say_text("NOT (SUB)")
 
 
 class ReturnsWithoutAPause(SmallBot):
@@ -117,23 +81,14 @@ class ReturnsWithoutAPause(SmallBot):
 
 
 class NamesTheLastYear(SmallBot):
-    async def submit(self, orders: list[Order]) -> None:
-        submitted = [b for o in orders for b in self.bracketed(o)]
-        turn = from_text("SUB (SPR 1900)", self.vocabulary)
-        await self.say((*turn, *submitted))
-
-    def bracketed(self, order: Order) -> Tokens:
-        return (BRA, *self.writer.order(order), KET)
+    named_turn = Turn(Season.SPRING, 1900)
 
 
 class MovesInRetreats(SmallBot):
     async def submit(self, orders: list[Order]) -> None:
-        if any(isinstance(each, Disband) for each in orders):
-            orders = [
-                Hold(each.unit) if isinstance(each, Disband) else each
-                for each in orders
-            ]
-        await super().submit(orders)
+        await super().submit(
+            [Hold(each.unit) if isinstance(each, Disband) else each for each in orders]
+        )
 
 
 class OrdersOthersUnits(SmallBot):
@@ -180,47 +135,36 @@ class WaivesOnce(SmallBot):
 
 
 class DiesOf(SmallBot):
-    kind: type = object
+    """Dies of messages of one kind."""
 
-    async def treat(self, message: ServerMessage) -> None:
+    kind: type[messages.ServerMessage]
+
+    @staticmethod
+    def the(message: type[messages.ServerMessage]) -> type["DiesOf"]:
+        class Dies(DiesOf):
+            kind = message
+
+        Dies.__name__ = f"DiesOf{message.__name__}"
+        return Dies
+
+    async def treat(self, message: messages.ServerMessage) -> None:
         if isinstance(message, self.kind):
             raise LeftError
         await super().treat(message)
 
 
-class DiesOfDisorder(DiesOf):
-    kind = InDisorder
-
-
 class DiesOfOut(DiesOf):
-    kind = Out
+    kind = messages.Out
 
     async def submit(self, orders: list[Order]) -> None:
         if self.level:
-            content = from_text("PRP (PCE (FRA ENG))", self.vocabulary)
-            await self.send(SendPress(None, (ENGLAND,), content))
+            await self.say_text("SND (ENG) (PRP (PCE (FRA ENG)))")
         await super().submit(orders)
 
 
-class DiesOfHuh(DiesOf):
-    kind = SyntaxRefused
-
-
-class DiesOfAdministration(DiesOf):
-    kind = Admin
-
-
-class DiesOfSave(DiesOf):
-    kind = SaveGame
-
-
-class DiesOfDraw(DiesOf):
-    kind = DrawDeclared
-
-
 class DiesOfASecondHello(SmallBot):
-    async def treat(self, message: ServerMessage) -> None:
-        if isinstance(message, Hello) and self.power is not None:
+    async def treat(self, message: messages.ServerMessage) -> None:
+        if isinstance(message, messages.Hello) and self.power is not None:
             raise LeftError
         await super().treat(message)
 
@@ -232,15 +176,15 @@ class LeavesAfterTenTurns(SmallBot):
         except LeftError:
             return
 
-    async def begin_turn(self, now: CurrentPosition) -> None:
+    async def begin_turn(self, now: messages.CurrentPosition) -> None:
         if self.turns == 10:
             raise LeftError
         await super().begin_turn(now)
 
 
 class NeverAnswersSave(SmallBot):
-    async def treat(self, message: ServerMessage) -> None:
-        if not isinstance(message, SaveGame):
+    async def treat(self, message: messages.ServerMessage) -> None:
+        if not isinstance(message, messages.SaveGame):
             await super().treat(message)
 
 
@@ -263,11 +207,11 @@ class ConvoysWithoutAFleet(SmallBot):
 
 
 class CallsTheBoardByAnotherName(SmallBot):
-    async def treat(self, message: ServerMessage) -> None:
-        if isinstance(message, MapDefinition):
+    async def treat(self, message: messages.ServerMessage) -> None:
+        if isinstance(message, messages.MapDefinition):
             self.map = message.map
             self.reader = self.reader.on(message.map)
-            await self.send(AcceptMap("sverige"))
+            await self.send(messages.AcceptMap("sverige"))
         else:
             await super().treat(message)
 
@@ -275,8 +219,7 @@ class CallsTheBoardByAnotherName(SmallBot):
 class ForgetsABracket(SmallBot):
     async def submit(self, orders: list[Order]) -> None:
         del orders
-        text = "SUB ((FRA AMY PAR) HLD"
-        await self.say(from_text(text, self.vocabulary))
+        await self.say_text("SUB ((FRA AMY PAR) HLD")
 
 
 class OrdersNothingInFall(SmallBot):
@@ -289,8 +232,8 @@ class OrdersNothingInFall(SmallBot):
 class StopsWhenEnglandIsAbsent(SmallBot):
     absent = False
 
-    async def treat(self, message: ServerMessage) -> None:
-        self.absent = self.absent or isinstance(message, InDisorder)
+    async def treat(self, message: messages.ServerMessage) -> None:
+        self.absent = self.absent or isinstance(message, messages.InDisorder)
         await super().treat(message)
 
     async def submit(self, orders: list[Order]) -> None:
@@ -301,18 +244,8 @@ class StopsWhenEnglandIsAbsent(SmallBot):
 class KeepsTheFirstTurn(SmallBot):
     """Names in each SUB the turn in which the game began."""
 
-    async def submit(self, orders: list[Order]) -> None:
-        self.first = getattr(self, "first", self.now.position.turn)
-        tokens = self.writer.write(
-            SubmitOrders(self.first, tuple(self.submitted(each) for each in orders))
-        )
-        await self.say(tokens)
-
-    def submitted(self, order: Order) -> SubmittedOrder:
-        return SubmittedOrder(order, self.writer.order(order))
-
-    async def begin_turn(self, now: CurrentPosition) -> None:
-        self.now = now
+    async def begin_turn(self, now: messages.CurrentPosition) -> None:
+        self.named_turn = self.named_turn or now.position.turn
         await super().begin_turn(now)
 
 
@@ -322,13 +255,13 @@ class KeepsTheFirstTurn(SmallBot):
 class ProposesADrawEachTurn(SmallBot):
     async def submit(self, orders: list[Order]) -> None:
         await super().submit(orders)
-        await self.say(from_text("DRW", self.vocabulary))
+        await self.say_text("DRW")
 
 
 class SaysGoTwice(SmallBot):
     async def submit(self, orders: list[Order]) -> None:
         await super().submit(orders)
-        await self.send(Go(), Go())
+        await self.send(messages.Go(), messages.Go())
 
 
 class OrdersOneByOne(SmallBot):
@@ -341,18 +274,18 @@ class WaitsAndThinksAgain(SmallBot):
     """Holds the turn open, takes its orders back, and sends others."""
 
     async def submit(self, orders: list[Order]) -> None:
-        await self.say(from_text("NOT (GOF)", self.vocabulary))
+        await self.say_text("NOT (GOF)")
         await super().submit(orders)
         await trio.sleep(0.2)
-        await self.say(from_text("NOT (SUB)", self.vocabulary))
+        await self.say_text("NOT (SUB)")
         await super().submit(orders)
-        await self.send(Go())
+        await self.send(messages.Go())
 
 
 class AsksForEverything(SmallBot):
     async def submit(self, orders: list[Order]) -> None:
         for text in ("MIS", "ORD", "SCO", "HLO", "TME", "TME (3)", "GOF"):
-            await self.say(from_text(text, self.vocabulary))
+            await self.say_text(text)
         await super().submit(orders)
 
 
@@ -361,16 +294,18 @@ class WaitsForResults(SmallBot):
 
     results = units = 0
 
-    async def converse(self, stream: trio.abc.Stream, entry: ClientMessage) -> bool:
+    async def converse(
+        self, stream: trio.abc.Stream, entry: messages.ClientMessage
+    ) -> bool:
         self.units = 0
         return await super().converse(stream, entry)
 
-    async def treat(self, message: ServerMessage) -> None:
-        if isinstance(message, OrderResulted):
+    async def treat(self, message: messages.ServerMessage) -> None:
+        if isinstance(message, messages.OrderResulted):
             self.results += 1
         await super().treat(message)
 
-    async def begin_turn(self, now: CurrentPosition) -> None:
+    async def begin_turn(self, now: messages.CurrentPosition) -> None:
         if self.results < self.units:
             return
         position = now.position
@@ -384,8 +319,8 @@ class OrdersAtTheLastMoment(SmallBot):
 
     limit = 0.0
 
-    async def treat(self, message: ServerMessage) -> None:
-        if isinstance(message, Hello):
+    async def treat(self, message: messages.ServerMessage) -> None:
+        if isinstance(message, messages.Hello):
             limits = {option.value.token: limit for option, limit in message.options}
             self.limit = limits.get("MTL") or 0.0
         await super().treat(message)
@@ -402,30 +337,26 @@ class OrdersWhenTimeIsShort(SmallBot):
 
     async def submit(self, orders: list[Order]) -> None:
         self.due = tuple(orders)
-        await self.say(from_text("TME (1)", self.vocabulary))
+        await self.say_text("TME (1)")
 
-    async def treat(self, message: ServerMessage) -> None:
+    async def treat(self, message: messages.ServerMessage) -> None:
         await super().treat(message)
-        is_short = isinstance(message, TimeLeft) and message.seconds <= 1
-        if self.due and (is_short or isinstance(message, Rejected)):
+        is_short = isinstance(message, messages.TimeLeft) and message.seconds <= 1
+        if self.due and (is_short or isinstance(message, messages.Rejected)):
             due, self.due = self.due, ()
             await super().submit(list(due))
 
 
 class NamesTheTurn(SmallBot):
-    async def begin_turn(self, now: CurrentPosition) -> None:
-        self.turn = now.position.turn
+    async def begin_turn(self, now: messages.CurrentPosition) -> None:
+        self.named_turn = now.position.turn
         await super().begin_turn(now)
-
-    async def submit(self, orders: list[Order]) -> None:
-        submitted = (SubmittedOrder(o, self.writer.order(o)) for o in orders)
-        await self.send(SubmitOrders(self.turn, tuple(submitted)))
 
 
 class PlaysTheStandardBoardOnly(SmallBot):
-    async def treat(self, message: ServerMessage) -> None:
-        if isinstance(message, MapName) and message.name != "standard":
-            await self.send(RefuseMap(message.name))
+    async def treat(self, message: messages.ServerMessage) -> None:
+        if isinstance(message, messages.MapName) and message.name != "standard":
+            await self.send(messages.RefuseMap(message.name))
             raise LeftError
         await super().treat(message)
 
@@ -451,9 +382,9 @@ class LeavesWithTheGame(SmallBot):
 
 
 class LeavesWithoutPress(SmallBot):
-    async def treat(self, message: ServerMessage) -> None:
+    async def treat(self, message: messages.ServerMessage) -> None:
         await super().treat(message)
-        if isinstance(message, Hello) and self.level < 20:
+        if isinstance(message, messages.Hello) and self.level < 20:
             raise LeftError
 
 
@@ -480,13 +411,13 @@ CONDUCT_MUTANTS: Mapping[type[SmallBot], set[str]] = {
     DiesWithoutAnAdjustment: {"no-adjustment"},
     WaivesWhatIsNotDue: {"no-adjustment"},
     WaivesOnce: {"builds", "builds-without-sites"},
-    DiesOfDisorder: {"disorder", "disorder-and-press"},
+    DiesOf.the(messages.InDisorder): {"disorder", "disorder-and-press"},
     DiesOfOut: {"press-refused"},
-    DiesOfHuh: {"complaints", "huh-answered"},
-    DiesOfAdministration: {"administration"},
-    DiesOfSave: {"save"},
+    DiesOf.the(messages.SyntaxRefused): {"complaints", "huh-answered"},
+    DiesOf.the(messages.Admin): {"administration"},
+    DiesOf.the(messages.SaveGame): {"save"},
     NeverAnswersSave: {"save"},
-    DiesOfDraw: {"draw", "draw-of-some"},
+    DiesOf.the(messages.DrawDeclared): {"draw", "draw-of-some"},
     DiesOfASecondHello: {"hello-again", "returns"},
     LeavesAfterTenTurns: {"whole-years"},
     StopsWhenEnglandIsAbsent: {"disorder", "disorder-and-press"},
@@ -499,9 +430,19 @@ CONDUCT_MUTANTS: Mapping[type[SmallBot], set[str]] = {
 class FirstFrame(SmallBot):
     """Sends something else than IM first, and waits for RM."""
 
-    frame = b""
+    frame: bytes
 
-    async def converse(self, stream: trio.abc.Stream, entry: ClientMessage) -> bool:
+    @staticmethod
+    def of(octets: str) -> type["FirstFrame"]:
+        class Sends(FirstFrame):
+            frame = bytes.fromhex(octets)
+
+        Sends.__name__ = f"Sends {octets}"
+        return Sends
+
+    async def converse(
+        self, stream: trio.abc.Stream, entry: messages.ClientMessage
+    ) -> bool:
         del entry
         if self.frame:
             await stream.send_all(self.frame)
@@ -510,33 +451,11 @@ class FirstFrame(SmallBot):
         return False
 
 
-class SendsNoIm(FirstFrame):
-    pass
-
-
-class SendsHalfAnIm(FirstFrame):
-    frame = bytes.fromhex("00 00 00 04 00 01")
-
-
-class SwapsTheMagicNumber(FirstFrame):
-    frame = bytes.fromhex("00 00 00 04 00 01 10 DA")
-
-
-class SendsAMessageBeforeIm(FirstFrame):
-    frame = bytes.fromhex("02 00 00 02 48 0F")
-
-
-class SendsRm(FirstFrame):
-    frame = bytes.fromhex("00 00 00 04 00 01 DA 10 01 00 00 00")
-
-
 class SendsPressAtLevel0(SmallBot):
     async def submit(self, orders: list[Order]) -> None:
         await super().submit(orders)
-        press = (
-            f"SND ({'ENG' if self.power != ENGLAND else 'FRA'}) (PRP (PCE (FRA ENG)))"
-        )
-        await self.say(from_text(press, self.vocabulary))
+        other = "FRA" if self.power == ENGLAND else "ENG"
+        await self.say_text(f"SND ({other}) (PRP (PCE (FRA ENG)))")
 
 
 class OrdersAllUnits(SmallBot):
@@ -546,12 +465,14 @@ class OrdersAllUnits(SmallBot):
         return [Hold(unit) for unit in view.position.units]
 
 
+HALF_AN_IM = "did not send IM: header 00 00 00 04 announces 4 bytes"
+RM = "00 00 00 04 00 01 DA 10 01 00 00 00"
 WORDS = (
-    (SendsNoIm, "joins", "did not send IM: it sent nothing"),
-    (SendsHalfAnIm, "joins", "did not send IM: header 00 00 00 04 announces 4 bytes"),
-    (SwapsTheMagicNumber, "joins", "broke the protocol: "),
-    (SendsAMessageBeforeIm, "joins", "broke the protocol: "),
-    (SendsRm, "joins", "broke the protocol: "),
+    (FirstFrame.of(""), "joins", "did not send IM: it sent nothing"),
+    (FirstFrame.of("00 00 00 04 00 01"), "joins", HALF_AN_IM),
+    (FirstFrame.of("00 00 00 04 00 01 10 DA"), "joins", "broke the protocol: "),
+    (FirstFrame.of("02 00 00 02 48 0F"), "joins", "broke the protocol: "),
+    (FirstFrame.of(RM), "joins", "broke the protocol: "),
     (NamesItselfTwice, "joins", "sent NME 2 times; a connection needs one"),
     (SendsPressAtLevel0, "first-turn", "no message at the level of the game: SND"),
     (SendsOddLengths, "first-turn", "wrong length (EM 09, header 02 00 00 05)"),

@@ -9,31 +9,12 @@ from daide_server.board.names import Power, UnitType
 from daide_server.board.orders import Build, Hold, Order, Waive
 from daide_server.board.results import OrderNote
 from daide_server.bots.view import View
-from daide_server.language.messages import (
-    AcceptMap,
-    AskMissing,
-    ClientMessage,
-    CurrentPosition,
-    InDisorder,
-    MapName,
-    MissingUnits,
-    Name,
-    OrderNoted,
-    PressDelivered,
-    Rejected,
-    Rejoin,
-    SendPress,
-    ServerMessage,
-    SwitchOff,
-    SyntaxRefused,
-    TimeStopped,
-    Wait,
-)
-from daide_server.language.text import from_text
-from daide_server.language.tokens import BRA, HUH, KET, Tokens
+from daide_server.language import messages
+from daide_server.language.tokens import BRA, HUH, KET, SUB, Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.variants import load_variant
 from daide_server.wire.frames import Entries
+from tests.examine.conduct_mutants import DiesOf
 from tests.examine.small_bot import LeftError, SmallBot
 
 ENGLAND = Power("ENG")
@@ -80,11 +61,11 @@ class KnowsOneBoard(SmallBot):
         del rm
         return Vocabulary.standard()
 
-    async def treat(self, message: ServerMessage) -> None:
-        if isinstance(message, MapName):
+    async def treat(self, message: messages.ServerMessage) -> None:
+        if isinstance(message, messages.MapName):
             self.map, self.map_name = load_variant("standard").map, message.name
             self.reader = self.reader.on(self.map)
-            await self.send(AcceptMap(message.name))
+            await self.send(messages.AcceptMap(message.name))
         else:
             await super().treat(message)
 
@@ -96,11 +77,11 @@ class KnowsOneBoard(SmallBot):
 
 
 class SpinsOnRefusal(SmallBot):
-    async def treat(self, message: ServerMessage) -> None:
+    async def treat(self, message: messages.ServerMessage) -> None:
         await super().treat(message)
-        if isinstance(message, Rejected) and self.power is None:
+        if isinstance(message, messages.Rejected) and self.power is None:
             await trio.sleep(0.02)
-            await self.send(Name("small", "1"))
+            await self.send(messages.Name("small", "1"))
 
 
 class TakesReadsForFrames(SmallBot):
@@ -133,19 +114,24 @@ class ChecksThePadding(SmallBot):
 
 
 class ReplacesWithoutSub(SmallBot):
-    async def treat(self, message: ServerMessage) -> None:
+    async def treat(self, message: messages.ServerMessage) -> None:
         await super().treat(message)
-        if isinstance(message, OrderNoted) and message.note is not OrderNote.OK:
+        if (
+            isinstance(message, messages.OrderNoted)
+            and message.note is not OrderNote.OK
+        ):
             await self.say((BRA, *message.as_sent, KET))
 
 
 class InsistsForEver(SmallBot):
-    async def treat(self, message: ServerMessage) -> None:
+    async def treat(self, message: messages.ServerMessage) -> None:
         await super().treat(message)
-        if isinstance(message, OrderNoted) and message.note is OrderNote.NOT_YOUR_UNIT:
+        if (
+            isinstance(message, messages.OrderNoted)
+            and message.note is OrderNote.NOT_YOUR_UNIT
+        ):
             await trio.sleep(0.05)
-            sub = from_text("SUB", self.vocabulary)
-            await self.say((*sub, BRA, *message.as_sent, KET))
+            await self.say((SUB, BRA, *message.as_sent, KET))
 
 
 class ForgetsTheSeventeenth(SmallBot):
@@ -202,7 +188,7 @@ class DiesWithoutUnits(SmallBot):
 class NeverSaysGo(SmallBot):
     async def submit(self, orders: list[Order]) -> None:
         await super().submit(orders)
-        await self.send(Wait())
+        await self.send(messages.Wait())
 
 
 class ThinksThreeSeconds(SmallBot):
@@ -218,36 +204,29 @@ class StopsWithTheClock(SmallBot):
         with trio.move_on_after(0.05):
             while tokens := self.wire.receive(await self.received()):
                 for each in tokens:
-                    if isinstance(self.reader.read(each), TimeStopped):
+                    if isinstance(self.reader.read(each), messages.TimeStopped):
                         return
                     await self.take(each)
         await super().submit(orders)
 
 
-class DiesOnPress(SmallBot):
-    async def treat(self, message: ServerMessage) -> None:
-        if isinstance(message, PressDelivered):
-            raise LeftError
-        await super().treat(message)
-
-
 class SpeaksAboveTheLevel(SmallBot):
     async def submit(self, orders: list[Order]) -> None:
         if self.level:
-            await self.say(from_text("SND (ENG) (WHY (THK (DRW)))", self.vocabulary))
+            await self.say_text("SND (ENG) (WHY (THK (DRW)))")
         await super().submit(orders)
 
 
 class AnswersHuhByHuh(SmallBot):
-    async def treat(self, message: ServerMessage) -> None:
+    async def treat(self, message: messages.ServerMessage) -> None:
         await super().treat(message)
-        if isinstance(message, SyntaxRefused):
+        if isinstance(message, messages.SyntaxRefused):
             await self.say((HUH, BRA, HUH, BRA, *message.message, KET, KET))
 
 
 class ReadsPressSlowly(SmallBot):
-    async def treat(self, message: ServerMessage) -> None:
-        if isinstance(message, PressDelivered):
+    async def treat(self, message: messages.ServerMessage) -> None:
+        if isinstance(message, messages.PressDelivered):
             await trio.sleep(0.008)
         await super().treat(message)
 
@@ -257,33 +236,34 @@ class TakesAbsenceForDefeat(SmallBot):
         super().__init__()
         self.friends = {Power("ENG"), Power("GER")}
 
-    async def treat(self, message: ServerMessage) -> None:
-        if isinstance(message, InDisorder):
+    async def treat(self, message: messages.ServerMessage) -> None:
+        if isinstance(message, messages.InDisorder):
             self.friends.discard(message.power)
         await super().treat(message)
 
     async def submit(self, orders: list[Order]) -> None:
         for each in sorted(self.friends if self.level else ()):
-            content = from_text(f"PRP (PCE (FRA {each}))", self.vocabulary)
-            await self.send(SendPress(None, (each,), content))
+            await self.say_text(f"SND ({each}) (PRP (PCE (FRA {each})))")
         await super().submit(orders)
 
 
 class ComesBackAsANewcomer(SmallBot):
-    def entry_again(self) -> ClientMessage:
-        return Name("small", "1")
+    def entry_again(self) -> messages.ClientMessage:
+        return messages.Name("small", "1")
 
 
 class ForgetsItsPasscode(SmallBot):
-    def entry_again(self) -> ClientMessage:
+    def entry_again(self) -> messages.ClientMessage:
         again = super().entry_again()
-        return Rejoin(again.power, 1) if isinstance(again, Rejoin) else again
+        if isinstance(again, messages.Rejoin):
+            return messages.Rejoin(again.power, 1)
+        return again
 
 
 class StaysAfterOff(SmallBot):
-    async def treat(self, message: ServerMessage) -> None:
+    async def treat(self, message: messages.ServerMessage) -> None:
         await super().treat(message)
-        if isinstance(message, SwitchOff):
+        if isinstance(message, messages.SwitchOff):
             await trio.sleep_forever()
 
 
@@ -296,22 +276,22 @@ class HangsWithoutAConnection(SmallBot):
 
 
 class DiesInItsSecondTurn(SmallBot):
-    async def begin_turn(self, now: CurrentPosition) -> None:
+    async def begin_turn(self, now: messages.CurrentPosition) -> None:
         await super().begin_turn(now)
         if self.turns > 1:
             raise LeftError
 
 
 class AsksAgainAtEachMis(SmallBot):
-    async def treat(self, message: ServerMessage) -> None:
+    async def treat(self, message: messages.ServerMessage) -> None:
         await super().treat(message)
-        if isinstance(message, MissingUnits):
+        if isinstance(message, messages.MissingUnits):
             await trio.sleep(0.001)
-            await self.send(AskMissing())
+            await self.send(messages.AskMissing())
 
 
 class BelievesInTheTwentiethCentury(SmallBot):
-    async def begin_turn(self, now: CurrentPosition) -> None:
+    async def begin_turn(self, now: messages.CurrentPosition) -> None:
         if now.position.turn.year < 1900:
             raise LeftError
         await super().begin_turn(now)
@@ -338,7 +318,10 @@ MUTANTS: Mapping[type[SmallBot], tuple[int | None, set[str]]] = {
     NeverSaysGo: (16, {"no-limit"}),
     ThinksThreeSeconds: (17, {"short-limit"}),
     StopsWithTheClock: (18, {"clock-stopped"}),
-    DiesOnPress: (19, {"peace-proposed", "moves-proposed", *WITH_PRESS}),
+    DiesOf.the(messages.PressDelivered): (
+        19,
+        {"peace-proposed", "moves-proposed", *WITH_PRESS},
+    ),
     SpeaksAboveTheLevel: (20, {"press-level-10", "press-level-20"}),
     AnswersHuhByHuh: (21, {"huh-answered"}),
     ReadsPressSlowly: (22, {"press-flood"}),

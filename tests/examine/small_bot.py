@@ -3,33 +3,13 @@
 import trio
 from msgspec.structs import replace
 
+from daide_server.board.map import Turn
 from daide_server.board.names import Power, Province
 from daide_server.board.orders import Order
 from daide_server.bots import hold
 from daide_server.bots.view import View
-from daide_server.language.messages import (
-    AcceptMap,
-    AnswerSave,
-    AskHello,
-    AskMapDefinition,
-    AskOwnership,
-    AskPosition,
-    ClientMessage,
-    CurrentPosition,
-    Hello,
-    LoadGame,
-    MapDefinition,
-    MapName,
-    Name,
-    Ownership,
-    RefuseLoad,
-    Rejoin,
-    SaveGame,
-    ServerMessage,
-    SubmitOrders,
-    SubmittedOrder,
-    SwitchOff,
-)
+from daide_server.language import messages
+from daide_server.language.text import from_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.translation import LanguageError, ServerReader, Writer
 from daide_server.language.vocabulary import Vocabulary
@@ -53,21 +33,25 @@ class SmallBot:
         self.turns = 0
 
     async def __call__(self, dial: Dial) -> None:
-        entry: ClientMessage = Name("small", "1")
+        entry: messages.ClientMessage = messages.Name("small", "1")
         while not await self.converse(await dial(), entry):
             await trio.sleep(self.pause)
             entry = self.entry_again()
 
     pause = 0.2
+    named_turn: Turn | None = None
+    """The turn that its SUB names."""
 
-    def entry_again(self) -> ClientMessage:
+    def entry_again(self) -> messages.ClientMessage:
         return (
-            Name("small", "1")
+            messages.Name("small", "1")
             if self.power is None
-            else Rejoin(self.power, self.passcode)
+            else messages.Rejoin(self.power, self.passcode)
         )
 
-    async def converse(self, stream: trio.abc.Stream, entry: ClientMessage) -> bool:
+    async def converse(
+        self, stream: trio.abc.Stream, entry: messages.ClientMessage
+    ) -> bool:
         """Return whether the game is over; if not, the connection was lost."""
         self.stream, self.wire = stream, ClientConnection()
         await self.stream.send_all(self.wire.take_output())
@@ -83,8 +67,10 @@ class SmallBot:
             self.reader = ServerReader(self.vocabulary)
             self.writer = Writer(self.vocabulary)
             await self.send(entry)
-            if isinstance(entry, Rejoin):
-                await self.send(AskHello(), AskOwnership(), AskPosition())
+            if isinstance(entry, messages.Rejoin):
+                await self.send(
+                    messages.AskHello(), messages.AskOwnership(), messages.AskPosition()
+                )
             for tokens in early:
                 await self.take(tokens)
             while data := await self.received():
@@ -106,12 +92,18 @@ class SmallBot:
     async def received(self) -> bytes:
         return bytes(await self.stream.receive_some(65536))
 
-    async def send(self, *messages: ClientMessage) -> None:
-        for each in messages:
+    async def send(self, *sent: messages.ClientMessage) -> None:
+        for each in sent:
             await self.say(self.writer.write(each))
 
     async def say(self, tokens: Tokens) -> None:
-        await self.stream.send_all(encode_tokens(tokens))
+        await self.stream.send_all(self.frame_of(tokens))
+
+    async def say_text(self, text: str) -> None:
+        await self.say(from_text(text, self.vocabulary))
+
+    def frame_of(self, tokens: Tokens) -> bytes:
+        return encode_tokens(tokens)
 
     async def take(self, tokens: Tokens) -> bool:
         """Treat one message; return whether it was OFF."""
@@ -120,35 +112,35 @@ class SmallBot:
         except LanguageError:
             return False
         await self.treat(message)
-        return isinstance(message, SwitchOff)
+        return isinstance(message, messages.SwitchOff)
 
-    async def treat(self, message: ServerMessage) -> None:
+    async def treat(self, message: messages.ServerMessage) -> None:
         match message:
-            case MapName(name=name):
+            case messages.MapName(name=name):
                 self.map_name = name
-                await self.send(AskMapDefinition())
-            case MapDefinition(map=board):
+                await self.send(messages.AskMapDefinition())
+            case messages.MapDefinition(map=board):
                 self.map = board
                 self.reader = self.reader.on(board)
                 if not self.owners:
-                    await self.send(AcceptMap(self.map_name))
-            case Hello(power=power, passcode=passcode, options=options):
+                    await self.send(messages.AcceptMap(self.map_name))
+            case messages.Hello(power=power, passcode=passcode, options=options):
                 self.power, self.passcode = power, passcode
                 self.level = {option.name: value for option, value in options}.get(
                     "LEVEL"
                 ) or 0
-            case Ownership(owners=owners):
+            case messages.Ownership(owners=owners):
                 self.owners = dict(owners)
-            case CurrentPosition():
+            case messages.CurrentPosition():
                 await self.begin_turn(message)
-            case SaveGame(name=name):
-                await self.send(AnswerSave(name, saved=True))
-            case LoadGame(name=name):
-                await self.send(RefuseLoad(name))
+            case messages.SaveGame(name=name):
+                await self.send(messages.AnswerSave(name, saved=True))
+            case messages.LoadGame(name=name):
+                await self.send(messages.RefuseLoad(name))
             case _:
                 pass
 
-    async def begin_turn(self, now: CurrentPosition) -> None:
+    async def begin_turn(self, now: messages.CurrentPosition) -> None:
         assert self.power is not None
         self.turns += 1
         position = replace(now.position, owners=self.owners)
@@ -158,9 +150,9 @@ class SmallBot:
 
     async def submit(self, orders: list[Order]) -> None:
         submitted = tuple(
-            SubmittedOrder(each, self.writer.order(each)) for each in orders
+            messages.SubmittedOrder(each, self.writer.order(each)) for each in orders
         )
-        await self.send(SubmitOrders(None, submitted))
+        await self.send(messages.SubmitOrders(self.named_turn, submitted))
 
     def orders(self, view: View) -> list[Order]:
         return list(hold.orders(view))

@@ -5,14 +5,14 @@ from collections.abc import Awaitable, Callable, Mapping
 import trio
 import trio.testing
 
-from daide_server.examine.programs import Connect, Usage
+from daide_server.examine.programs import BotRun, CommandLauncher, Connect, Usage
 
 KILLED = -15
 Dial = Callable[[], Awaitable[trio.abc.Stream]]
 TaskBot = Callable[[Dial], Awaitable[None]]
 
 
-class TaskRun:
+class TaskRun(BotRun):
     """A bot that is a task; its exit code is 1 if it raised an exception."""
 
     def __init__(self) -> None:
@@ -46,17 +46,17 @@ class TaskRun:
     def last_words(self) -> str:
         return self.words
 
-    def usage(self) -> Usage | None:
-        return None
+    def usage(self) -> Usage:
+        return Usage(0, 0, 0.0, 0, 0)
 
 
-class TaskLauncher:
+class TaskLauncher(CommandLauncher):
     """Starts a bot as a task."""
 
     has_processes = False
-    speaks_lines = False
 
     def __init__(self, bot: TaskBot) -> None:
+        super().__init__(())
         self._bot = bot
 
     async def start(

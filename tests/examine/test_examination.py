@@ -8,8 +8,9 @@ import trio
 
 from daide_server.bots.built_in import BOTS, play
 from daide_server.bots.client import enter
-from daide_server.examine.examination import Examination, ExaminationPlan
-from daide_server.examine.scene import SceneResult, SceneVerdict
+from daide_server.examine.examination import Examination
+from daide_server.examine.report import SceneResult
+from daide_server.examine.scene import SceneVerdict
 from daide_server.examine.scenes import SCENES
 from daide_server.examine.scripted_game import Measures
 from daide_server.language.messages import Name, ServerMessage
@@ -37,8 +38,10 @@ async def test_the_built_in_bots_pass_every_scene(
         async with enter(dial, Name(name, "1")) as game:
             await play(game, BOTS[name](Random(1)))
 
-    plan = ExaminationPlan(tuple(SCENES.values()), jobs=2, is_thorough=True)
-    results = await Examination(TaskLauncher(bot), Measures(), plan).run()
+    scenes = tuple(SCENES.values())
+    results = await Examination(
+        TaskLauncher(bot), Measures(), scenes, jobs=2, is_thorough=True
+    ).run()
 
     assert [
         (each.scene.name, each.finding.did)
@@ -59,12 +62,13 @@ async def examined(
     bot: type[SmallBot], names: Collection[str], measures: Measures = USUAL
 ) -> list[SceneResult]:
     scenes = [each for each in SCENES.values() if each.name in names]
-    plan = ExaminationPlan(scenes, jobs=2, is_thorough=True)
 
     async def play_small(dial: Dial) -> None:
         await bot()(dial)
 
-    return await Examination(TaskLauncher(play_small), measures, plan).run()
+    return await Examination(
+        TaskLauncher(play_small), measures, scenes, jobs=2, is_thorough=True
+    ).run()
 
 
 def not_passed(results: Iterable[SceneResult]) -> set[str]:

@@ -10,9 +10,10 @@ import psutil
 import pytest
 import trio
 
-from daide_server.examine.examination import Examination, ExaminationPlan
+from daide_server.examine.examination import Examination
 from daide_server.examine.programs import CommandLauncher
-from daide_server.examine.scene import SceneResult, SceneVerdict
+from daide_server.examine.report import SceneResult
+from daide_server.examine.scene import SceneVerdict
 from daide_server.examine.scenes import SCENES
 from daide_server.examine.scripted_game import Measures
 
@@ -32,9 +33,9 @@ main(["bot", "hold", "--host", "{host}", "--port", "{port}"])
 
 
 def examined(command: Sequence[str], *names: str) -> list[SceneResult]:
-    plan = ExaminationPlan([SCENES[name] for name in names])
+    scenes = [SCENES[name] for name in names]
     measures = Measures(slowness=3.0)
-    return trio.run(Examination(CommandLauncher(command), measures, plan).run)
+    return trio.run(Examination(CommandLauncher(command), measures, scenes).run)
 
 
 def with_child(child: str) -> tuple[str, ...]:

@@ -8,9 +8,9 @@ import pytest
 from attrs import define, field
 
 from daide_server.board.map import Variant
-from daide_server.bots.lines.from_bot import write_line
 from daide_server.bots.lines.line_game import LineEffect, Remark, TellBot, Transmit
 from daide_server.bots.lines.line_session import LineSession
+from daide_server.bots.lines.line_types import write_line
 from daide_server.bots.view import Knowledge
 from daide_server.language.messages import MapDefinition
 from daide_server.language.text import from_text, to_text

@@ -6,15 +6,10 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from daide_server.bots.lines.from_bot import (
-    MAX_LINE_BYTES,
-    Fault,
-    FromBot,
-    lines_schema,
-    read_line,
-)
 from daide_server.bots.lines.line_session import BotStage
+from daide_server.bots.lines.line_types import MAX_LINE_BYTES, Fault, FromBot, read_line
 from tests.lines.conftest import Begin, now
+from tools.write_lines import lines_schema
 
 SCHEMA = lines_schema()
 TYPES = [

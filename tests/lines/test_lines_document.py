@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from daide_server.bots.lines.from_bot import schema_text, write_line
 from daide_server.bots.lines.line_session import LineSession
+from daide_server.bots.lines.line_types import write_line
 from daide_server.language.text import from_text, to_text
 from tests.lines.conftest import Begin, Played
-from tools.write_lines import DOCUMENT, SCHEMA, document
+from tools.write_lines import DOCUMENT, SCHEMA, document, schema_text
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "lines" / "ten_lines.py"
 CONVERSATIONS = re.findall(r"(?s)```text\n(.*?)```", DOCUMENT.read_text("utf-8"))

@@ -8,24 +8,15 @@ import pytest
 from daide_server.board.map import Variant
 from daide_server.board.names import Power
 from daide_server.pictures.palette import (
-    LAND,
     PAIRS,
-    USUAL_COLOURS,
     PowerColours,
     colours,
     letters,
-    mixed,
     palette,
     palette_css,
 )
 from daide_server.storage.variants import load_variant, variant_names
-from tests.support.colour_distance import (
-    NORMAL,
-    SIGHTS,
-    ciede2000,
-    contrast,
-    distance,
-)
+from tests.support.colour_distance import NORMAL, SIGHTS, ciede2000, contrast, distance
 
 # Colours: players know them, and no two powers share one
 
@@ -47,13 +38,6 @@ def test_colours_of_powers_are_distinct(name: str) -> None:
 
     assert set(found) == set(variant.map.powers)
     assert len(set(found.values())) == len(found)
-
-
-@pytest.mark.parametrize("colour", USUAL_COLOURS.values())
-def test_a_mixture_is_between_its_parts(colour: str) -> None:
-    assert mixed(colour, LAND, 0) == LAND
-    assert mixed(colour, LAND, 1) == colour
-    assert mixed(colour, LAND, 0.5) not in {colour, LAND}
 
 
 # Powers are told from each other by colour and letter, whatever one sees

@@ -23,17 +23,7 @@ from daide_server.pictures.board_layout import (
     label_box,
     name_places,
 )
-from daide_server.pictures.geometry import (
-    beside,
-    between,
-    bow,
-    curve,
-    length,
-    middle,
-    plus,
-    toward,
-    trimmed,
-)
+from daide_server.pictures.geometry import bow, curve, length, trimmed
 from daide_server.pictures.map_layer import ground_svg, map_layer, names
 from daide_server.pictures.picture import Point
 from daide_server.pictures.scene import Scene
@@ -281,37 +271,6 @@ points = st.tuples(numbers, numbers)
 lines = st.lists(points, min_size=2, max_size=6, unique=True)
 
 
-def test_plus() -> None:
-    assert plus((1, 2), (3, 5)) == (4, 7)
-
-
-@settings(deadline=None)
-@given(points, points)
-def test_between_is_on_the_way(start: Point, end: Point) -> None:
-    half = between(start, end, 0.5)
-
-    assert math.dist(start, half) == approx(math.dist(half, end))
-
-
-@settings(deadline=None)
-@given(points, points, st.floats(0, 100))
-def test_toward_is_at_the_given_distance(
-    start: Point, end: Point, distance: float
-) -> None:
-    assume(math.dist(start, end) > 0.1)
-
-    assert math.dist(start, toward(start, end, distance)) == approx(distance, abs=1e-6)
-
-
-def test_toward_itself_stays() -> None:
-    assert toward((1, 1), (1, 1), 5) == (1, 1)
-
-
-def test_beside_is_on_the_right_in_a_picture() -> None:
-    """A picture's second axis points down, so the right of east is south."""
-    assert beside((0, 0), (10, 0), 0.5, 2) == (5, 2)
-
-
 @settings(deadline=None)
 @given(lines, st.floats(0, 50), st.floats(0, 50))
 def test_a_trimmed_line_is_shorter_but_never_gone(
@@ -322,18 +281,6 @@ def test_a_trimmed_line_is_shorter_but_never_gone(
 
     assert left <= whole + 1e-6
     assert left >= whole * 0.2 - 1e-6
-
-
-def test_trimming_removes_the_given_lengths() -> None:
-    assert trimmed([(0, 0), (100, 0)], 10, 20) == ((10, 0), (80, 0))
-
-
-def test_trimming_goes_around_corners() -> None:
-    assert trimmed([(0, 0), (10, 0), (10, 90)], 20, 0) == ((10, 10), (10, 90))
-
-
-def test_the_middle_is_by_length() -> None:
-    assert middle([(0, 0), (10, 0), (10, 90)]) == (10, 40)
 
 
 @settings(deadline=None)

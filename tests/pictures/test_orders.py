@@ -29,16 +29,7 @@ from daide_server.pictures.order_layer import marks, orders
 from daide_server.pictures.picture import Point
 from daide_server.pictures.scene import Scene
 from daide_server.pictures.schematic import schematic
-from daide_server.pictures.units import (
-    arrow,
-    burst,
-    cross,
-    plus_sign,
-    ring,
-    stroke,
-    symbol,
-    units,
-)
+from daide_server.pictures.shapes import arrow, stroke, symbol, units
 
 from .conftest import Play, Read
 
@@ -109,10 +100,7 @@ def test_a_support_ends_on_the_arrow_that_it_is_for(play: Play, read: Read) -> N
 def test_a_cut_support_is_crossed(play: Play, read: Read) -> None:
     scene = play(
         {"FRA": ["A PAR", "A MAR"], "ITA": ["A PIE"]},
-        {
-            "FRA": ["A PAR - BUR", "A MAR S A PAR - BUR"],
-            "ITA": ["A PIE - MAR"],
-        },
+        {"FRA": ["A PAR - BUR", "A MAR S A PAR - BUR"], "ITA": ["A PIE - MAR"]},
     )
 
     assert is_crossed(drawn(read, scene)["France: A MAR S A PAR - BUR: cut"])
@@ -120,8 +108,7 @@ def test_a_cut_support_is_crossed(play: Play, read: Read) -> None:
 
 def test_a_convoyed_army_passes_its_fleet(play: Play, read: Read) -> None:
     scene = play(
-        {"ENG": ["A LON", "F NTH"]},
-        {"ENG": ["A LON - NWY VIA", "F NTH C A LON - NWY"]},
+        {"ENG": ["A LON", "F NTH"]}, {"ENG": ["A LON - NWY VIA", "F NTH C A LON - NWY"]}
     )
     move = drawn(read, scene)["England: A LON - NWY VIA: succeeded"]
 
@@ -190,8 +177,7 @@ def test_without_orders_nothing_is_drawn(start: Scene) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "texts"),
-    [("WST", "EST", []), ("SEA", "EST", ["EST", "SEA"])],
+    ("one", "other", "texts"), [("WST", "EST", []), ("SEA", "EST", ["EST", "SEA"])]
 )
 def test_neighbours_without_a_border_are_linked(
     start: Scene, read: Read, one: str, other: str, texts: list[str]
@@ -242,27 +228,6 @@ def test_a_stroke_lies_on_a_wider_pale_one(read: Read) -> None:
     assert below.get("stroke") == "#ffffff"
     assert above.get("stroke") == "#123456"
     assert float(below.get("stroke-width", 0)) > float(above.get("stroke-width", 9))
-
-
-def test_dashes_are_dashes(read: Read) -> None:
-    (*_, above) = read(stroke(((0, 0), (9, 9)), "#123456", 3, "7 3"))
-
-    assert above.get("stroke-dasharray") == "7 3"
-
-
-def test_marks_are_at_the_given_point(read: Read) -> None:
-    marks = read([*cross((50, 60), 5), *plus_sign((50, 60)), *ring((50, 60), "#000")])
-
-    assert len(marks) == 7
-    assert marks[-1].get("cx") == "50"
-
-
-def test_a_burst_is_around_its_middle(read: Read) -> None:
-    (shape,) = read(burst((50, 60)))
-    steps = list(map(float, re.findall(r"-?[\d.]+", shape.get("d") or "")))
-
-    assert len(steps) == 40
-    assert abs(steps[0] - 50) > 10
 
 
 # Units: armies and fleets look different, and all of them are there

@@ -17,29 +17,13 @@ from daide_server.board.names import Coast, Location, Power, Province
 from daide_server.pictures.drawing import WIDTH, draw, height, legend
 from daide_server.pictures.picture import Picture, PictureError, Polyline, from_mapping
 from daide_server.pictures.scene import DISLODGED_OFFSET, Scene
-from daide_server.pictures.units import element, group, number, path, text, title
+from daide_server.pictures.shapes import element, path, text, title
 from daide_server.storage.pictures import load_picture
 from daide_server.storage.variants import load_variant, variant_names
 
 from .conftest import PICTURE, Play, Read
 
 # Pictures: faces that share their borders, read from plain data
-
-
-def pair(one: str, other: str) -> frozenset[Province]:
-    return frozenset({Province(one), Province(other)})
-
-
-def test_provinces_that_share_an_arc_have_a_border(picture: Picture) -> None:
-    assert picture.borders == {
-        pair("WST", "EST"),
-        pair("WST", "SEA"),
-        pair("EST", "SEA"),
-    }
-
-
-def test_an_arc_at_the_frame_has_one_side(picture: Picture) -> None:
-    assert picture.sides[3] == ("SEA",)
 
 
 def test_an_outline_joins_arcs_in_both_directions(picture: Picture) -> None:
@@ -98,14 +82,6 @@ def test_wrong_data_is_refused_and_named(
 # Scenes: what is where in a picture
 
 
-def test_the_heading_tells_turn_and_phase(start: Scene) -> None:
-    assert start.heading == "Spring 1901, movement"
-
-
-def test_a_name_is_given_in_full(start: Scene) -> None:
-    assert start.title("EST") == "The East"
-
-
 def test_a_centre_is_shown_as_its_owners(start: Scene) -> None:
     assert start.owner_shown(Province("WST")) == Power("RED")
     assert start.owner_shown(Province("SEA")) is None
@@ -121,9 +97,7 @@ def test_land_without_a_centre_follows_one(play: Play) -> None:
     assert later.owner_shown(Province("BOH")) == Power("RUS")
 
 
-def test_a_dislodged_unit_stands_beside_the_one_that_took_its_place(
-    play: Play,
-) -> None:
+def test_a_dislodged_unit_stands_beside_the_one_that_took_its_place(play: Play) -> None:
     scene = play(
         {"RUS": ["A GAL"]}, {}, Turn(Season.SUMMER, 1901), {"AUS": {"A GAL": ["BUD"]}}
     )
@@ -182,20 +156,6 @@ coordinates = st.integers(-9999, 9999).map(lambda tenths: tenths / 10)
 lines = st.lists(st.tuples(coordinates, coordinates), min_size=1, max_size=40)
 
 
-def test_an_element_has_attributes_with_dashes() -> None:
-    assert element("path", d="M0 0", stroke_width=1.5) == (
-        '<path d="M0 0" stroke-width="1.5"/>'
-    )
-
-
-def test_children_are_inside() -> None:
-    assert element("g", "<a/>", "<b/>", id="x") == '<g id="x"><a/><b/></g>'
-
-
-def test_a_group_of_nothing_is_nothing() -> None:
-    assert group([]) == ""
-
-
 @settings(deadline=None)
 @given(st.text(st.characters(exclude_categories=["C"])))
 def test_words_may_be_anything(read: Read, words: str) -> None:
@@ -203,12 +163,6 @@ def test_words_may_be_anything(read: Read, words: str) -> None:
 
     assert [(each.text or "") for each in tree][:2] == [words, words]
     assert tree[2].get("id") == words
-
-
-def test_numbers_are_short() -> None:
-    assert [number(value) for value in (0.0, -0.0, 12.0, 1.26, -3.04)] == [
-        "0", "0", "12", "1.3", "-3",
-    ]  # fmt: skip
 
 
 @settings(deadline=None)
@@ -219,13 +173,6 @@ def test_a_path_is_steps_that_add_up(line: list[tuple[float, float]]) -> None:
 
     assert sum(values[::2]) == approx(line[-1][0])
     assert sum(values[1::2]) == approx(line[-1][1])
-
-
-def test_closed_paths_are_closed_each() -> None:
-    square: Polyline = ((0, 0), (1, 0), (1, 1))
-
-    assert path([square, square], closed=True).count("Z") == 2
-    assert "Z" not in path([square], closed=False)
 
 
 # The legend: who owns how much, and what is to be seen, no more

@@ -5,7 +5,6 @@ import msgspec
 from daide_server.advice.search import AdviceQuery, ExpectedOrders, Search, dangers
 from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.formats.phase_json.map_names import names_of
 from daide_server.reports.advice_text import AdviceWriter, RatedProposal, advice_json
 from tests.support.boards import Listed, orders_of, position
 
@@ -29,7 +28,7 @@ def told(
     search = Search(AdviceQuery(variant, before, FRANCE, expected))
     orders = tuple(orders_of(variant, before, {"FRANCE": own}))
     proposal = search.proposal(orders)
-    adviser = AdviceWriter(names_of(variant.map), search.question, search.evaluation)
+    adviser = AdviceWriter(search.question, search.evaluation)
     return adviser, search, RatedProposal(proposal, dangers(search, proposal, 1))
 
 
@@ -84,8 +83,8 @@ def test_expectations_are_told_with_their_likelihood(standard: Variant) -> None:
 
 def test_json_tells_the_same(standard: Variant) -> None:
     own = ["A PAR H", "A GAS S A PAR"]
-    adviser, search, advised = told(standard, "F1902M", own, ATTACK)
-    content = advice_json(adviser, search.question, [advised], assumed=False)
+    adviser, _, advised = told(standard, "F1902M", own, ATTACK)
+    content = advice_json(adviser, [advised], assumed=False)
 
     answer = msgspec.json.decode(content)
     assert answer["phase"] == "F1902M"

@@ -6,21 +6,8 @@ from daide_server.board.map import Season, Turn
 from daide_server.board.names import Power, Province
 from daide_server.board.notation import reader_of
 from daide_server.formats.errors import FormatError
+from daide_server.records import replay
 from daide_server.records.consequences import Consequence
-from daide_server.records.replay import (
-    CentresDiffer,
-    ConsequencesDiffer,
-    Contrast,
-    Difference,
-    NextTurnDiffers,
-    RetreatsDiffer,
-    SoloNotReached,
-    SoloNotRecorded,
-    TurnSkipped,
-    UnitOnBoard,
-    UnitRemoved,
-    UnitsDiffer,
-)
 from daide_server.reports.difference_text import difference_text
 from daide_server.storage.variants import load_variant
 
@@ -36,32 +23,32 @@ BURGUNDY = READER.unit("A BUR", FRANCE)
     ("contrast", "text"),
     [
         (
-            UnitsDiffer(
+            replay.UnitsDiffer(
                 FRANCE,
-                frozenset({UnitOnBoard(CHANNEL, dislodged=False)}),
+                frozenset({replay.UnitOnBoard(CHANNEL, dislodged=False)}),
                 frozenset(
                     {
-                        UnitOnBoard(CHANNEL, dislodged=True),
-                        UnitOnBoard(BURGUNDY, dislodged=False),
+                        replay.UnitOnBoard(CHANNEL, dislodged=True),
+                        replay.UnitOnBoard(BURGUNDY, dislodged=False),
                     }
                 ),
             ),
             "FRANCE units: recorded [F ENG], adjudicated [*F ENG, A BUR]",
         ),
         (
-            UnitRemoved(CHANNEL),
+            replay.UnitRemoved(CHANNEL),
             "FRANCE *F ENG: recorded removed, adjudicated dislodged",
         ),
         (
-            CentresDiffer(FRANCE, (Province("PAR"), Province("BRE")), ()),
+            replay.CentresDiffer(FRANCE, (Province("PAR"), Province("BRE")), ()),
             "FRANCE centers: recorded [BRE, PAR], adjudicated []",
         ),
         (
-            RetreatsDiffer(BURGUNDY, (), (READER.location("GAS"),)),
+            replay.RetreatsDiffer(BURGUNDY, (), (READER.location("GAS"),)),
             "FRANCE retreats of A BUR: recorded [], adjudicated [GAS]",
         ),
         (
-            ConsequencesDiffer(
+            replay.ConsequencesDiffer(
                 CHANNEL, None, [Consequence.DISRUPTED, Consequence.DISLODGED]
             ),
             (
@@ -69,33 +56,35 @@ BURGUNDY = READER.unit("A BUR", FRANCE)
                 "adjudicated [dislodged, disrupted]"
             ),
         ),
-        (TurnSkipped(), "- phase: recorded skipped, adjudicated played"),
+        (replay.TurnSkipped(), "- phase: recorded skipped, adjudicated played"),
         (
-            NextTurnDiffers(FALL, SPRING),
+            replay.NextTurnDiffers(FALL, SPRING),
             "- next phase: recorded F1901M, adjudicated S1901M",
         ),
         (
-            SoloNotReached(FRANCE),
+            replay.SoloNotReached(FRANCE),
             "FRANCE ending: recorded a solo, adjudicated no solo",
         ),
         (
-            SoloNotRecorded(FRANCE, FALL),
+            replay.SoloNotRecorded(FRANCE, FALL),
             "FRANCE ending: recorded F1901M, adjudicated a solo",
         ),
     ],
 )
 def test_a_difference_names_its_phase_and_both_sides(
-    contrast: Contrast, text: str
+    contrast: replay.Contrast, text: str
 ) -> None:
-    during = difference_text(Difference(SPRING, contrast), STANDARD.map)
-    after = difference_text(Difference(None, contrast, remark=True), STANDARD.map)
+    during = difference_text(replay.Difference(SPRING, contrast), STANDARD.map)
+    after = difference_text(
+        replay.Difference(None, contrast, remark=True), STANDARD.map
+    )
 
     assert (str(during), during.remark) == (f"S1901M {text}", False)
     assert (str(after), after.remark) == (f"COMPLETED {text}", True)
 
 
 def test_a_year_that_no_phase_name_holds_is_an_error() -> None:
-    ancient = Difference(Turn(Season.SPRING, 900), TurnSkipped())
+    ancient = replay.Difference(Turn(Season.SPRING, 900), replay.TurnSkipped())
 
     with pytest.raises(FormatError, match="year 900"):
         difference_text(ancient, STANDARD.map)

@@ -10,7 +10,8 @@ from daide_server.board.orders import owner
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.judge.rules import DAIDE_RULES
-from daide_server.reports.expectations import power_called, read_expectations
+from daide_server.reports.advice_text import read_expectations
+from daide_server.reports.queries import power_called
 from tests.support.boards import position, texts
 
 FRANCE = Power("FRA")
@@ -80,10 +81,7 @@ def test_a_wrong_order_is_named_with_the_reason(
 
 def test_no_more_is_built_than_is_due(standard: Variant) -> None:
     winter = position(
-        standard,
-        "W1901A",
-        {"GERMANY": ["A MUN"]},
-        {"GERMANY": ["MUN", "KIE"]},
+        standard, "W1901A", {"GERMANY": ["A MUN"]}, {"GERMANY": ["MUN", "KIE"]}
     )
     names = names_of(standard.map)
 
@@ -95,11 +93,7 @@ def test_no_more_is_built_than_is_due(standard: Variant) -> None:
 
 def test_a_dislodged_unit_is_meant_in_a_retreat_phase(standard: Variant) -> None:
     before = position(
-        standard,
-        "S1902R",
-        {"ITALY": ["A MUN"]},
-        {},
-        {"GERMANY": {"A MUN": ["BER"]}},
+        standard, "S1902R", {"ITALY": ["A MUN"]}, {}, {"GERMANY": {"A MUN": ["BER"]}}
     )
     names = names_of(standard.map)
     orders = read_expectations("A MUN R BER", names, before, FRANCE, DAIDE_RULES)

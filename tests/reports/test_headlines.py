@@ -12,11 +12,7 @@ from daide_server.promises.study import promises
 from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
-from daide_server.reports.headlines import (
-    MAX_CHARACTERS,
-    game_headline,
-    headlines,
-)
+from daide_server.reports.headlines import MAX_CHARACTERS, game_headline, headlines
 from daide_server.storage.variants import load_variant
 from tests.judge.scenes import Texts
 from tests.promises.test_study import Said, game

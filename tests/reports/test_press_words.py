@@ -13,8 +13,8 @@ from daide_server.formats.tables.order_rows import promise_rows
 from daide_server.language.text import to_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.record import DrawVote, Message
+from daide_server.reports.game_report import promise_report
 from daide_server.reports.press_words import MAX_DEPTH, press_words
-from daide_server.reports.turn_facts import promise_report
 from tests.promises.test_study import XDO_KEPT, agreed, game
 
 # Press in plain English: every form of every level, and what is no press at all

@@ -8,23 +8,11 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from msgspec import convert
-from msgspec.json import Decoder
 
-from daide_server.board.names import Location, Province
-from daide_server.formats.errors import FormatError, decoded
 from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
-from daide_server.formats.phase_json.map_names import names_of
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, Rules
 from daide_server.records.record import GameRecord
-from daide_server.reports.queries import (
-    PositionJson,
-    QueryAdjudicator,
-    query_line,
-    read_orders,
-    read_position,
-    without_occupied,
-)
+from daide_server.reports.queries import QueryAdjudicator, query_line
 from daide_server.storage.variants import load_variant, variant_names
 
 Recorded = Callable[..., GameRecord]
@@ -55,21 +43,6 @@ def ask(line: object, rules: Rules = DAIDE_RULES) -> Json:
     assert reply.good, reply.text
     loaded: Json = json.loads(reply.text)
     return loaded
-
-
-@pytest.mark.parametrize(
-    ("named", "powers"), [({}, ["AUSTRIA", "FRANCE"]), ({"map": "standard"}, POWERS)]
-)
-def test_a_line_that_names_no_board_is_on_the_one_that_is_told(
-    named: Json, powers: list[str]
-) -> None:
-    line = {"phase": "S1901M", "units": {}, "centers": {}, "orders": {}, **named}
-
-    reply = QueryAdjudicator(load_variant, DAIDE_RULES, "fva").answer(
-        json.dumps(line).encode(), 1
-    )
-
-    assert list(json.loads(reply.text)["state"]["units"]) == powers
 
 
 def test_a_supported_attack() -> None:
@@ -260,92 +233,10 @@ def test_a_question_is_answered(name: str) -> None:
     assert json.loads(asked)["map"] == name
 
 
-# Positions and orders as JSON tells them, to whichever command
-
-
-NAMES = names_of(load_variant("standard").map)
-VENICE_QUERY_POSITIONS: dict[str, Any] = {
-    "phase": "F1901R",
-    "units": {"AUSTRIA": ["A VEN", "A TRI"], "ITALY": ["*A VEN", "F ION"]},
-    "centers": {"AUSTRIA": ["TRI"]},
-    "retreats": {"ITALY": {"A VEN": ["TRI", "APU"]}},
-    "orders": {"ITALY": ["A VEN R APU"]},
-}
-
-
-def told(**changes: object) -> PositionJson:
-    return convert({**VENICE_QUERY_POSITIONS, **changes}, PositionJson)
-
-
-def test_a_position_is_read_with_its_orders() -> None:
-    position = read_position(NAMES, told())
-    [order] = read_orders(NAMES, told(), position)
-
-    assert len(position.units) == 3
-    assert [unit.power for unit in position.dislodged] == ["ITA"]
-    assert NAMES.order_text(order) == "A VEN R APU"
-
-
-def test_the_dislodged_may_be_left_out_of_the_units() -> None:
-    units = {"AUSTRIA": ["A VEN", "A TRI"], "ITALY": ["F ION"]}
-
-    assert read_position(NAMES, told(units=units)) == read_position(NAMES, told())
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"retreats": None}, "no 'retreats' found, expected in this phase"),
-        ({"phase": "F1901M"}, "'retreats' found, expected in R phases only"),
-        ({"units": {"ITALY": ["A VEN"]}}, "A VEN found, expected .A VEN or nothing"),
-    ],
-)
-def test_a_position_that_cannot_be_is_refused(
-    changes: dict[str, object], message: str
-) -> None:
-    with pytest.raises(FormatError, match=message):
-        read_position(NAMES, told(**changes))
-
-
-def test_two_units_do_not_come_to_one_place() -> None:
-    wrong = told(orders={"ITALY": ["A VEN R TRI"]})
-
-    with pytest.raises(FormatError, match="where A TRI of AUSTRIA is"):
-        read_orders(NAMES, wrong, read_position(NAMES, wrong))
-
-
-def test_occupied_places_can_be_left_out() -> None:
-    position = read_position(NAMES, told())
-    [places] = without_occupied(position).dislodged.values()
-
-    assert places == (Location(Province("APU")),)
-
-
-def test_a_position_without_retreats_stays_as_it_is() -> None:
-    position = load_variant("standard").start
-
-    assert without_occupied(position) is position
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b'{"phase": "\xff"}', "^byte 11: invalid UTF-8"),
-        (b"{", "truncated"),
-        (b'{"phase": "S1901M", "units": {"FRANCE": 3}}', r"^\$\.units\['FRANCE'\]: "),
-    ],
-)
-def test_what_has_another_shape_is_told_with_its_place(
-    content: bytes, message: str
-) -> None:
-    with pytest.raises(FormatError, match=message):
-        decoded(content, Decoder(PositionJson))
-
-
 # Lines that `adjudicate` is asked and cannot answer, or only just
 
 
-GALICIA_WRONG_QUERIES: Json = {
+ASKED: Json = {
     "phase": "S1901M",
     "units": {"AUSTRIA": ["A VIE", "A BUD"], "RUSSIA": ["A WAR"]},
     "centers": {"AUSTRIA": ["VIE", "BUD"]},
@@ -376,57 +267,33 @@ WRONG: list[tuple[bytes | Json, str]] = [
     (b"\xff", "byte 0: invalid UTF-8"),
     (b"[]", "Expected `object`, got `array`"),
     ({}, "missing required field `phase`"),
-    ({**GALICIA_WRONG_QUERIES, "phase": 1901}, "$.phase: Expected `str`, got `int`"),
+    ({**ASKED, "phase": 1901}, "$.phase: Expected `str`, got `int`"),
+    ({**ASKED, "phase": "X1901M"}, "found 'X1901M', expected a phase such as"),
+    ({**ASKED, "map": "mars"}, "no variant is called 'mars'; there are:"),
+    ({**ASKED, "units": {"FRA": []}}, "unknown power 'FRA', expected one of"),
     (
-        {**GALICIA_WRONG_QUERIES, "phase": "X1901M"},
-        "found 'X1901M', expected a phase such as",
-    ),
-    (
-        {**GALICIA_WRONG_QUERIES, "map": "mars"},
-        "no variant is called 'mars'; there are:",
-    ),
-    (
-        {**GALICIA_WRONG_QUERIES, "units": {"FRA": []}},
-        "unknown power 'FRA', expected one of",
-    ),
-    (
-        {**GALICIA_WRONG_QUERIES, "units": {"FRANCE": ["A XYZ"]}},
+        {**ASKED, "units": {"FRANCE": ["A XYZ"]}},
         "units of 'FRANCE': unit 'A XYZ' found, expected such as",
     ),
+    ({**ASKED, "units": {"FRANCE": ["A NTH"]}}, "an army cannot stand there"),
+    ({**ASKED, "units": {"FRANCE": ["F STP"]}}, "a fleet needs a coast"),
     (
-        {**GALICIA_WRONG_QUERIES, "units": {"FRANCE": ["A NTH"]}},
-        "an army cannot stand there",
-    ),
-    (
-        {**GALICIA_WRONG_QUERIES, "units": {"FRANCE": ["F STP"]}},
-        "a fleet needs a coast",
-    ),
-    (
-        {**GALICIA_WRONG_QUERIES, "units": {"FRANCE": ["A PAR"], "ITALY": ["A PAR"]}},
+        {**ASKED, "units": {"FRANCE": ["A PAR"], "ITALY": ["A PAR"]}},
         "two units in PAR: FRANCE A PAR and ITALY A PAR",
     ),
+    ({**ASKED, "units": {"FRANCE": ["*A PAR"]}}, "is not in the retreats"),
     (
-        {**GALICIA_WRONG_QUERIES, "units": {"FRANCE": ["*A PAR"]}},
-        "is not in the retreats",
-    ),
-    (
-        {**GALICIA_WRONG_QUERIES, "centers": {"FRANCE": ["BUR"]}},
+        {**ASKED, "centers": {"FRANCE": ["BUR"]}},
         "centers of 'FRANCE': not a supply centre: 'BUR'",
     ),
     (
-        {**GALICIA_WRONG_QUERIES, "orders": {"FRANCE": ["A PAR ?"]}},
+        {**ASKED, "orders": {"FRANCE": ["A PAR ?"]}},
         "orders of 'FRANCE': order 'A PAR ?': found",
     ),
-    (
-        {**GALICIA_WRONG_QUERIES, "orders": {"GAUL": []}},
-        "orders of 'GAUL': unknown power 'GAUL'",
-    ),
-    (
-        {**GALICIA_WRONG_QUERIES, "phase": "S1901R"},
-        "no 'retreats' found, expected in this phase",
-    ),
+    ({**ASKED, "orders": {"GAUL": []}}, "orders of 'GAUL': unknown power 'GAUL'"),
+    ({**ASKED, "phase": "S1901R"}, "no 'retreats' found, expected in this phase"),
     ({**VENICE, "phase": "S1901M"}, "'retreats' found, expected in R phases only"),
-    ({**GALICIA_WRONG_QUERIES, "phase": "W9999A"}, "year 10000: "),
+    ({**ASKED, "phase": "W9999A"}, "year 10000: "),
     (
         {**VENICE, "retreats": {"ITALY": {"A VEN": ["NAP"]}}},
         "retreats of 'ITALY': A VEN cannot reach NAP, expected some of APU, PIE",
@@ -511,7 +378,7 @@ def test_what_has_the_wrong_shape_is_told_with_its_power(
 
 @pytest.mark.parametrize("wrong", [{"phase": "X"}, {"units": 3}, {"map": "mars"}])
 def test_the_answer_to_a_wrong_line_has_its_id(wrong: Json) -> None:
-    assert asked({**GALICIA_WRONG_QUERIES, "id": "x", **wrong})["id"] == "x"
+    assert asked({**ASKED, "id": "x", **wrong})["id"] == "x"
 
 
 @pytest.mark.parametrize(
@@ -550,9 +417,7 @@ def test_an_answer_is_one_line_for_every_reader() -> None:
 
 
 def test_an_explanation_is_headed_by_one_line_with_the_id() -> None:
-    line = (
-        json.dumps(GALICIA_WRONG_QUERIES).replace("{", '{"id": [1,\r2], ', 1).encode()
-    )
+    line = json.dumps(ASKED).replace("{", '{"id": [1,\r2], ', 1).encode()
 
     told = QueryAdjudicator(load_variant, DAIDE_RULES).explain(line, 1)
 
@@ -579,14 +444,14 @@ LONG = "A" * 100_000
 @pytest.mark.parametrize(
     "line",
     [
-        {**GALICIA_WRONG_QUERIES, "phase": LONG},
-        {**GALICIA_WRONG_QUERIES, "map": LONG},
-        {**GALICIA_WRONG_QUERIES, "units": {LONG: []}},
-        {**GALICIA_WRONG_QUERIES, "units": {LONG: 3}},
-        {**GALICIA_WRONG_QUERIES, "units": {"FRANCE": [LONG]}},
-        {**GALICIA_WRONG_QUERIES, "centers": {"FRANCE": [LONG]}},
-        {**GALICIA_WRONG_QUERIES, "orders": {"FRANCE": [LONG]}},
-        {**GALICIA_WRONG_QUERIES, "orders": {"FRANCE": ["A PAR - " + LONG]}},
+        {**ASKED, "phase": LONG},
+        {**ASKED, "map": LONG},
+        {**ASKED, "units": {LONG: []}},
+        {**ASKED, "units": {LONG: 3}},
+        {**ASKED, "units": {"FRANCE": [LONG]}},
+        {**ASKED, "centers": {"FRANCE": [LONG]}},
+        {**ASKED, "orders": {"FRANCE": [LONG]}},
+        {**ASKED, "orders": {"FRANCE": ["A PAR - " + LONG]}},
         {**VENICE, "retreats": {"ITALY": {"A VEN": [LONG]}}},
     ],
 )
@@ -597,7 +462,7 @@ def test_what_is_quoted_is_cut(line: Json) -> None:
 def test_powers_of_the_full_board_may_be_told_with_nothing() -> None:
     """Other programs tell all seven, on smaller boards too."""
     nothing: Json = {"ITALY": []}
-    line = {**GALICIA_WRONG_QUERIES, "map": "fva", "units": nothing, "centers": nothing}
+    line = {**ASKED, "map": "fva", "units": nothing, "centers": nothing}
 
     assert "state" in asked({**line, "orders": nothing})
 

@@ -146,19 +146,5 @@ def test_adjustments() -> None:
     }
 
 
-def test_the_first_line_names_the_phase_and_the_question() -> None:
-    line = {"phase": "S1901M", "units": {}, "centers": {}, "orders": {}, "id": 7}
-    reply = QueryAdjudicator(load_variant, DAIDE_RULES).explain(
-        json.dumps(line).encode(), 1
-    )
-    assert reply.text == b"S1901M 7"
-
-
-def test_a_wrong_line_is_told_by_its_number() -> None:
-    reply = QueryAdjudicator(load_variant, DAIDE_RULES).explain(b"{}", 3)
-    assert not reply.good
-    assert reply.text.startswith(b"line 3: ")
-
-
 def test_every_note_has_its_words() -> None:
     assert NOTE_TEXTS.keys() == set(OrderNote)

@@ -17,8 +17,13 @@ from daide_server.pictures.board_layout import board_layout
 from daide_server.records.entries import Ending, PlayerTally
 from daide_server.records.record import GameRecord, PlayedTurn, game_name
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
-from daide_server.reports.board_views import BoardView, board_view
-from daide_server.reports.game_views import choices_view, game_summary, game_view
+from daide_server.reports.game_views import (
+    BoardView,
+    board_view,
+    choices_view,
+    game_summary,
+    game_view,
+)
 from daide_server.reports.headlines import game_headline, headlines
 from daide_server.reports.turn_views import GameViewer
 from daide_server.reports.views import GameView, OrderView, PromiseView, TurnView

@@ -3,28 +3,13 @@
 from typing import assert_never
 
 from daide_server.board.map import Turn
-from daide_server.language.messages import (
-    Admin,
-    AskHistory,
-    AskMissing,
-    CancelOrder,
-    CancelOrders,
-    CancelTime,
-    ClientMessage,
-    Go,
-    RequestTime,
-    SendPress,
-    VoteDraw,
-    Wait,
-    WithdrawDraw,
-)
+from daide_server.language import messages
 from daide_server.language.messages import AskTime as AskTimeLeft
 from daide_server.language.text import from_text
 from daide_server.language.tokens import HST, Tokens, text_tokens
 from daide_server.usage import TurnUsage
 
-from . import from_bot
-from .from_bot import FromBot
+from . import line_types
 from .line_game import (
     FREE_TEXT_LEVEL,
     LeaveGame,
@@ -34,6 +19,7 @@ from .line_game import (
     mark_of,
     refusal,
 )
+from .line_types import AnswerLine, FromBot, NotedLine
 from .order_desk import (
     LATE,
     NOT_UNDERSTOOD,
@@ -43,7 +29,6 @@ from .order_desk import (
     Undoing,
     refused,
 )
-from .to_bot import AnswerLine, NotedLine
 from .wording import phase_name, turn_named
 
 
@@ -52,35 +37,37 @@ def take(  # noqa: C901, PLR0912 - a table of lines
 ) -> list[LineEffect]:
     """Return what follows from *line*; raises `ValueError` if it says nothing."""
     match line:
-        case from_bot.BotOrders():
+        case line_types.BotOrders():
             return _orders(game, line, now)
-        case from_bot.BotUndo():
+        case line_types.BotUndo():
             return _undo(game, line)
-        case from_bot.BotPress():
+        case line_types.BotPress():
             return _press(game, line)
-        case from_bot.BotDraw():
+        case line_types.BotDraw():
             powers = line.powers
             shared = None if powers is None else game.wording.powers_named(powers)
-            vote = VoteDraw(shared) if line.on else WithdrawDraw(shared)
+            vote = (
+                messages.VoteDraw(shared) if line.on else messages.WithdrawDraw(shared)
+            )
             return game.ask(vote, _request("draw", line))
-        case from_bot.BotWait():
+        case line_types.BotWait():
             game.waits = True
-            return game.ask(Wait(), _request("wait", line))
-        case from_bot.BotGo():
+            return game.ask(messages.Wait(), _request("wait", line))
+        case line_types.BotGo():
             game.waits = False
-            return game.ask(Go(), _request("go", line))
-        case from_bot.BotTime():
+            return game.ask(messages.Go(), _request("go", line))
+        case line_types.BotTime():
             return _time(game, line)
-        case from_bot.BotAsk():
+        case line_types.BotAsk():
             return _ask(game, line)
-        case from_bot.BotAdmin():
+        case line_types.BotAdmin():
             request = _request("admin", line, Question.ADMIN)
-            return game.ask(Admin(game.ready.name, line.text), request)
-        case from_bot.BotDaide():
+            return game.ask(messages.Admin(game.ready.name, line.text), request)
+        case line_types.BotDaide():
             return _daide(game, line)
-        case from_bot.BotLeave():
+        case line_types.BotLeave():
             return [LeaveGame()]
-        case from_bot.BotReady():
+        case line_types.BotReady():
             message = "found a second ready line"
             raise ValueError(message)
         case _:
@@ -88,7 +75,7 @@ def take(  # noqa: C901, PLR0912 - a table of lines
 
 
 def late_orders(
-    game: LineGame, line: from_bot.BotOrders, reason: str
+    game: LineGame, line: line_types.BotOrders, reason: str
 ) -> list[LineEffect]:
     """Note all orders of *line* as late."""
     turn = game.position.turn
@@ -97,7 +84,7 @@ def late_orders(
     return [TellBot(NotedLine(phase, notes, late=True, id=mark_of(line)))]
 
 
-def _orders(game: LineGame, line: from_bot.BotOrders, now: float) -> list[LineEffect]:
+def _orders(game: LineGame, line: line_types.BotOrders, now: float) -> list[LineEffect]:
     current = game.position.turn
     turn = current if line.phase is None else turn_named(line.phase)
     game.filling.note_orders(turn.phase, now if turn == current else None)
@@ -108,7 +95,7 @@ def _orders(game: LineGame, line: from_bot.BotOrders, now: float) -> list[LineEf
     return [used, *game.submit(game.desk.submission(line.orders, line.id))]
 
 
-def _undo(game: LineGame, line: from_bot.BotUndo) -> list[LineEffect]:
+def _undo(game: LineGame, line: line_types.BotUndo) -> list[LineEffect]:
     if not game.desk.is_player:
         message = "an observer has no orders"
         raise ValueError(message)
@@ -117,7 +104,9 @@ def _undo(game: LineGame, line: from_bot.BotUndo) -> list[LineEffect]:
     if line.orders is not None and len(orders) != len(line.orders):
         message = "found a convoy without fleets"
         raise ValueError(message)
-    cancels: list[ClientMessage] = [*map(CancelOrder, orders)] or [CancelOrders()]
+    cancels: list[messages.ClientMessage] = [*map(messages.CancelOrder, orders)] or [
+        messages.CancelOrders()
+    ]
     undoing = Undoing([*orders] or [None])
     effects: list[LineEffect] = []
     for cancel in cancels:
@@ -127,7 +116,7 @@ def _undo(game: LineGame, line: from_bot.BotUndo) -> list[LineEffect]:
     return effects
 
 
-def _press(game: LineGame, line: from_bot.BotPress) -> list[LineEffect]:
+def _press(game: LineGame, line: line_types.BotPress) -> list[LineEffect]:
     current = game.position.turn
     turn = None if line.phase is None else turn_named(line.phase)
     if turn not in {None, current}:
@@ -147,10 +136,10 @@ def _press(game: LineGame, line: from_bot.BotPress) -> list[LineEffect]:
         raise ValueError(message)
     request = _request("press", line)
     request.recipients = to
-    return game.ask(SendPress(turn, to, _content(game, line)), request)
+    return game.ask(messages.SendPress(turn, to, _content(game, line)), request)
 
 
-def _content(game: LineGame, line: from_bot.BotPress) -> Tokens:
+def _content(game: LineGame, line: line_types.BotPress) -> Tokens:
     found: Tokens = ()
     if line.daide is not None:
         found = from_text(line.daide, game.vocabulary)
@@ -162,21 +151,23 @@ def _content(game: LineGame, line: from_bot.BotPress) -> Tokens:
     return found
 
 
-def _time(game: LineGame, line: from_bot.BotTime) -> list[LineEffect]:
-    message: ClientMessage
+def _time(game: LineGame, line: line_types.BotTime) -> list[LineEffect]:
+    message: messages.ClientMessage
     if not line.on:
-        message, question = CancelTime(line.at), None
+        message, question = messages.CancelTime(line.at), None
     elif line.at is not None:
-        message, question = RequestTime(line.at), None
+        message, question = messages.RequestTime(line.at), None
     else:
         message, question = AskTimeLeft(), Question.TIME
     return game.ask(message, _request("time", line, question))
 
 
-def _ask(game: LineGame, line: from_bot.BotAsk) -> list[LineEffect]:
+def _ask(game: LineGame, line: line_types.BotAsk) -> list[LineEffect]:
     match line.what:
         case "missing":
-            return game.ask(AskMissing(), _request("ask", line, Question.MISSING))
+            return game.ask(
+                messages.AskMissing(), _request("ask", line, Question.MISSING)
+            )
         case "history":
             return _ask_history(game, line)
         case "results":
@@ -187,15 +178,15 @@ def _ask(game: LineGame, line: from_bot.BotAsk) -> list[LineEffect]:
             return [TellBot(AnswerLine("ask", ok=True, data=data, id=mark_of(line)))]
 
 
-def _ask_history(game: LineGame, line: from_bot.BotAsk) -> list[LineEffect]:
+def _ask_history(game: LineGame, line: line_types.BotAsk) -> list[LineEffect]:
     if line.phase is None:
         message = "history needs a phase"
         raise ValueError(message)
     turn: Turn = turn_named(line.phase)
-    return game.ask(AskHistory(turn), _request("ask", line, Question.HISTORY))
+    return game.ask(messages.AskHistory(turn), _request("ask", line, Question.HISTORY))
 
 
-def _results(game: LineGame, line: from_bot.BotAsk) -> TellBot:
+def _results(game: LineGame, line: line_types.BotAsk) -> TellBot:
     reports = game.facts.reports
     if not reports or game.reported is None:
         return refusal("ask", line, REFUSED, "no results are known")
@@ -204,7 +195,7 @@ def _results(game: LineGame, line: from_bot.BotAsk) -> TellBot:
     return TellBot(AnswerLine("ask", ok=True, data=data, id=mark_of(line)))
 
 
-def _daide(game: LineGame, line: from_bot.BotDaide) -> list[LineEffect]:
+def _daide(game: LineGame, line: line_types.BotDaide) -> list[LineEffect]:
     tokens = from_text(line.text, game.vocabulary)
     if not tokens:
         message = "found a message that is empty"
@@ -214,9 +205,7 @@ def _daide(game: LineGame, line: from_bot.BotDaide) -> list[LineEffect]:
 
 
 def _request(
-    to: str,
-    line: from_bot.BotLine,
-    question: Question | None = None,
+    to: str, line: line_types.BotLine, question: Question | None = None
 ) -> LineRequest:
     return LineRequest(to=to, tokens=(), id=mark_of(line), question=question)
 

@@ -9,36 +9,18 @@ from msgspec import UNSET, UnsetType
 from daide_server.board.map import Map, Phase, Position, Turn
 from daide_server.board.names import Power
 from daide_server.bots.view import Knowledge
+from daide_server.language import messages
 from daide_server.language.commands import HelloOption
-from daide_server.language.messages import (
-    CancelOrders,
-    ClientMessage,
-    CurrentPosition,
-    DrawDeclared,
-    OrderResulted,
-    Ownership,
-    ServerMessage,
-    Solo,
-)
+from daide_server.language.messages import ClientMessage, ServerMessage
 from daide_server.language.text import to_text
 from daide_server.language.tokens import Tokens, category
 from daide_server.language.translation import Writer
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.usage import TurnUsage
 
-from .from_bot import BotLine, BotReady
+from . import line_types
+from .line_types import LineId, ToBot
 from .order_desk import MAX_TOKENS, LineRequest, LineSubmission, OrderDesk, Requests
-from .to_bot import (
-    AnswerLine,
-    DaideLine,
-    Limits,
-    LineId,
-    OverLine,
-    PlayerEntry,
-    StartLine,
-    ToBot,
-    TurnLine,
-)
 from .wording import Wording, phase_name
 
 
@@ -103,11 +85,11 @@ class PastTurn:
         come, *is_asked* whether a HST waits for its answer.
         """
         match message:
-            case OrderResulted(turn=turn):
+            case messages.OrderResulted(turn=turn):
                 is_past = turn < current
-            case Ownership():
+            case messages.Ownership():
                 is_past = is_asked and not is_news
-            case CurrentPosition(position=position):
+            case messages.CurrentPosition(position=position):
                 is_past = position.turn <= current
             case _:
                 is_past = False
@@ -118,7 +100,9 @@ class PastTurn:
     @property
     def is_complete(self) -> bool:
         """Return whether NOW, the last message, has come."""
-        return bool(self.messages) and isinstance(self.messages[-1], CurrentPosition)
+        return bool(self.messages) and isinstance(
+            self.messages[-1], messages.CurrentPosition
+        )
 
     def take(self) -> list[ServerMessage]:
         """Return the messages, and begin again."""
@@ -208,7 +192,7 @@ class LineGame:
         self,
         facts: Knowledge,
         vocabulary: Vocabulary,
-        ready: BotReady,
+        ready: line_types.BotReady,
         filling: Filling,
     ) -> None:
         assert facts.map is not None
@@ -292,7 +276,7 @@ class LineGame:
         before: tuple[Tokens, ...] = ()
         if self.replaces and self.position.turn.phase is Phase.ADJUSTMENTS:
             # Builds and waives add to those that the server has.
-            cancel = self.writer.write(CancelOrders())
+            cancel = self.writer.write(messages.CancelOrders())
             self.requests.waiting.append(LineRequest(to="", tokens=cancel))
             before = (cancel,)
         self.replaces = False
@@ -305,12 +289,12 @@ class LineGame:
         """Tell that the game begins, and the board if it is wanted."""
         facts, options = self.facts, self.facts.options
         flags = (each.value for each in options if not each.value.has_number)
-        line = StartLine(
+        line = line_types.StartLine(
             power=self.wording.power_text(facts.power) if self.desk.is_player else None,
             powers=self.wording.power_texts(self.map.powers),
             map=facts.map_name,
             level=self.level,
-            limits=Limits(
+            limits=line_types.Limits(
                 movement=options.get(HelloOption.MOVEMENT_LIMIT),
                 retreats=options.get(HelloOption.RETREAT_LIMIT),
                 builds=options.get(HelloOption.BUILD_LIMIT),
@@ -332,7 +316,7 @@ class LineGame:
         self.desk.begin(position)
         self.filling.begin(phase, now, seconds)
         self.waits = False
-        line = TurnLine(
+        line = line_types.TurnLine(
             phase=phase_name(position.turn),
             state=self.wording.state(position),
             due=self.desk.due,
@@ -360,39 +344,41 @@ class LineGame:
         """Tell a message as DAIDE, if that is wanted."""
         if not self.wants("daide"):
             return []
-        return [TellBot(DaideLine(self.text(self.writer.write(message))))]
+        return [TellBot(line_types.DaideLine(self.text(self.writer.write(message))))]
 
 
-def mark_of(line: BotLine) -> LineId | UnsetType:
+def mark_of(line: line_types.BotLine) -> LineId | UnsetType:
     """Return the id of *line*, as its answer has it."""
     return UNSET if line.id is None else line.id
 
 
-def refusal(to: str, line: BotLine, code: str, message: str) -> TellBot:
+def refusal(to: str, line: line_types.BotLine, code: str, message: str) -> TellBot:
     """Return the answer to *line*, of type *to*, that it is refused."""
     return TellBot(
-        AnswerLine(to=to, ok=False, code=code, message=message, id=mark_of(line))
+        line_types.AnswerLine(
+            to=to, ok=False, code=code, message=message, id=mark_of(line)
+        )
     )
 
 
-def over_line(game: LineGame) -> OverLine:
+def over_line(game: LineGame) -> line_types.OverLine:
     """Return how *game* has ended; without a result, it was broken off."""
     summary, ending = game.facts.summary, game.facts.ending
     text = game.wording.power_text
     players = [
-        PlayerEntry(
+        line_types.PlayerEntry(
             text(each.power), each.name, each.version, each.centres, each.eliminated
         )
         for each in (summary.players if summary else ())
     ]
-    if isinstance(ending, Solo):
-        return OverLine("solo", [text(ending.power)], players)
-    if isinstance(ending, DrawDeclared):
-        return OverLine("draw", [*map(text, _drawn(game, ending))], players)
-    return OverLine("stopped", [], players)
+    if isinstance(ending, messages.Solo):
+        return line_types.OverLine("solo", [text(ending.power)], players)
+    if isinstance(ending, messages.DrawDeclared):
+        return line_types.OverLine("draw", [*map(text, _drawn(game, ending))], players)
+    return line_types.OverLine("stopped", [], players)
 
 
-def _drawn(game: LineGame, ending: DrawDeclared) -> Sequence[Power]:
+def _drawn(game: LineGame, ending: messages.DrawDeclared) -> Sequence[Power]:
     """Return who shares a draw: all survivors, if it names nobody."""
     if ending.powers is not None:
         return ending.powers

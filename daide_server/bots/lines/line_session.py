@@ -16,17 +16,7 @@ from daide_server.language.text import to_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 
-from . import bot_lines, server_lines
-from .from_bot import (
-    OFFERS,
-    PROTOCOL,
-    BotLeave,
-    BotOrders,
-    BotReady,
-    Fault,
-    FromBot,
-    read_line,
-)
+from . import bot_lines, line_types, server_lines
 from .line_game import (
     BreakOff,
     Filling,
@@ -39,7 +29,7 @@ from .line_game import (
     mark_of,
     over_line,
 )
-from .to_bot import AbsentLine, DaideLine, ErrorLine, HelloLine, OverLine, ReturnedLine
+from .line_types import PROTOCOL
 
 READY_SECONDS: Final = 60.0
 """The default limit for the `ready` line after `hello`."""
@@ -70,7 +60,7 @@ class LineSession:
     seed: int = 0
     fill_seconds: float | None = FILL_SECONDS
     stage: BotStage = BotStage.LOADING
-    ready: BotReady | None = None
+    ready: line_types.BotReady | None = None
     is_over: bool = False
     """Whether the bot knows of the end of the last game, for which it was started."""
     _lines: int = 0
@@ -82,7 +72,7 @@ class LineSession:
     @staticmethod
     def hello() -> TellBot:
         """Return the first line."""
-        return TellBot(HelloLine(PROTOCOL, list(OFFERS)))
+        return TellBot(line_types.HelloLine(PROTOCOL, list(line_types.OFFERS)))
 
     def joined(
         self, facts: Knowledge, vocabulary: Vocabulary, now: float, *, resumed: bool
@@ -102,7 +92,10 @@ class LineSession:
         game = self._new_game(facts, vocabulary, self._game.filling)
         game.resumes(resumed=True)
         self._game = game
-        return [TellBot(ReturnedLine()), *self._go_on(game, now, is_fresh=False)]
+        return [
+            TellBot(line_types.ReturnedLine()),
+            *self._go_on(game, now, is_fresh=False),
+        ]
 
     def _new_game(
         self, facts: Knowledge, vocabulary: Vocabulary, filling: Filling
@@ -114,7 +107,9 @@ class LineSession:
         if game.is_finished:
             return self._end_if_over(game)
         powers = game.wording.power_texts(sorted(game.facts.in_disorder))
-        absent: list[LineEffect] = [TellBot(AbsentLine(power)) for power in powers]
+        absent: list[LineEffect] = [
+            TellBot(line_types.AbsentLine(power)) for power in powers
+        ]
         return [*absent, *game.begin_turn(now, is_fresh=is_fresh)]
 
     # Lines of the bot
@@ -124,8 +119,8 @@ class LineSession:
         self._lines += 1
         if not line.strip():
             return []
-        read = read_line(line)
-        if isinstance(read, Fault):
+        read = line_types.read_line(line)
+        if isinstance(read, line_types.Fault):
             return self._fault(read)
         match self.stage:
             case BotStage.LOADING:
@@ -138,8 +133,8 @@ class LineSession:
             case BotStage.OVER:
                 return []
 
-    def _fault(self, fault: Fault) -> list[LineEffect]:
-        error = ErrorLine(self._lines, fault.message, fault.id)
+    def _fault(self, fault: line_types.Fault) -> list[LineEffect]:
+        error = line_types.ErrorLine(self._lines, fault.message, fault.id)
         self._faults += 1
         if self._faults > REPORTED_FAULTS:
             return [TellBot(error)]
@@ -148,39 +143,41 @@ class LineSession:
             Remark(f"line {error.line} of the bot: {error.message}"),
         ]
 
-    def _complaint(self, line: FromBot, message: str) -> list[LineEffect]:
-        return self._fault(Fault(message, mark_of(line)))
+    def _complaint(self, line: line_types.FromBot, message: str) -> list[LineEffect]:
+        return self._fault(line_types.Fault(message, mark_of(line)))
 
-    def _loading(self, line: FromBot) -> list[LineEffect]:
+    def _loading(self, line: line_types.FromBot) -> list[LineEffect]:
         match line:
-            case BotReady(protocol=protocol) if protocol != PROTOCOL:
+            case line_types.BotReady(protocol=protocol) if protocol != PROTOCOL:
                 reason = f"the bot speaks protocol {protocol}, expected {PROTOCOL}"
                 return [*self._complaint(line, reason), BreakOff(reason)]
-            case BotReady():
+            case line_types.BotReady():
                 self.ready, self.stage = line, BotStage.JOINING
                 return [Join()]
-            case BotLeave():
+            case line_types.BotLeave():
                 return self._leave()
             case _:
                 return self._complaint(line, "expected ready as the first line")
 
-    def _playing(self, game: LineGame, line: FromBot, now: float) -> list[LineEffect]:
-        if isinstance(line, BotLeave):
+    def _playing(
+        self, game: LineGame, line: line_types.FromBot, now: float
+    ) -> list[LineEffect]:
+        if isinstance(line, line_types.BotLeave):
             return self._leave()
-        if isinstance(line, BotReady):
+        if isinstance(line, line_types.BotReady):
             return self._complaint(line, "found a second ready")
         try:
             return bot_lines.take(game, line, now)
         except ValueError as error:
             return [bot_lines.failure(line, error)]
 
-    def _between(self, line: FromBot) -> list[LineEffect]:
+    def _between(self, line: line_types.FromBot) -> list[LineEffect]:
         """Take a line while no game is played: answers may come too late."""
-        if isinstance(line, BotLeave):
+        if isinstance(line, line_types.BotLeave):
             return self._leave()
-        if self._game is not None and isinstance(line, BotOrders):
+        if self._game is not None and isinstance(line, line_types.BotOrders):
             return bot_lines.late_orders(self._game, line, "the game is over")
-        if self._game is not None and not isinstance(line, BotReady):
+        if self._game is not None and not isinstance(line, line_types.BotReady):
             return [bot_lines.failure(line, ValueError("the game is over"))]
         return self._complaint(line, "no game has begun")
 
@@ -204,7 +201,7 @@ class LineSession:
         """Return what follows from a message that no document describes."""
         if self._game is None or not self._game.wants("daide"):
             return []
-        return [TellBot(DaideLine(to_text(tokens, self._game.vocabulary)))]
+        return [TellBot(line_types.DaideLine(to_text(tokens, self._game.vocabulary)))]
 
     def _end_if_over(self, game: LineGame) -> list[LineEffect]:
         # SMR is the last message of a game; NOW may come after it.
@@ -216,7 +213,7 @@ class LineSession:
             return []
         return self._end(over_line(self._game))
 
-    def _end(self, line: OverLine) -> list[LineEffect]:
+    def _end(self, line: line_types.OverLine) -> list[LineEffect]:
         assert self.ready is not None
         again = "again" in self.ready.wants
         self.stage = BotStage.JOINING if again else BotStage.OVER

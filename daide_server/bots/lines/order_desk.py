@@ -22,7 +22,7 @@ from daide_server.language.messages import SubmitOrders, SubmittedOrder
 from daide_server.language.tokens import ERR, Tokens
 from daide_server.language.translation import Writer
 
-from .to_bot import LineId, NotedLine, NotedOrder
+from .line_types import LineId, NotedLine, NotedOrder
 from .wording import Wording, phase_name
 
 

@@ -3,37 +3,12 @@
 from msgspec.structs import replace
 
 from daide_server.board.map import Position
-from daide_server.language.messages import (
-    Accepted,
-    Admin,
-    AnswerSave,
-    BackInControl,
-    BracketsRefused,
-    CurrentPosition,
-    DrawDeclared,
-    InDisorder,
-    MissingAdjustments,
-    MissingRetreats,
-    MissingUnits,
-    OrderNoted,
-    OrderResulted,
-    Out,
-    Ownership,
-    PressDelivered,
-    Rejected,
-    SaveGame,
-    ServerMessage,
-    Solo,
-    Summary,
-    SwitchOff,
-    SyntaxRefused,
-    TimeLeft,
-    TimeStopped,
-)
+from daide_server.language import messages
 from daide_server.language.tokens import is_text, text_of
 
-from . import to_bot
+from . import line_types
 from .line_game import LineEffect, LineGame, TellBot, Transmit
+from .line_types import AnswerLine, NotedOrder
 from .order_desk import (
     LATE,
     NOT_UNDERSTOOD,
@@ -44,71 +19,88 @@ from .order_desk import (
     Undoing,
     refused,
 )
-from .to_bot import AnswerLine, NotedOrder
+
+MissingMessage = (
+    messages.MissingUnits | messages.MissingRetreats | messages.MissingAdjustments
+)
+ENDINGS = messages.Solo | messages.DrawDeclared | messages.Summary | messages.SwitchOff
 
 
-def take(game: LineGame, message: ServerMessage, now: float) -> list[LineEffect]:
+def take(
+    game: LineGame, message: messages.ServerMessage, now: float
+) -> list[LineEffect]:
     """Return what follows from *message*."""
     current = game.position.turn
     is_news = game.facts.reported_turn == current
     is_asked = game.requests.asks(Question.HISTORY)
     if game.past.takes(message, current, is_asked=is_asked, is_news=is_news):
         return tell_past(game, message)
-    if isinstance(message, OrderResulted):
+    if isinstance(message, messages.OrderResulted):
         game.facts.learn(message)
         game.unreported = True
         game.reported = message.turn
         return []
-    if isinstance(message, Ownership):
+    if isinstance(message, messages.Ownership):
         game.facts.learn(message)
         return []
     return [*game.report(), *_news(game, message, now)]
 
 
-def _news(game: LineGame, message: ServerMessage, now: float) -> list[LineEffect]:  # noqa: C901, PLR0912 - a table of messages
+def _news(
+    game: LineGame, message: messages.ServerMessage, now: float
+) -> list[LineEffect]:
     match message:
-        case CurrentPosition():
+        case messages.CurrentPosition():
             return _position(game, message, now)
-        case OrderNoted():
-            return order_noted(game, message)
-        case Accepted(message=quoted):
-            return accepted(game, message, game.requests.take_quoted(quoted))
-        case Rejected(message=quoted):
-            request = game.requests.take_quoted(quoted)
-            why = refused(REFUSED, "the server refuses it")
-            return message_refused(game, message, request, why)
-        case BracketsRefused(message=quoted) | SyntaxRefused(message=quoted):
-            request = game.requests.take_misread(quoted)
-            why = refused(NOT_UNDERSTOOD, game.text(quoted))
-            return message_refused(game, message, request, why)
-        case MissingUnits() | MissingRetreats() | MissingAdjustments():
-            return missing(game, message)
-        case TimeLeft() | TimeStopped():
+        case messages.TimeLeft() | messages.TimeStopped():
             return _time(game, message, now)
-        case InDisorder():
+        case messages.InDisorder():
             return _disorder(game, message)
-        case BackInControl(power=power):
+        case messages.BackInControl(power=power):
             game.facts.learn(message)
             if power == game.facts.power:
                 return []
-            return [TellBot(to_bot.BackLine(game.wording.power_text(power)))]
-        case Out(power=power):
+            return [TellBot(line_types.BackLine(game.wording.power_text(power)))]
+        case messages.Out(power=power):
             reason = f"{game.wording.power_text(power)} is eliminated"
             return _press_refused(game, message, reason)
-        case PressDelivered():
+        case messages.PressDelivered():
             return [_press(game, message)]
-        case Admin(name=name, text=text):
+        case messages.Admin(name=name, text=text):
             return _admin(game, name, text)
-        case Solo() | DrawDeclared() | Summary() | SwitchOff():
+        case messages.SaveGame(name=name):
+            saved = messages.AnswerSave(name, saved=True)
+            return [Transmit((game.writer.write(saved),))]
+        case _:
+            return _answer(game, message)
+
+
+def _answer(game: LineGame, message: messages.ServerMessage) -> list[LineEffect]:
+    match message:
+        case messages.OrderNoted():
+            return order_noted(game, message)
+        case messages.Accepted(message=quoted):
+            return accepted(game, message, game.requests.take_quoted(quoted))
+        case messages.Rejected(message=quoted):
+            request = game.requests.take_quoted(quoted)
+            why = refused(REFUSED, "the server refuses it")
+            return message_refused(game, message, request, why)
+        case messages.BracketsRefused() | messages.SyntaxRefused():
+            request = game.requests.take_misread(message.message)
+            why = refused(NOT_UNDERSTOOD, game.text(message.message))
+            return message_refused(game, message, request, why)
+        case _ if isinstance(message, MissingMessage):
+            return missing(game, message)
+        case _ if isinstance(message, ENDINGS):
             game.facts.learn(message)
             return []
-        case SaveGame(name=name):
-            return [Transmit((game.writer.write(AnswerSave(name, saved=True)),))]
         case _:
             return game.untold(message)
 
 
-def _position(game: LineGame, message: CurrentPosition, now: float) -> list[LineEffect]:
+def _position(
+    game: LineGame, message: messages.CurrentPosition, now: float
+) -> list[LineEffect]:
     for held in game.past.take():
         # They came with the news after all.
         game.facts.learn(held)
@@ -123,43 +115,43 @@ def _position(game: LineGame, message: CurrentPosition, now: float) -> list[Line
 
 
 def _time(
-    game: LineGame, message: TimeLeft | TimeStopped, now: float
+    game: LineGame, message: messages.TimeLeft | messages.TimeStopped, now: float
 ) -> list[LineEffect]:
     game.facts.learn(message)
-    stopped = isinstance(message, TimeStopped)
+    stopped = isinstance(message, messages.TimeStopped)
     game.filling.set_deadline(now, None if stopped else message.seconds)
     request = game.requests.take_question(Question.TIME) if not stopped else None
     if request is None:
-        return [TellBot(to_bot.TimeLine(message.seconds, stopped))]
-    return [TellBot(to_bot.TimeLine(message.seconds, stopped, request.id))]
+        return [TellBot(line_types.TimeLine(message.seconds, stopped))]
+    return [TellBot(line_types.TimeLine(message.seconds, stopped, request.id))]
 
 
-def _disorder(game: LineGame, message: InDisorder) -> list[LineEffect]:
+def _disorder(game: LineGame, message: messages.InDisorder) -> list[LineEffect]:
     """Tell that a power is away: as news, or as the answer to press."""
     text = game.wording.power_text(message.power)
     is_known = message.power in game.facts.in_disorder
     game.facts.learn(message)
-    told: list[LineEffect] = [] if is_known else [TellBot(to_bot.AbsentLine(text))]
+    told: list[LineEffect] = [] if is_known else [TellBot(line_types.AbsentLine(text))]
     if is_known or game.is_resumed:
         told += _press_refused(game, message, f"{text} is away")
     return told
 
 
 def _press_refused(
-    game: LineGame, message: InDisorder | Out, reason: str
+    game: LineGame, message: messages.InDisorder | messages.Out, reason: str
 ) -> list[LineEffect]:
     power = message.power
     request = game.requests.take(lambda each: power in each.recipients)
     if request is None:
         return game.untold(message)
-    code = "OUT" if isinstance(message, Out) else "CCD"
+    code = "OUT" if isinstance(message, messages.Out) else "CCD"
     return answer(request, refused(code, reason))
 
 
-def _press(game: LineGame, message: PressDelivered) -> TellBot:
+def _press(game: LineGame, message: messages.PressDelivered) -> TellBot:
     is_free = bool(message.content) and all(map(is_text, message.content))
     return TellBot(
-        to_bot.PressLine(
+        line_types.PressLine(
             sender=game.wording.power_text(message.sender),
             to=game.wording.power_texts(message.recipients),
             daide=None if is_free else game.text(message.content),
@@ -174,16 +166,13 @@ def _admin(game: LineGame, name: str, text: str) -> list[LineEffect]:
         request = game.requests.take_question(Question.ADMIN)
         if request is not None:
             return answer(request)
-    return [TellBot(to_bot.AdminLine(name, text))]
-
-
-MissingMessage = MissingUnits | MissingRetreats | MissingAdjustments
+    return [TellBot(line_types.AdminLine(name, text))]
 
 
 # Orders
 
 
-def order_noted(game: LineGame, noted: OrderNoted) -> list[LineEffect]:
+def order_noted(game: LineGame, noted: messages.OrderNoted) -> list[LineEffect]:
     """Note one order; the bot hears of it when all of its line are noted."""
     for request in game.requests.waiting:
         if not isinstance(request, LineSubmission):
@@ -211,21 +200,23 @@ def missing(game: LineGame, message: MissingMessage) -> list[LineEffect]:
     return [TellBot(AnswerLine("ask", ok=True, data=data, id=request.id))]
 
 
-def _missing_line(game: LineGame, message: MissingMessage) -> to_bot.MissingLine:
+def _missing_line(game: LineGame, message: MissingMessage) -> line_types.MissingLine:
     match message:
-        case MissingUnits(units=units):
-            return to_bot.MissingLine(units=[*map(game.wording.unit_text, units)])
-        case MissingRetreats(retreats=retreats):
-            return to_bot.MissingLine(units=[*map(game.wording.unit_text, retreats)])
-        case MissingAdjustments(number=number):
-            return to_bot.MissingLine(count=abs(number))
+        case messages.MissingUnits(units=units):
+            return line_types.MissingLine(units=[*map(game.wording.unit_text, units)])
+        case messages.MissingRetreats(retreats=retreats):
+            return line_types.MissingLine(
+                units=[*map(game.wording.unit_text, retreats)]
+            )
+        case messages.MissingAdjustments(number=number):
+            return line_types.MissingLine(count=abs(number))
 
 
 # Answers
 
 
 def accepted(
-    game: LineGame, message: Accepted, request: LineRequest | None
+    game: LineGame, message: messages.Accepted, request: LineRequest | None
 ) -> list[LineEffect]:
     """Answer the line for which *request* was made: it is accepted."""
     if request is None:
@@ -237,7 +228,7 @@ def accepted(
 
 def message_refused(
     game: LineGame,
-    message: Rejected | BracketsRefused | SyntaxRefused,
+    message: messages.Rejected | messages.BracketsRefused | messages.SyntaxRefused,
     request: LineRequest | None,
     why: NotedOrder,
 ) -> list[LineEffect]:
@@ -286,35 +277,37 @@ def answer(request: LineRequest, why: NotedOrder | None = None) -> list[LineEffe
     ]
 
 
-def tell_past(game: LineGame, message: ServerMessage) -> list[LineEffect]:
+def tell_past(game: LineGame, message: messages.ServerMessage) -> list[LineEffect]:
     """Tell a turn of the past once it is complete."""
     if not game.requests.asks(Question.HISTORY):
         return [told for each in game.past.take() for told in game.untold(each)]
     if not game.past.is_complete:
         return []
-    assert isinstance(message, CurrentPosition)
-    messages = game.past.take()
+    assert isinstance(message, messages.CurrentPosition)
+    past = game.past.take()
     request = game.requests.take_question(Question.HISTORY)
     assert request is not None
     if request.to == "daide":
-        return [told for each in messages for told in game.untold(each)]
-    return [TellBot(_history(game, request, messages))]
+        return [told for each in past for told in game.untold(each)]
+    return [TellBot(_history(game, request, past))]
 
 
 def _history(
-    game: LineGame, request: LineRequest, messages: list[ServerMessage]
+    game: LineGame, request: LineRequest, past: list[messages.ServerMessage]
 ) -> AnswerLine:
-    resulted = [each for each in messages if isinstance(each, OrderResulted)]
+    resulted = [each for each in past if isinstance(each, messages.OrderResulted)]
     data: dict[str, object] = {}
     if resulted:
         reports = [each.report for each in resulted]
         found = game.wording.results(resulted[0].turn, reports)
         data = {"phase": found.phase, "orders": found.orders, "results": found.results}
-    data["after"] = game.wording.state(_position_after(messages))
+    data["after"] = game.wording.state(_position_after(past))
     return AnswerLine("ask", ok=True, data=data, id=request.id)
 
 
-def _position_after(messages: list[ServerMessage]) -> Position:
-    owners = next((each.owners for each in messages if isinstance(each, Ownership)), {})
-    (now,) = (each for each in messages if isinstance(each, CurrentPosition))
+def _position_after(past: list[messages.ServerMessage]) -> Position:
+    owners = next(
+        (each.owners for each in past if isinstance(each, messages.Ownership)), {}
+    )
+    (now,) = (each for each in past if isinstance(each, messages.CurrentPosition))
     return replace(now.position, owners=owners)

@@ -28,7 +28,7 @@ from daide_server.formats.phase_json.order_texts import expect_short, result_wor
 from daide_server.formats.phase_json.position_state import State, state_of
 from daide_server.judge.possible import possible_adjustments, possible_orders
 
-from .to_bot import BoardLine, BoardProvince, ResultsLine
+from .line_types import BoardLine, BoardProvince, ResultsLine
 
 PHASE_LENGTH: Final = len("S1901M")
 

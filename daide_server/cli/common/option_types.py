@@ -13,6 +13,7 @@ from attrs import frozen
 from daide_server.atlas.checking import AtlasError, MapFault
 from daide_server.board.map import Variant, VariantError
 from daide_server.errors import meant
+from daide_server.judge.rules import EDITIONS
 from daide_server.reports.queries import DEFAULT_BOARD
 from daide_server.settings.kinds import SWITCH, whole
 from daide_server.storage.variants import load_variant, variant_names
@@ -77,23 +78,7 @@ class WholeNumber(WordedType[int], click.IntRange):
         return whole(self.min, self.max).expected
 
 
-class _FiniteRange(click.FloatRange):
-    """A range of numbers that are not infinite, and no NaN, which no range excludes."""
-
-    def convert(
-        self,
-        value: Any,  # noqa: ANN401 - a text, or a default
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> float:
-        """Return the number that *value* stands for."""
-        found: float = super().convert(value, param, ctx)
-        if not isfinite(found):
-            self.fail(f"{value!r} is not finite", param, ctx)
-        return found
-
-
-class Number(WordedType[float], _FiniteRange):
+class Number(WordedType[float], click.FloatRange):
     """A finite number of *min* or more, or above it."""
 
     name = "x"
@@ -104,58 +89,70 @@ class Number(WordedType[float], _FiniteRange):
         words = "above {:g}" if self.min_open else "of {:g} or more"
         return f"a number {words.format(self.min)}"
 
-
-class OutputFile(click.Path):
-    """A file to write to; `-`, standard output elsewhere, is none."""
-
-    def __init__(self) -> None:
-        super().__init__(path_type=Path)
-
     def convert(
         self,
-        value: Any,  # noqa: ANN401 - a text, or a path
+        value: Any,  # noqa: ANN401 - a text, or a default
         param: click.Parameter | None,
         ctx: click.Context | None,
-    ) -> Any:  # noqa: ANN401 - a path, but click has no type for it
-        """Return the path that *value* is."""
-        if str(value) == str(STDOUT):
-            self.fail("found '-', expected a file", param, ctx)
-        return super().convert(value, param, ctx)
+    ) -> float:
+        """Return the number that *value* stands for; no range excludes NaN."""
+        found = super().convert(value, param, ctx)
+        if not isfinite(found):
+            self.fail(f"found {str(value)!r}, expected {self.expected}", param, ctx)
+        return found
 
 
-class Utf8Text(click.types.StringParamType):
-    """A text that a file can have: arguments may be any bytes."""
+class _CheckedType(click.ParamType[_T]):
+    """A type of click, before which this one stands, with a check of our own."""
+
+    def problem(self, value: str) -> str:
+        """Return what is wrong with *value*; an empty text if nothing is."""
+        raise NotImplementedError
 
     def convert(
         self,
         value: Any,  # noqa: ANN401 - a text, or a default
         param: click.Parameter | None,
         ctx: click.Context | None,
-    ) -> Any:  # noqa: ANN401 - a text, but click has no type for it
-        """Return *value*."""
-        try:
-            str(value).encode()
-        except UnicodeEncodeError:
-            self.fail(f"found {value!r}, expected a text in UTF-8", param, ctx)
+    ) -> _T:
+        """Return what *value* stands for."""
+        problem = self.problem(str(value))
+        if problem:
+            self.fail(problem, param, ctx)
         return super().convert(value, param, ctx)
 
 
-class Folder(click.Path):
+class OutputFile(_CheckedType[Path], click.Path):
+    """A file to write to; `-`, standard output elsewhere, is none."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def problem(self, value: str) -> str:
+        """Return that *value* is no file."""
+        return "found '-', expected a file" if value == str(STDOUT) else ""
+
+
+class Utf8Text(_CheckedType[str], click.types.StringParamType):
+    """A text that a file can have: arguments may be any bytes."""
+
+    def problem(self, value: str) -> str:
+        """Return that *value* has other bytes."""
+        is_text = value.encode(errors="replace").decode() == value
+        return "" if is_text else f"found {value!r}, expected a text in UTF-8"
+
+
+class Folder(_CheckedType[Path], click.Path):
     """A folder; an empty text is none, though Python takes it for the current one."""
 
     def __init__(self) -> None:
         super().__init__(path_type=Path, file_okay=False)
 
-    def convert(
-        self,
-        value: Any,  # noqa: ANN401 - a text, or a path
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> Any:  # noqa: ANN401 - a path, but click has no type for it
-        """Return the path that *value* is."""
-        if value == "":
-            self.fail("found an empty text, expected a folder", param, ctx)
-        return super().convert(Utf8Text().convert(value, param, ctx), param, ctx)
+    def problem(self, value: str) -> str:
+        """Return that *value* cannot be the name of one."""
+        if not value:
+            return "found an empty text, expected a folder"
+        return Utf8Text().problem(value)
 
 
 class Switch(WordedType[bool], click.types.BoolParamType):
@@ -199,8 +196,15 @@ sandbox_option = click.option(
     "--sandbox",
     type=click.Choice(["auto", "bwrap", "none"]),
     default="auto",
-    show_default=True,
     help="The box of bots that are commands: bwrap, none, or auto: bwrap if it works.",
+)
+
+rules_option = click.option(
+    "--rules",
+    "edition",
+    type=click.Choice(sorted(EDITIONS)),
+    default="daide",
+    help="The edition of the rules.",
 )
 
 MAP_HELP: Final = (
@@ -293,6 +297,7 @@ folder_argument = click.argument("folder", type=Folder(), metavar="FOLDER")
 executor_option = click.option(
     "--executor",
     default="",
+    show_default=False,
     metavar="NAME",
     help="Who plays: local or module:function, instead of what the file says.",
 )

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import Final
 
-from daide_server.examine.scene import BotScene
+from daide_server.examine.scene import BotScene, SceneGroup
 
 from . import conduct, ends, faults, joining, press, turns
-from .common import SceneGroup
 
 GROUPS: Final = (
     *("joining", "frames", "turns", "refused orders", "time", "press", "faults"),

@@ -3,33 +3,14 @@
 from functools import partial
 from typing import Final
 
+from daide_server.examine import scene
 from daide_server.examine.conversation import BotConversation
-from daide_server.examine.scene import SceneFinding, fails, passes
+from daide_server.examine.scene import FRESH, FRESH_ORDERS, ORDERS, SceneGroup, steps
 from daide_server.examine.scene_log import Heard, Opened, SceneLog, Told
 from daide_server.examine.scripted_game import SceneSetup
 from daide_server.game.options import GameOptions
-from daide_server.language.messages import (
-    ClientMessage,
-    CurrentPosition,
-    Go,
-    Rejected,
-    SendPress,
-    ServerMessage,
-    SubmitOrders,
-    TimeLeft,
-    TimeStopped,
-    Wait,
-)
+from daide_server.language import messages
 
-from .common import (
-    SceneGroup,
-    at_level,
-    if_ordered,
-    ordered,
-    ordered_legally,
-    trouble,
-    turns,
-)
 from .joining import FIRST_TURN, SPIN_RATE, SPIN_SECONDS
 
 TIME: Final = SceneGroup("time", is_shared=True)
@@ -45,57 +26,53 @@ SHORT_TURNS: Final = SceneSetup(
 STOPPING_CLOCK: Final = SceneSetup(options=GameOptions(deadline_stops=True))
 
 
-@if_ordered
-def in_time(log: SceneLog) -> SceneFinding:
+@scene.if_ordered
+def in_time(log: SceneLog) -> scene.SceneFinding:
     """Judge as `ordered`, and say how long the slowest turn took."""
     slowest = max(each.seconds for each in log.turns)
     log.figures["slowest turn"] = slowest
-    return passes(f"the slowest of {len(log.turns)} turns took {slowest:.2f} s")
+    return scene.passes(f"the slowest of {len(log.turns)} turns took {slowest:.2f} s")
 
 
-@TIME("in-time", "orders before each deadline", "MS TME", in_time, is_timing=True)
-async def three_turns(play: BotConversation) -> None:
-    """Play three turns."""
-    play.fresh()
-    await turns(play, 3)
+TIME("in-time", "orders before each deadline", "MS TME", in_time, is_timing=True)(
+    steps(FRESH, partial(scene.turns, number=3))
+)
 
-
-@TIME(
+TIME(
     "short-limit",
     f"orders within {SHORT_LIMIT} s when HLO says so",
     "MS HLO",
     setup=SHORT_TURNS,
     fault=17,
     is_timing=True,
-)
-async def one_more(play: BotConversation) -> None:
-    """Play one turn."""
-    await play.fresh_orders()
+)(FRESH_ORDERS)
 
 
-@if_ordered
-def not_waiting(log: SceneLog) -> SceneFinding:
+@scene.if_ordered
+def not_waiting(log: SceneLog) -> scene.SceneFinding:
     """Judge that NOT (GOF) was taken back, where no deadline ends the turn."""
     if not log.turns[-1].is_awaited:
-        return ordered(log)
-    sent = f"{len(log.said(Wait))} NOT (GOF) and {len(log.said(Go))} GOF"
-    return fails(f"keeps the turn open for ever: {sent}")
+        return scene.ordered(log)
+    sent = (
+        f"{len(log.said(messages.Wait))} NOT (GOF) and {len(log.said(messages.Go))} GOF"
+    )
+    return scene.fails(f"keeps the turn open for ever: {sent}")
 
 
-@TIME(
+TIME(
     "no-limit",
     "says GOF after NOT (GOF) when no deadline runs",
     "MS GOF",
     not_waiting,
     setup=SceneSetup(has_limits=False),
     fault=16,
+)(
+    steps(
+        FRESH_ORDERS,
+        scene.pauses(AFTERTHOUGHT_SECONDS),
+        lambda play: play.orders(awaited=True),
+    )
 )
-async def without_wait(play: BotConversation) -> None:
-    """Play a turn without a deadline, which ends when nobody waits."""
-    await play.fresh_orders()
-    # NOT (GOF) may follow the orders.
-    await play.sleep(AFTERTHOUGHT_SECONDS)
-    await play.orders(awaited=True)
 
 
 @TIME(
@@ -110,20 +87,21 @@ async def stopped_clock(play: BotConversation) -> None:
     """Stop the clock at the beginning of a turn, and let it run again."""
     limit = play.measures.seconds_per_turn
     play.fresh()
-    play.say(TimeStopped(limit))
+    play.say(messages.TimeStopped(limit))
     await play.sleep(1.0)
-    play.say(TimeLeft(limit))
+    play.say(messages.TimeLeft(limit))
     await play.orders()
 
 
-@TIME("time-told", "continues after TME that it did not ask for", "MS TME")
-async def time_told(play: BotConversation) -> None:
-    """Send TME again and again, down to 0."""
-    play.fresh()
-    play.say(*(TimeLeft(seconds) for seconds in (4, 3, 2, 1, 0)))
-    await play.orders()
-    play.say(TimeLeft(0))
-    await play.fresh_orders()
+TIME("time-told", "continues after TME that it did not ask for", "MS TME")(
+    steps(
+        FRESH,
+        scene.says(*map(messages.TimeLeft, (4, 3, 2, 1, 0))),
+        ORDERS,
+        scene.says(messages.TimeLeft(0)),
+        FRESH_ORDERS,
+    )
+)
 
 
 @TIME(
@@ -134,9 +112,9 @@ async def time_told(play: BotConversation) -> None:
 async def too_late(play: BotConversation) -> None:
     """Refuse the orders of one turn because its deadline has passed."""
 
-    def refuse(message: ClientMessage) -> list[ServerMessage] | None:
-        if isinstance(message, SubmitOrders):
-            return [Rejected(play.name_tokens(message))]
+    def refuse(message: messages.ClientMessage) -> list[messages.ServerMessage] | None:
+        if isinstance(message, messages.SubmitOrders):
+            return [messages.Rejected(play.name_tokens(message))]
         return None
 
     play.override = refuse
@@ -146,23 +124,17 @@ async def too_late(play: BotConversation) -> None:
     await play.fresh_orders()
 
 
-async def silent(play: BotConversation, seconds: float) -> None:
-    """Say nothing for a while, and continue with the next turn."""
-    await play.sleep(seconds)
-    await play.fresh_orders()
-
-
 TIME(
     "silent-server",
     f"waits for a server that says nothing for {SILENT_SECONDS:.0f} s",
     "CS",
-)(partial(silent, seconds=SILENT_SECONDS))
+)(steps(scene.pauses(SILENT_SECONDS), FRESH_ORDERS))
 TIME(
     "silent-minute",
     "waits for a server that says nothing for a minute",
     "CS",
     is_long=True,
-)(partial(silent, seconds=ONE_MINUTE))
+)(steps(scene.pauses(ONE_MINUTE), FRESH_ORDERS))
 
 
 # Conduct: nothing too early, too often, or taken back; game after game
@@ -177,14 +149,18 @@ GAME_TURNS: Final = 20
 GAME_SECONDS: Final = 20.0
 
 
-def not_too_early(log: SceneLog) -> SceneFinding:
+def not_too_early(log: SceneLog) -> scene.SceneFinding:
     """Judge that no orders came before the first NOW."""
     for each in log.entries:
-        if isinstance(each, Told) and isinstance(each.message, CurrentPosition):
+        if isinstance(each, Told) and isinstance(
+            each.message, messages.CurrentPosition
+        ):
             break
-        if isinstance(each, Heard) and isinstance(each.message, SubmitOrders):
-            return fails(f"ordered before the first NOW, and was refused: {each.text}")
-    return ordered(log)
+        if isinstance(each, Heard) and isinstance(each.message, messages.SubmitOrders):
+            return scene.fails(
+                f"ordered before the first NOW, and was refused: {each.text}"
+            )
+    return scene.ordered(log)
 
 
 @CONDUCT(
@@ -203,14 +179,14 @@ async def wait_for_the_game(play: BotConversation) -> None:
         await play.orders()
 
 
-def through_the_years(log: SceneLog) -> SceneFinding:
+def through_the_years(log: SceneLog) -> scene.SceneFinding:
     """Judge that each turn was ordered; say how many there were."""
-    gone = trouble(log)
+    gone = scene.trouble(log)
     if gone is not None and log.turns:
-        return fails(f"{gone.did} in turn {len(log.turns)}, {log.turns[-1].turn}")
-    found = ordered_legally(log)
+        return scene.fails(f"{gone.did} in turn {len(log.turns)}, {log.turns[-1].turn}")
+    found = scene.ordered_legally(log)
     if found.has_passed:
-        return passes(f"{len(log.turns)} turns, to {log.turns[-1].turn}")
+        return scene.passes(f"{len(log.turns)} turns, to {log.turns[-1].turn}")
     return found
 
 
@@ -236,15 +212,17 @@ async def whole_years(play: BotConversation) -> None:
         play.end_turn()
 
 
-@if_ordered
-def is_quiet(log: SceneLog) -> SceneFinding:
+@scene.if_ordered
+def is_quiet(log: SceneLog) -> scene.SceneFinding:
     """Judge that not much was said while nothing happened, nor too much press."""
-    messages, press = log.figures["messages"], log.figures["press"]
+    number, press = log.figures["messages"], log.figures["press"]
     if press > IDLE_MESSAGES:
-        return fails(f"{press:.0f} SND in one turn")
-    did = f"{messages:.0f} messages in {WATCHED_SECONDS:.0f} s after its orders"
+        return scene.fails(f"{press:.0f} SND in one turn")
+    did = f"{number:.0f} messages in {WATCHED_SECONDS:.0f} s after its orders"
     return (
-        fails(f"{did}; {log.last_words}") if messages > IDLE_MESSAGES else passes(did)
+        scene.fails(f"{did}; {log.last_words}")
+        if number > IDLE_MESSAGES
+        else scene.passes(did)
     )
 
 
@@ -255,7 +233,7 @@ def is_quiet(log: SceneLog) -> SceneFinding:
     is_quiet,
     control="level-20",
     is_shared=True,
-    **at_level(20),
+    **scene.at_level(20),
 )
 @CONDUCT(
     "quiet",
@@ -271,17 +249,17 @@ async def watched(play: BotConversation) -> None:
     await play.sleep(WATCHED_SECONDS)
     play.log.figures |= {
         "messages": len(play.log.of(Heard)) - known,
-        "press": len(play.log.said(SendPress)),
+        "press": len(play.log.said(messages.SendPress)),
     }
 
 
-@if_ordered
-def keeps_orders(log: SceneLog) -> SceneFinding:
+@scene.if_ordered
+def keeps_orders(log: SceneLog) -> scene.SceneFinding:
     """Judge that the orders that were complete were so at the deadline too."""
     missing = log.figures.get("missing", 0)
     if missing:
-        return fails(f"took back {missing:.0f} orders; {log.last_words}")
-    return ordered(log)
+        return scene.fails(f"took back {missing:.0f} orders; {log.last_words}")
+    return scene.ordered(log)
 
 
 @CONDUCT(
@@ -303,11 +281,11 @@ async def until_the_deadline(play: BotConversation) -> None:
         play.log.figures["missing"] = play.game.missing
 
 
-def no_tight_loop(log: SceneLog) -> SceneFinding:
+def no_tight_loop(log: SceneLog) -> scene.SceneFinding:
     """Judge how often a bot without a server tries to connect."""
     tries = log.figures["tries"]
     did = f"{tries:.0f} connections in {SPIN_SECONDS:.0f} s"
-    return fails(did) if tries / SPIN_SECONDS >= SPIN_RATE else passes(did)
+    return scene.fails(did) if tries / SPIN_SECONDS >= SPIN_RATE else scene.passes(did)
 
 
 @CONDUCT(

@@ -5,34 +5,15 @@ from functools import partial
 from typing import Final
 
 from daide_server.board.names import Power
+from daide_server.examine import scene
 from daide_server.examine.conversation import BotConversation
 from daide_server.examine.programs import Usage
-from daide_server.examine.scene import (
-    SceneFinding,
-    SceneVerdict,
-    differs,
-    fails,
-    not_reached,
-    passes,
-)
+from daide_server.examine.scene import SceneGroup
 from daide_server.examine.scene_log import Opened, SceneLog
 from daide_server.examine.scripted_game import SceneSetup
 from daide_server.game.options import GameOptions
-from daide_server.language.messages import (
-    DrawDeclared,
-    PlayerSummary,
-    ServerMessage,
-    Solo,
-    Summary,
-    SwitchOff,
-)
-from daide_server.wire.frames import (
-    FINAL_MESSAGE,
-    ErrorCode,
-    error_message,
-)
-
-from .common import BUSY_SHARE, SceneGroup, if_ordered, ordered
+from daide_server.language import messages
+from daide_server.wire.frames import FINAL_MESSAGE, ErrorCode, error_message
 
 ENDS: Final = SceneGroup("ends")
 ENDING_SECONDS: Final = 8.0
@@ -40,35 +21,37 @@ ENDING_SECONDS: Final = 8.0
 WITH_PDA: Final = SceneSetup(options=GameOptions(level=10, partial_draws=True))
 
 
-def summary_of(play: BotConversation) -> Summary:
+def summary_of(play: BotConversation) -> messages.Summary:
     """Return the SMR of the game as it is."""
     position = play.game.state.position
     players = (
-        PlayerSummary(power, "examined", "1", len(position.centres_of(power)), None)
+        messages.PlayerSummary(
+            power, "examined", "1", len(position.centres_of(power)), None
+        )
         for power in play.variant.map.powers
     )
-    return Summary(position.turn, tuple(players))
+    return messages.Summary(position.turn, tuple(players))
 
 
-def ended(log: SceneLog) -> SceneFinding:
+def ended(log: SceneLog) -> scene.SceneFinding:
     """Judge that the process has ended by itself, with code 0."""
     seconds = log.figures.get("seconds to exit", 0.0)
     if log.exit is None and log.of(Opened):
-        return differs("connected again after OFF")
+        return scene.differs("connected again after OFF")
     if log.exit is None:
-        return fails(f"still runs {2 * ENDING_SECONDS:.0f} s after OFF")
+        return scene.fails(f"still runs {2 * ENDING_SECONDS:.0f} s after OFF")
     if log.exit.code != 0:
-        return differs(f"ended with code {log.exit.code} after {seconds:.1f} s")
+        return scene.differs(f"ended with code {log.exit.code} after {seconds:.1f} s")
     if "late" in log.words:
-        return differs(f"ended {log.words['late']}")
-    return passes(f"ended with code 0 after {seconds:.1f} s")
+        return scene.differs(f"ended {log.words['late']}")
+    return scene.passes(f"ended with code 0 after {seconds:.1f} s")
 
 
-def switched_off(log: SceneLog) -> SceneFinding:
+def switched_off(log: SceneLog) -> scene.SceneFinding:
     """Judge as `ended`; a game that was broken off may have another code."""
     found = ended(log)
     is_own_code = log.exit is not None and log.exit.code > 0 and "late" not in log.words
-    return passes(found.did) if is_own_code else found
+    return scene.passes(found.did) if is_own_code else found
 
 
 async def _exits(play: BotConversation) -> bool:
@@ -86,7 +69,7 @@ async def switch_off(play: BotConversation) -> None:
     """Send OFF; close the connection if the bot does not end."""
     play.may_close = True
     began = play.seconds
-    play.say(SwitchOff())
+    play.say(messages.SwitchOff())
     if not await _exits(play):
         await play.cut()
         await _exits(play)
@@ -94,39 +77,41 @@ async def switch_off(play: BotConversation) -> None:
     play.log.figures["seconds to exit"] = play.seconds - began
 
 
-async def conclude(play: BotConversation, ending: Iterable[ServerMessage]) -> None:
+async def conclude(
+    play: BotConversation, ending: Iterable[messages.ServerMessage]
+) -> None:
     """Send the end of a game, OFF, and nothing more."""
     play.say(*ending, summary_of(play))
     await switch_off(play)
 
 
 def _lists_ending(
-    name: str, what: str, message: ServerMessage, **fields: object
+    name: str, what: str, message: messages.ServerMessage, **fields: object
 ) -> None:
     expected = f"ends with code 0 after {what} and OFF"
     ENDS(name, expected, "MS OFF", ended, **fields)(partial(conclude, ending=[message]))
 
 
-_lists_ending("solo", "its own SLO", Solo(Power("FRA")))
-_lists_ending("solo-of-another", "SLO of another power", Solo(Power("TUR")))
-_lists_ending("draw", "DRW", DrawDeclared(None))
+_lists_ending("solo", "its own SLO", messages.Solo(Power("FRA")))
+_lists_ending("solo-of-another", "SLO of another power", messages.Solo(Power("TUR")))
+_lists_ending("draw", "DRW", messages.DrawDeclared(None))
 _lists_ending(
     "draw-of-some",
     "DRW of some powers",
-    DrawDeclared((Power("FRA"), Power("ENG"))),
+    messages.DrawDeclared((Power("FRA"), Power("ENG"))),
     setup=WITH_PDA,
     level=10,
     control="level-10",
 )
 
 
-def ended_or_returned(log: SceneLog) -> SceneFinding:
+def ended_or_returned(log: SceneLog) -> scene.SceneFinding:
     """Judge that a bot without a connection ends, or connects again: both pass."""
     if log.exit is not None:
-        return passes(f"ended with code {log.exit.code}")
+        return scene.passes(f"ended with code {log.exit.code}")
     if log.of(Opened):
-        return passes("connected again")
-    return fails(f"neither ended nor connected again in {ENDING_SECONDS:.0f} s")
+        return scene.passes("connected again")
+    return scene.fails(f"neither ended nor connected again in {ENDING_SECONDS:.0f} s")
 
 
 async def break_off(play: BotConversation, frame: bytes | None) -> None:
@@ -182,23 +167,23 @@ MOST_MORE: Final = 20
 
 
 def _used(play: BotConversation) -> Usage:
-    used = None if play.bot is None else play.bot.usage()
-    return used or Usage(0, 0, 0.0, 0, 0)
+    assert play.bot is not None
+    return play.bot.usage()
 
 
-@if_ordered
-def is_idle(log: SceneLog) -> SceneFinding:
+@scene.if_ordered
+def is_idle(log: SceneLog) -> scene.SceneFinding:
     """Judge that a bot that waits does not use a processor."""
     share = f"{log.figures['share of a processor']:.0%} of a processor"
     memory = f"{log.figures['memory (MiB)']:.0f} MiB"
-    if log.figures["share of a processor"] > BUSY_SHARE:
-        return differs(f"{share} while it waits")
-    return passes(f"{share} while it waits, {memory}")
+    if log.figures["share of a processor"] > scene.BUSY_SHARE:
+        return scene.differs(f"{share} while it waits")
+    return scene.passes(f"{share} while it waits, {memory}")
 
 
 @RESOURCES(
     "idle",
-    f"uses less than {BUSY_SHARE:.0%} of a processor while it waits",
+    f"uses less than {scene.BUSY_SHARE:.0%} of a processor while it waits",
     "",
     is_idle,
     is_shared=True,
@@ -220,12 +205,12 @@ async def idle(play: BotConversation) -> None:
     }
 
 
-@if_ordered
-def prints_little(log: SceneLog) -> SceneFinding:
+@scene.if_ordered
+def prints_little(log: SceneLog) -> scene.SceneFinding:
     """Judge that nobody's disk is filled by what the bot prints."""
     printed = log.figures["printed a turn (KiB)"]
     did = f"prints {printed:.0f} KiB a turn"
-    return differs(did) if printed > MOST_PRINTED else passes(did)
+    return scene.differs(did) if printed > MOST_PRINTED else scene.passes(did)
 
 
 @RESOURCES(
@@ -246,25 +231,29 @@ async def printing(play: BotConversation) -> None:
     play.log.figures["printed a turn (KiB)"] = printed / KIBIBYTES
 
 
-def is_flat(log: SceneLog) -> SceneFinding:
+def is_flat(log: SceneLog) -> scene.SceneFinding:
     """Judge that the second hundred turns needed no more memory."""
     figures = log.figures
     if "third memory" not in figures:
-        found = ordered(log)
+        found = scene.ordered(log)
         turns = (
             f"{len(log.turns)} of {2 * TURNS_OF_HALF} turns in {GROWTH_SECONDS:.0f} s"
         )
-        return found if found.verdict is SceneVerdict.FAILS else not_reached(turns)
+        return (
+            found
+            if found.verdict is scene.SceneVerdict.FAILS
+            else scene.not_reached(turns)
+        )
     first = figures["second memory"] - figures["first memory"]
     second = figures["third memory"] - figures["second memory"]
     more = figures["third more"] - figures["first more"]
     did = f"{first:+.1f} MiB in {TURNS_OF_HALF} turns, then {second:+.1f} MiB"
     if second > MOST_GROWTH and second > first / 2:
         # Garbage that is collected later looks the same, up to a size.
-        return fails(did) if second > MOST_GARBAGE else differs(did)
+        return scene.fails(did) if second > MOST_GARBAGE else scene.differs(did)
     if more > MOST_MORE:
-        return fails(f"{more:.0f} threads and open files more after the turns")
-    return passes(did)
+        return scene.fails(f"{more:.0f} threads and open files more after the turns")
+    return scene.passes(did)
 
 
 @RESOURCES(
@@ -291,14 +280,14 @@ async def growth(play: BotConversation) -> None:
                 return
 
 
-def left_nothing(log: SceneLog) -> SceneFinding:
+def left_nothing(log: SceneLog) -> scene.SceneFinding:
     """Judge that no process is left; one that does nothing differs."""
     processes = f"{log.figures['processes']:.0f} processes left"
     if not log.figures["processes"]:
-        return passes("no process left")
+        return scene.passes("no process left")
     if log.figures["share"] < QUIET_SHARE:
-        return differs(processes)
-    return fails(f"{processes}, which use a processor")
+        return scene.differs(processes)
+    return scene.fails(f"{processes}, which use a processor")
 
 
 @RESOURCES(
@@ -310,7 +299,7 @@ def left_nothing(log: SceneLog) -> SceneFinding:
 )
 async def leave(play: BotConversation) -> None:
     """End the game, and look for processes that are left a while later."""
-    await conclude(play, [Solo(Power("TUR"))])
+    await conclude(play, [messages.Solo(Power("TUR"))])
     await play.sleep(LEFT_SECONDS)
     before = _used(play)
     await play.sleep(1.0)

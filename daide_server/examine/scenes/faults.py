@@ -7,31 +7,13 @@ from attrs import evolve
 
 from daide_server.board.names import Power
 from daide_server.board.results import OrderNote
+from daide_server.examine import scene
 from daide_server.examine.conversation import BotConversation, Override
-from daide_server.examine.scene import SceneFinding, differs, fails, passes
+from daide_server.examine.scene import FRESH, FRESH_ORDERS, ORDERS, SceneGroup, steps
 from daide_server.examine.scene_log import Heard, SceneLog
 from daide_server.examine.scripted_game import SCENE_PASSCODE
-from daide_server.language.messages import (
-    Accepted,
-    Admin,
-    AnswerSave,
-    BackInControl,
-    ClientMessage,
-    InDisorder,
-    LoadGame,
-    MissingUnits,
-    Name,
-    OrderNoted,
-    RefuseLoad,
-    Rejoin,
-    SaveGame,
-    SendPress,
-    ServerMessage,
-    SubmitOrders,
-)
+from daide_server.language import messages
 from daide_server.wire.frames import encode_tokens
-
-from .common import SceneGroup, at_level, if_ordered, ordered, trouble
 
 # Refused orders: what a bot does after THX with a note, and after MIS
 
@@ -47,20 +29,20 @@ def noting(note: OrderNote, times: int | None = None) -> Override:
     """Return answers that refuse orders with *note*, the first *times* or always."""
     left = [times]
 
-    def answer(message: ClientMessage) -> list[ServerMessage] | None:
-        if not isinstance(message, SubmitOrders) or left[0] == 0:
+    def answer(message: messages.ClientMessage) -> list[messages.ServerMessage] | None:
+        if not isinstance(message, messages.SubmitOrders) or left[0] == 0:
             return None
         left[0] = None if left[0] is None else left[0] - 1
-        return [OrderNoted(each.as_sent, note) for each in message.orders]
+        return [messages.OrderNoted(each.as_sent, note) for each in message.orders]
 
     return answer
 
 
-def no_bare_orders(log: SceneLog) -> SceneFinding:
+def no_bare_orders(log: SceneLog) -> scene.SceneFinding:
     """Judge that a replacement came in SUB, or did not come at all."""
     if log.unreadable:
-        return fails(f"sent what is no message: {log.unreadable[0].text}")
-    return ordered(log)
+        return scene.fails(f"sent what is no message: {log.unreadable[0].text}")
+    return scene.ordered(log)
 
 
 @REFUSED(
@@ -76,14 +58,14 @@ async def refused_once(play: BotConversation) -> None:
     play.fresh()
     await play.submitted()
     units = play.game.state.position.units_of(play.game.power)
-    play.say(MissingUnits(units))
+    play.say(messages.MissingUnits(units))
     await play.sleep(NOTED_SECONDS / 2)
     await play.fresh_orders()
 
 
-def not_for_ever(log: SceneLog) -> SceneFinding:
+def not_for_ever(log: SceneLog) -> scene.SceneFinding:
     """Judge how often the same refused order came."""
-    found = trouble(log)
+    found = scene.trouble(log)
     if found is not None:
         return found
     refused = Counter(
@@ -91,8 +73,8 @@ def not_for_ever(log: SceneLog) -> SceneFinding:
     )
     most = max(refused.values(), default=0)
     if most > MOST_TRIES:
-        return fails(f"sent the same refused order {most} times")
-    return ordered(log) if log.turns else passes("gave up")
+        return scene.fails(f"sent the same refused order {most} times")
+    return scene.ordered(log) if log.turns else scene.passes("gave up")
 
 
 @REFUSED(
@@ -118,17 +100,17 @@ async def other_notes(play: BotConversation) -> None:
         if note is not OrderNote.OK:
             play.override = noting(note, 1)
             play.fresh()
-            if not await play.submitted(len(play.log.said(SubmitOrders))):
+            if not await play.submitted(len(play.log.said(messages.SubmitOrders))):
                 return
     play.override = lambda _: None
     await play.fresh_orders()
 
 
-def no_endless_answers(log: SceneLog) -> SceneFinding:
+def no_endless_answers(log: SceneLog) -> scene.SceneFinding:
     """Judge that two MIS did not begin a conversation without an end."""
     number = log.figures.get("messages", 0)
     if number > MOST_MESSAGES:
-        return fails(f"{number:.0f} messages because of two MIS")
+        return scene.fails(f"{number:.0f} messages because of two MIS")
     return no_bare_orders(log)
 
 
@@ -143,7 +125,7 @@ async def missing_told(play: BotConversation) -> None:
     await play.fresh_orders()
     units = play.game.state.position.units_of(play.game.power)
     known = len(play.log.of(Heard))
-    play.say(MissingUnits(units[:1]), MissingUnits(()))
+    play.say(messages.MissingUnits(units[:1]), messages.MissingUnits(()))
     await play.sleep(NOTED_SECONDS / 4)
     play.log.figures["messages"] = len(play.log.of(Heard)) - known
     await play.fresh_orders()
@@ -159,32 +141,30 @@ BEFORE: Final = 3
 """Turns before the absence of a power, and after it."""
 
 
-@FAULTS(
-    "disorder",
-    "continues after CCD and NOT (CCD) of another power",
-    "MS CCD",
-    fault=23,
+FAULTS(
+    "disorder", "continues after CCD and NOT (CCD) of another power", "MS CCD", fault=23
+)(
+    steps(
+        FRESH,
+        scene.says(messages.InDisorder(ENGLAND)),
+        ORDERS,
+        FRESH,
+        scene.says(messages.BackInControl(ENGLAND)),
+        ORDERS,
+        FRESH_ORDERS,
+    )
 )
-async def disorder(play: BotConversation) -> None:
-    """Let England be absent for a turn, and come back."""
-    play.fresh()
-    play.say(InDisorder(ENGLAND))
-    await play.orders()
-    play.fresh()
-    play.say(BackInControl(ENGLAND))
-    await play.orders()
-    await play.fresh_orders()
 
 
-@if_ordered
-def speaks_again(log: SceneLog) -> SceneFinding:
+@scene.if_ordered
+def speaks_again(log: SceneLog) -> scene.SceneFinding:
     """Judge that a power that is back gets press as before."""
     before, after = log.words.get("before", ""), log.words.get("after", "")
     if ENGLAND not in before:
-        return ordered(log)
+        return scene.ordered(log)
     if ENGLAND not in after and after:
-        return fails("sends no press to a power that is back after CCD")
-    return passes(f"press to {after or 'nobody'} after NOT (CCD)")
+        return scene.fails("sends no press to a power that is back after CCD")
+    return scene.passes(f"press to {after or 'nobody'} after NOT (CCD)")
 
 
 @FAULTS(
@@ -194,24 +174,24 @@ def speaks_again(log: SceneLog) -> SceneFinding:
     speaks_again,
     control="press-level-20",
     fault=23,
-    **at_level(20),
+    **scene.at_level(20),
 )
 async def disorder_with_press(play: BotConversation) -> None:
     """Look whom the bot sends press to, before and after England's absence."""
     for name in ("before", "after"):
         asked: set[str] = set()
-        known = len(play.log.said(SendPress))
+        known = len(play.log.said(messages.SendPress))
         for _ in range(BEFORE):
             if not (await play.fresh_orders()).is_complete:
                 return
-        for each in play.log.said(SendPress)[known:]:
+        for each in play.log.said(messages.SendPress)[known:]:
             asked.update(each.recipients)
         play.log.words[name] = " ".join(sorted(asked))
         if name == "before":
             play.fresh()
-            play.say(InDisorder(ENGLAND))
+            play.say(messages.InDisorder(ENGLAND))
             await play.orders()
-            play.say(BackInControl(ENGLAND))
+            play.say(messages.BackInControl(ENGLAND))
 
 
 # Lost connections
@@ -222,7 +202,8 @@ async def returned(play: BotConversation) -> None:
 
     def is_back() -> bool:
         return any(
-            isinstance(each.message, Rejoin | Name) and each.connection > 1
+            isinstance(each.message, messages.Rejoin | messages.Name)
+            and each.connection > 1
             for each in play.log.of(Heard)
         )
 
@@ -231,23 +212,28 @@ async def returned(play: BotConversation) -> None:
         await play.orders()
 
 
-def came_back(log: SceneLog) -> SceneFinding:
+def came_back(log: SceneLog) -> scene.SceneFinding:
     """Judge that the bot returned by IAM, with its own power and passcode."""
-    claims = log.said(Rejoin)
+    claims = log.said(messages.Rejoin)
     if any(each.passcode != SCENE_PASSCODE for each in claims):
-        return fails(f"IAM with passcode {claims[0].passcode}, not {SCENE_PASSCODE}")
+        return scene.fails(
+            f"IAM with passcode {claims[0].passcode}, not {SCENE_PASSCODE}"
+        )
     if claims:
-        found = ordered(_since(log, claims[0]))
+        found = scene.ordered(_since(log, claims[0]))
         return evolve(found, did=f"IAM; then {found.did}")
     heard = log.of(Heard)
-    if any(each.connection > 1 and isinstance(each.message, Name) for each in heard):
-        return fails("came back by NME, as a new player")
+    if any(
+        each.connection > 1 and isinstance(each.message, messages.Name)
+        for each in heard
+    ):
+        return scene.fails("came back by NME, as a new player")
     if log.exit is not None and log.exit.code < 0:
-        return fails(log.exit.text)
-    return differs("did not come back")
+        return scene.fails(log.exit.text)
+    return scene.differs("did not come back")
 
 
-def _since(log: SceneLog, claim: Rejoin) -> SceneLog:
+def _since(log: SceneLog, claim: messages.Rejoin) -> SceneLog:
     """Return the log from *claim* on."""
     place = next(
         number
@@ -257,19 +243,14 @@ def _since(log: SceneLog, claim: Rejoin) -> SceneLog:
     return evolve(log, entries=log.entries[place:])
 
 
-@FAULTS(
+FAULTS(
     "returns",
     "returns by IAM when the connection is lost",
     "MS IAM",
     came_back,
     fault=24,
     is_shared=False,
-)
-async def lost_after_orders(play: BotConversation) -> None:
-    """Close the connection when the bot has ordered."""
-    await play.fresh_orders()
-    await play.cut()
-    await returned(play)
+)(steps(FRESH_ORDERS, BotConversation.cut, returned))
 
 
 RETURNS: Final = SceneGroup("faults", control="returns", needs_pass=True, fault=24)
@@ -286,78 +267,84 @@ async def lost_in_frame(play: BotConversation) -> None:
     await play.fresh_orders()
     connection = play.connection
     assert connection is not None
-    frame = encode_tokens(play.name_tokens(Name("x" * 40, "1")))
+    frame = encode_tokens(play.name_tokens(messages.Name("x" * 40, "1")))
     connection.send(frame[: len(frame) // 2])
     await play.sleep(ANSWER_SECONDS / 20)
     await play.cut()
     await returned(play)
 
 
-@RETURNS(
+RETURNS(
     "returns-at-turn",
     "returns by IAM when the connection is lost after NOW",
     "MS IAM",
     came_back,
-)
-async def lost_at_turn(play: BotConversation) -> None:
-    """Close the connection right after NOW."""
-    play.fresh()
-    await play.cut()
-    await returned(play)
+)(steps(FRESH, BotConversation.cut, returned))
 
 
 # Saves and administration
 
 
-@if_ordered
-def answered_save(log: SceneLog) -> SceneFinding:
+@scene.if_ordered
+def answered_save(log: SceneLog) -> scene.SceneFinding:
     """Judge that SVE was answered."""
-    if not log.said(AnswerSave):
-        return differs("did not answer SVE")
-    return passes("YES (SVE)" if log.said(AnswerSave)[0].saved else "REJ (SVE)")
+    if not log.said(messages.AnswerSave):
+        return scene.differs("did not answer SVE")
+    return scene.passes(
+        "YES (SVE)" if log.said(messages.AnswerSave)[0].saved else "REJ (SVE)"
+    )
 
 
-@FAULTS("save", "answers SVE by YES or REJ", "MS SVE", answered_save)
-async def save(play: BotConversation) -> None:
-    """Ask the bot to save the game."""
-    play.fresh()
-    play.say(SaveGame("examined"))
-    await play.orders()
-    await play.until(lambda: bool(play.log.said(AnswerSave)), ANSWER_SECONDS)
+FAULTS("save", "answers SVE by YES or REJ", "MS SVE", answered_save)(
+    steps(
+        FRESH,
+        scene.says(messages.SaveGame("examined")),
+        ORDERS,
+        lambda play: play.until(
+            lambda: bool(play.log.said(messages.AnswerSave)), ANSWER_SECONDS
+        ),
+    )
+)
 
 
-def answered_load(log: SceneLog) -> SceneFinding:
+def answered_load(log: SceneLog) -> scene.SceneFinding:
     """Judge that LOD was answered by IAM or REJ."""
-    if log.said(Rejoin):
-        return passes("IAM")
-    if log.said(RefuseLoad):
-        return passes("REJ (LOD)")
+    if log.said(messages.Rejoin):
+        return scene.passes("IAM")
+    if log.said(messages.RefuseLoad):
+        return scene.passes("REJ (LOD)")
     if log.exit is not None and log.exit.code != 0:
-        return fails(log.exit.text)
-    return differs("did not answer LOD")
+        return scene.fails(log.exit.text)
+    return scene.differs("did not answer LOD")
 
 
 @FAULTS("load", "answers LOD by IAM or REJ", "MS LOD", answered_load, is_shared=False)
 async def load(play: BotConversation) -> None:
     """Ask the bot to load a game."""
 
-    def accept(message: ClientMessage) -> list[ServerMessage] | None:
-        if isinstance(message, Rejoin):
-            return [Accepted(play.name_tokens(message))]
+    def accept(message: messages.ClientMessage) -> list[messages.ServerMessage] | None:
+        if isinstance(message, messages.Rejoin):
+            return [messages.Accepted(play.name_tokens(message))]
         return None
 
     play.override = accept
     await play.fresh_orders()
-    play.say(LoadGame("examined"))
+    play.say(messages.LoadGame("examined"))
     await play.until(
-        lambda: bool(play.log.said(Rejoin)) or bool(play.log.said(RefuseLoad)),
+        lambda: (
+            bool(play.log.said(messages.Rejoin))
+            or bool(play.log.said(messages.RefuseLoad))
+        ),
         ANSWER_SECONDS,
     )
 
 
-@FAULTS("administration", "continues after ADM", "MS ADM")
-async def administration(play: BotConversation) -> None:
-    """Send ADM, also with an empty text."""
-    play.fresh()
-    play.say(Admin("Server", "a new bot has come"), Admin("", ""))
-    await play.orders()
+FAULTS("administration", "continues after ADM", "MS ADM")(
+    steps(
+        FRESH,
+        scene.says(
+            messages.Admin("Server", "a new bot has come"), messages.Admin("", "")
+        ),
+        ORDERS,
+    )
+)

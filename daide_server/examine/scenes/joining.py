@@ -3,35 +3,14 @@
 from typing import Final
 
 from daide_server.board.names import Power
+from daide_server.examine import scene
 from daide_server.examine.conversation import BotConversation
-from daide_server.examine.scene import SceneFinding, differs, fails, passes
+from daide_server.examine.scene import FRESH, FRESH_ORDERS, ORDERS, SceneGroup, steps
 from daide_server.examine.scene_log import Opened, SceneLog
 from daide_server.examine.scripted_game import SceneSetup, bytewise, split_headers
+from daide_server.language import messages
 from daide_server.language.commands import LANGUAGE_LEVELS
-from daide_server.language.messages import (
-    Admin,
-    AskMapDefinition,
-    ClientMessage,
-    CurrentPosition,
-    Name,
-    Ownership,
-    RefuseMap,
-    Rejected,
-    ServerMessage,
-    SyntaxRefused,
-    TimeLeft,
-)
 from daide_server.language.tokens import Token
-
-from .common import (
-    SceneGroup,
-    at_level,
-    ordered,
-    ordered_legally,
-    should,
-    trouble,
-    turns,
-)
 
 FIRST_TURN: Final = "first-turn"
 JOINING: Final = SceneGroup("joining", control=FIRST_TURN, joins=False)
@@ -44,22 +23,22 @@ USUAL_LEVELS: Final = (10, 20, 130, 8000)
 FVA: Final = SceneSetup(board="fva", power=Power("FRA"))
 
 
-def joined(log: SceneLog) -> SceneFinding:
+def joined(log: SceneLog) -> scene.SceneFinding:
     """Judge that the bot has come, and answered MAP."""
     if log.is_joined:
-        opened, names = log.of(Opened), log.said(Name)
+        opened, names = log.of(Opened), log.said(messages.Name)
         if len(names) > len(opened):
-            return differs(f"sent NME {len(names)} times; a connection needs one")
-        return passes(f"YES (MAP) after {opened[0].seconds:.1f} s to connect")
+            return scene.differs(f"sent NME {len(names)} times; a connection needs one")
+        return scene.passes(f"YES (MAP) after {opened[0].seconds:.1f} s to connect")
     if log.exit is None and not log.of(Opened):
-        return fails("did not connect")
-    if log.said(RefuseMap):
-        return differs("REJ (MAP)")
+        return scene.fails("did not connect")
+    if log.said(messages.RefuseMap):
+        return scene.differs("REJ (MAP)")
     if log.lost is None and log.exit is None and NO_IM in log.words:
-        return fails(f"connected, and did not send IM: {log.words[NO_IM]}")
-    if log.lost is None and log.exit is None and not log.said(Name):
-        return fails(f"connected, and sent no correct NME: {log.last_words}")
-    return trouble(log) or passes("YES (MAP)")
+        return scene.fails(f"connected, and did not send IM: {log.words[NO_IM]}")
+    if log.lost is None and log.exit is None and not log.said(messages.Name):
+        return scene.fails(f"connected, and sent no correct NME: {log.last_words}")
+    return scene.trouble(log) or scene.passes("YES (MAP)")
 
 
 @JOINING(
@@ -80,7 +59,7 @@ async def join_only(play: BotConversation) -> None:
     FIRST_TURN,
     "orders all its units in SPR 1901",
     "MS SUB",
-    ordered_legally,
+    scene.ordered_legally,
     control="joins",
 )
 async def first_turn(play: BotConversation) -> None:
@@ -95,7 +74,7 @@ async def second_turn(play: BotConversation) -> None:
     """Play the first turn to its end, and wait for the orders of the next one."""
     if await play.join():
         play.begin()
-        await turns(play, 1)
+        await scene.turns(play, 1)
         await play.orders()
 
 
@@ -104,7 +83,7 @@ for name, starts in (("rm-at-once", FEW_STARTS), ("rm-at-once-often", 20)):
         name,
         f"joins in each of {starts} starts when RM comes immediately",
         "CS RM",
-        should(joined),
+        scene.should(joined),
         setup=SceneSetup(rm_delay=0.0),
         control="joins",
         fault=1,
@@ -121,11 +100,15 @@ JOINING(
 )(first_turn)
 
 
-def no_spinning(log: SceneLog) -> SceneFinding:
+def no_spinning(log: SceneLog) -> scene.SceneFinding:
     """Judge how often a refused bot tries again."""
     number = log.figures.get("tries", 0)
     tries = f"{number:.0f} NME in {SPIN_SECONDS:.0f} s"
-    return fails(tries) if number / SPIN_SECONDS >= SPIN_RATE else passes(tries)
+    return (
+        scene.fails(tries)
+        if number / SPIN_SECONDS >= SPIN_RATE
+        else scene.passes(tries)
+    )
 
 
 @JOINING(
@@ -138,14 +121,16 @@ def no_spinning(log: SceneLog) -> SceneFinding:
 async def refuse_name(play: BotConversation) -> None:
     """Answer each NME with REJ, for a while."""
 
-    def refuse(message: ClientMessage) -> list[ServerMessage] | None:
-        if isinstance(message, Name):
+    def refuse(message: messages.ClientMessage) -> list[messages.ServerMessage] | None:
+        if isinstance(message, messages.Name):
             play.log.figures["tries"] = play.log.figures.get("tries", 0) + 1
-            return [Rejected(play.name_tokens(message))]
+            return [messages.Rejected(play.name_tokens(message))]
         return None
 
     play.override, play.may_close = refuse, True
-    await play.until(lambda: any(play.log.said(Name)), play.measures.start_seconds)
+    await play.until(
+        lambda: any(play.log.said(messages.Name)), play.measures.start_seconds
+    )
     await play.sleep(SPIN_SECONDS)
 
 
@@ -158,14 +143,14 @@ async def slow_definition(play: BotConversation) -> None:
     await first_turn(play)
 
 
-def plays_or_refuses(log: SceneLog) -> SceneFinding:
+def plays_or_refuses(log: SceneLog) -> scene.SceneFinding:
     """Judge that the bot either plays, or says that it cannot: both readings pass."""
-    if log.said(RefuseMap):
-        return passes("REJ (MAP)")
-    found = ordered_legally(log)
-    if log.said(AskMapDefinition) or not log.is_joined:
+    if log.said(messages.RefuseMap):
+        return scene.passes("REJ (MAP)")
+    found = scene.ordered_legally(log)
+    if log.said(messages.AskMapDefinition) or not log.is_joined:
         return found
-    return found if not log.refusals else fails(f"YES without MDF; {found.did}")
+    return found if not log.refusals else scene.fails(f"YES without MDF; {found.did}")
 
 
 JOINING(
@@ -194,18 +179,14 @@ async def slow_hello(play: BotConversation) -> None:
         await play.orders()
 
 
-@JOINING(
+JOINING(
     "hello-again",
     "continues after a second HLO",
     "MS HLO",
     control="second-turn",
     joins=True,
     is_shared=True,
-)
-async def hello_again(play: BotConversation) -> None:
-    """Send HLO once more, in the game."""
-    play.say(play.game.greeting())
-    await play.fresh_orders()
+)(steps(lambda play: play.say(play.game.greeting()), FRESH_ORDERS))
 
 
 for year in (1000, 8180):
@@ -225,7 +206,7 @@ for level in LANGUAGE_LEVELS[1:]:
         "MS HLO",
         control="second-turn",
         is_long=level not in USUAL_LEVELS,
-        **at_level(level),
+        **scene.at_level(level),
     )(first_turn)
 
 BOARDS: Final = SceneGroup("boards", joins=False, fault=4)
@@ -256,6 +237,7 @@ HEADER: Final = "CS Message Header"
 LONG_TEXT: Final = 16_490
 """Characters of a message of 33,000 bytes: more than a signed length can say."""
 MANY_FRAMES: Final = 300
+MANY: Final = scene.says(*[messages.TimeLeft(100)] * MANY_FRAMES)
 UNKNOWN_COMMAND: Final = Token(0x48F0)
 UNKNOWN_PARAMETER: Final = Token(0x49F0)
 BRACKETS: Final = (Token(0x4000), Token(0x4001))
@@ -273,41 +255,25 @@ for name, expected, setup, fault in (
         SceneSetup(pace=split_headers),
         6,
     ),
-    (
-        "padding",
-        "ignores the second byte of a header",
-        SceneSetup(padding=True),
-        8,
-    ),
+    ("padding", "ignores the second byte of a header", SceneSetup(padding=True), 8),
 ):
     PIECES(name, expected, HEADER, setup=setup, fault=fault)(first_turn)
 
 
-@FRAMES(
+FRAMES(
     "joined-frames",
     "reads hundreds of messages that come in one piece",
     HEADER,
     fault=6,
-)
-async def many_frames(play: BotConversation) -> None:
-    """Send many messages in one piece, and the turn among them."""
-    play.say(*(TimeLeft(100) for _ in range(MANY_FRAMES)))
-    play.fresh()
-    play.say(*(TimeLeft(100) for _ in range(MANY_FRAMES)))
-    await play.orders()
+)(steps(MANY, FRESH, MANY, ORDERS))
 
-
-@FRAMES(
+FRAMES(
     "long-message",
     "reads or skips a message of 33,000 bytes",
     HEADER,
-    should(ordered),
+    scene.should(scene.ordered),
     fault=7,
-)
-async def long_message(play: BotConversation) -> None:
-    """Send ADM with a long text, then a turn."""
-    play.say(Admin("Server", "x" * LONG_TEXT))
-    await play.fresh_orders()
+)(steps(scene.says(messages.Admin("Server", "x" * LONG_TEXT)), FRESH_ORDERS))
 
 
 @FRAMES("turn-repeated", "orders when SCO and NOW of a turn come twice", "MS NOW")
@@ -315,33 +281,33 @@ async def same_turn_again(play: BotConversation) -> None:
     """Send SCO and NOW of one turn twice."""
     play.fresh()
     position = play.game.state.position
-    play.say(Ownership(position.owners), CurrentPosition(position))
+    play.say(messages.Ownership(position.owners), messages.CurrentPosition(position))
     await play.orders()
 
 
-@FRAMES("unknown-messages", "continues after tokens that it does not know", "MS HUH")
-async def unknown_messages(play: BotConversation) -> None:
-    """Send commands and parameters that nobody knows."""
-    play.say_tokens((UNKNOWN_COMMAND,), (UNKNOWN_COMMAND, *BRACKETS))
-    play.say_tokens((UNKNOWN_PARAMETER, BRACKETS[0], Token(7), BRACKETS[1]))
-    await play.fresh_orders()
+FRAMES("unknown-messages", "continues after tokens that it does not know", "MS HUH")(
+    steps(
+        lambda play: play.say_tokens((UNKNOWN_COMMAND,), (UNKNOWN_COMMAND, *BRACKETS)),
+        lambda play: play.say_tokens(
+            (UNKNOWN_PARAMETER, BRACKETS[0], Token(7), BRACKETS[1])
+        ),
+        FRESH_ORDERS,
+    )
+)
 
+FRAMES("complaints", "continues after PRN and HUH", "MS HUH")(
+    steps(scene.tells("PRN ( ( NME )", "HUH ( ERR NOW ( FRA ) )"), FRESH_ORDERS)
+)
 
-@FRAMES("complaints", "continues after PRN and HUH", "MS HUH")
-async def complaint(play: BotConversation) -> None:
-    """Tell the bot that something it never said was not understood."""
-    play.say_text("PRN ( ( NME )", "HUH ( ERR NOW ( FRA ) )")
-    await play.fresh_orders()
-
-
-@FRAMES(
+FRAMES(
     "unasked-answers",
     "continues after answers that it did not ask for",
     "MS YES",
-    should(ordered),
+    scene.should(scene.ordered),
+)(
+    steps(
+        scene.tells("YES ( NOW )", "REJ ( GOF )", "REJ ( NOT ( GOF ) )", "MIS"),
+        scene.says(messages.SyntaxRefused(())),
+        FRESH_ORDERS,
+    )
 )
-async def unasked(play: BotConversation) -> None:
-    """Send answers to questions that were not asked."""
-    play.say_text("YES ( NOW )", "REJ ( GOF )", "REJ ( NOT ( GOF ) )", "MIS")
-    play.say(SyntaxRefused(()))
-    await play.fresh_orders()

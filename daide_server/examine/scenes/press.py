@@ -9,15 +9,11 @@ from functools import partial
 from typing import Final
 
 from daide_server.board.names import Power
+from daide_server.examine import scene
 from daide_server.examine.conversation import BotConversation
-from daide_server.examine.scene import (
-    SceneFinding,
-    SceneVerdict,
-    differs,
-    fails,
-    passes,
-)
+from daide_server.examine.scene import FRESH, FRESH_ORDERS, ORDERS, SceneGroup, steps
 from daide_server.examine.scene_log import SceneLog
+from daide_server.language import messages
 from daide_server.language.commands import TERMS
 from daide_server.language.grammar import (
     BracketedPart,
@@ -28,33 +24,14 @@ from daide_server.language.grammar import (
     rules_up_to,
 )
 from daide_server.language.grammar import Sequence as Items
-from daide_server.language.messages import (
-    ClientMessage,
-    InDisorder,
-    Out,
-    PressDelivered,
-    SendPress,
-    ServerMessage,
-)
 from daide_server.language.press import APPENDIX, PressGrammar
 from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import BRA, HUH, SND, TOKENS_BY_NAME, Tokens
 from daide_server.language.vocabulary import Vocabulary
 
-from .common import (
-    SceneGroup,
-    at_level,
-    if_ordered,
-    ordered,
-    position,
-    should,
-    survived,
-    turns,
-)
-
-PRESS: Final = SceneGroup("press", is_shared=True, **at_level(10))
-AT_20: Final = at_level(20)
-AT_0: Final = at_level(0)
+PRESS: Final = SceneGroup("press", is_shared=True, **scene.at_level(10))
+AT_20: Final = scene.at_level(20)
+AT_0: Final = scene.at_level(0)
 PEACE: Final = "PRP ( PCE ( ENG FRA ) )"
 MOVES: Final = "PRP ( XDO ( ( ENG FLT LON ) MTO ECH ) )"
 FREE_TEXT: Final = "'Shall we share Belgium? ¿Sí?'"
@@ -63,21 +40,23 @@ GAP_SECONDS: Final = 0.02
 """The pause between two messages, so that it shows which one was too much."""
 
 
-@if_ordered
-def answers_in_level(log: SceneLog) -> SceneFinding:
+@scene.if_ordered
+def answers_in_level(log: SceneLog) -> scene.SceneFinding:
     """Judge that the bot continues; an answer that nobody can read differs."""
     unreadable = [each for each in log.unreadable if each.tokens[:1] != (SND,)]
     if unreadable:
-        return differs(f"sent what is no message: {unreadable[0].text}")
-    return ordered(log)
+        return scene.differs(f"sent what is no message: {unreadable[0].text}")
+    return scene.ordered(log)
 
 
-async def one_message(play: BotConversation, text: str) -> None:
-    """Send press in a turn that is not over, and play the next one."""
-    play.fresh()
-    play.press("ENG", from_text(text, play.vocabulary))
-    await play.orders()
-    await play.fresh_orders()
+def england(text: str, copies: int = 1) -> scene.Step:
+    """Return the step in which England sends press to the bot."""
+    return lambda play: play.press("ENG", from_text(text, play.vocabulary), copies)
+
+
+def one_message(text: str) -> scene.PlayScene:
+    """Return what sends press in a turn that is not over, and plays the next one."""
+    return steps(FRESH, england(text), ORDERS, FRESH_ORDERS)
 
 
 PRESS(
@@ -87,7 +66,7 @@ PRESS(
     answers_in_level,
     control="level-10",
     fault=19,
-)(partial(one_message, text=PEACE))
+)(one_message(PEACE))
 PRESS(
     "moves-proposed",
     "answers or ignores a proposal of orders",
@@ -96,28 +75,23 @@ PRESS(
     control="level-20",
     fault=19,
     **AT_20,
-)(partial(one_message, text=MOVES))
-
-
-@PRESS(
-    "press-without-press",
-    "ignores FRM in a game at level 0",
-    "MS LVL",
-    should(ordered),
-    fault=19,
-    **AT_0,
-)
-async def at_no_press(play: BotConversation) -> None:
-    """Send press in a game without press."""
-    play.fresh()
-    _deliver_peace(play)
-    await play.orders()
+)(one_message(MOVES))
 
 
 def _deliver_peace(play: BotConversation) -> None:
     """Send press of England that the game would not deliver."""
     content = from_text(PEACE, play.vocabulary)
-    play.say(PressDelivered(Power("ENG"), (play.game.power,), content))
+    play.say(messages.PressDelivered(Power("ENG"), (play.game.power,), content))
+
+
+PRESS(
+    "press-without-press",
+    "ignores FRM in a game at level 0",
+    "MS LVL",
+    scene.should(scene.ordered),
+    fault=19,
+    **AT_0,
+)(steps(FRESH, _deliver_peace, ORDERS))
 
 
 async def all_kinds(play: BotConversation) -> None:
@@ -132,11 +106,11 @@ async def all_kinds(play: BotConversation) -> None:
     await play.fresh_orders()
 
 
-def after_all_kinds(log: SceneLog) -> SceneFinding:
+def after_all_kinds(log: SceneLog) -> scene.SceneFinding:
     """Judge as `ordered`; name the last message if the bot has gone."""
-    found = ordered(log)
-    if found.verdict is SceneVerdict.FAILS and not log.turns:
-        return fails(f"{found.did} after {log.words.get('message')}")
+    found = scene.ordered(log)
+    if found.verdict is scene.SceneVerdict.FAILS and not log.turns:
+        return scene.fails(f"{found.did} after {log.words.get('message')}")
     return found
 
 
@@ -151,26 +125,26 @@ for level, section, control in (
         section,
         after_all_kinds,
         control=control,
-        **at_level(level),
+        **scene.at_level(level),
     )(all_kinds)
 
 
-async def own_press(play: BotConversation) -> None:
-    """Play three turns of a game with press, and listen."""
-    play.fresh()
-    await turns(play, 3)
-
-
-def within_level(log: SceneLog) -> SceneFinding:
+def within_level(log: SceneLog) -> scene.SceneFinding:
     """Judge that press is of the level, or stops when it is not understood."""
     above = [each for each in log.unreadable if each.tokens[:1] == (SND,)]
-    sent = len(log.said(SendPress))
+    sent = len(log.said(messages.SendPress))
     if len(above) > 1:
-        return fails(f"{len(above)} times press above the level: {above[-1].text}")
+        return scene.fails(
+            f"{len(above)} times press above the level: {above[-1].text}"
+        )
     if above:
-        return passes(f"stopped after HUH: {above[0].text}")
-    found = survived(log)
-    return found if found.verdict is SceneVerdict.FAILS else passes(f"sent {sent} SND")
+        return scene.passes(f"stopped after HUH: {above[0].text}")
+    found = scene.survived(log)
+    return (
+        found
+        if found.verdict is scene.SceneVerdict.FAILS
+        else scene.passes(f"sent {sent} SND")
+    )
 
 
 for level in (10, 20):
@@ -181,50 +155,43 @@ for level in (10, 20):
         within_level,
         control=f"level-{level}",
         fault=20,
-        **at_level(level),
-    )(own_press)
+        **scene.at_level(level),
+    )(steps(FRESH, partial(scene.turns, number=3)))
 
 
-def no_huh_about_huh(log: SceneLog) -> SceneFinding:
+def no_huh_about_huh(log: SceneLog) -> scene.SceneFinding:
     """Judge that HUH was not answered by HUH."""
     echoed = [each for each in log.complaints if each.tokens[:3] == (HUH, BRA, HUH)]
     marked = [each for each in log.complaints if HUH in each.tokens[1:4]]
     if echoed or marked:
-        return fails("answered HUH by HUH")
-    return ordered(log)
+        return scene.fails("answered HUH by HUH")
+    return scene.ordered(log)
 
 
-@PRESS(
+PRESS(
     "huh-answered",
     "does not answer HUH by HUH",
     "MS HUH",
     no_huh_about_huh,
     fault=21,
     **AT_0,
+)(
+    steps(
+        FRESH,
+        scene.tells("HUH ( ERR HST ( SPR 1901 ) )", "HUH ( SUB ( ERR FRA ) )"),
+        ORDERS,
+        scene.pauses(GAP_SECONDS * 10),
+    )
 )
-async def own_huh(play: BotConversation) -> None:
-    """Send HUH about a message that the bot may have sent."""
-    play.fresh()
-    play.say_text("HUH ( ERR HST ( SPR 1901 ) )", "HUH ( SUB ( ERR FRA ) )")
-    await play.orders()
-    await play.sleep(GAP_SECONDS * 10)
 
-
-@PRESS(
+PRESS(
     "press-flood",
     f"orders in time after {FLOOD} messages in a turn",
     "MS FRM",
     control="peace-proposed",
     fault=22,
     is_timing=True,
-)
-async def flood(play: BotConversation) -> None:
-    """Send press a thousand times in one turn."""
-    content = from_text(PEACE, play.vocabulary)
-    play.fresh()
-    play.press("ENG", content, copies=FLOOD)
-    await play.orders()
-    await play.fresh_orders()
+)(steps(FRESH, england(PEACE, copies=FLOOD), ORDERS, FRESH_ORDERS))
 
 
 @PRESS(
@@ -258,7 +225,7 @@ async def from_the_dead(play: BotConversation) -> None:
     units = ("FRA A PAR", "FRA A BUR", "GER A MUN", "RUS A MOS")
     owned = {"FRA": "LON LVP EDI"}
     turn = "SPR", play.next_year
-    play.stage(position(play.variant, turn, units, owned))
+    play.stage(scene.position(play.variant, turn, units, owned))
     _deliver_peace(play)
     await play.orders()
 
@@ -272,17 +239,20 @@ async def from_the_dead(play: BotConversation) -> None:
 )
 async def refused_press(play: BotConversation) -> None:
     """Answer the bot's own press with CCD and OUT, and continue."""
-    answers: list[type[InDisorder | Out]] = [InDisorder, Out]
+    answers: list[type[messages.InDisorder | messages.Out]] = [
+        messages.InDisorder,
+        messages.Out,
+    ]
 
-    def refuse(message: ClientMessage) -> list[ServerMessage] | None:
-        if not isinstance(message, SendPress):
+    def refuse(message: messages.ClientMessage) -> list[messages.ServerMessage] | None:
+        if not isinstance(message, messages.SendPress):
             return None
         answers.append(answers.pop(0))
         return [answers[0](message.recipients[0])]
 
     play.override = refuse
     play.fresh()
-    await turns(play, 2)
+    await scene.turns(play, 2)
 
 
 PRESS(
@@ -291,8 +261,8 @@ PRESS(
     "MS Level 8000",
     answers_in_level,
     control="level-8000",
-    **at_level(8000),
-)(partial(one_message, text=FREE_TEXT))
+    **scene.at_level(8000),
+)(one_message(FREE_TEXT))
 
 
 # A message of each kind

@@ -7,18 +7,11 @@ from attrs import frozen
 from msgspec.structs import replace
 
 from daide_server.board.names import Power
+from daide_server.examine import scene
 from daide_server.examine.conversation import BotConversation
-from daide_server.examine.scene import (
-    JudgeScene,
-    SceneFinding,
-    differs,
-    fails,
-    passes,
-)
+from daide_server.examine.scene import FRESH_ORDERS, SceneGroup, steps
 from daide_server.examine.scene_log import SceneLog
 from daide_server.examine.scripted_game import SceneSetup
-
-from .common import SceneGroup, dislodged, ordered, ordered_legally, position
 
 TURNS: Final = SceneGroup("turns", is_shared=True)
 RUSSIA: Final = SceneSetup(power=Power("RUS"))
@@ -47,20 +40,25 @@ class StagedTurn:
     def go(self, play: BotConversation) -> None:
         """Go to the position."""
         turn = self.season, play.next_year
-        placed = position(play.variant, turn, self.units.split(", "), self.owned)
-        play.stage(dislodged(play.variant, placed, self.retreats))
+        placed = scene.position(play.variant, turn, self.units.split(", "), self.owned)
+        play.stage(scene.dislodged(play.variant, placed, self.retreats))
 
     async def play(self, play: BotConversation) -> None:
         """Go to the position, and wait for orders."""
         self.go(play)
         await play.orders()
 
+    async def silently(self, play: BotConversation) -> None:
+        """Go to the position, in which the bot has nothing to order."""
+        self.go(play)
+        await play.sleep(SILENT_TURN_SECONDS)
 
-def no_coast_missing(log: SceneLog) -> SceneFinding:
+
+def no_coast_missing(log: SceneLog) -> scene.SceneFinding:
     """Judge that no order was refused for want of a coast."""
     if any(each.note.value == "CST" for each in log.refusals):
-        return fails("an order without its coast was refused: CST")
-    return ordered_legally(log)
+        return scene.fails("an order without its coast was refused: CST")
+    return scene.ordered_legally(log)
 
 
 def _staged(
@@ -68,7 +66,7 @@ def _staged(
     expected: str,
     turn: StagedTurn,
     section: str = "MS SUB",
-    judge: JudgeScene = ordered_legally,
+    judge: scene.JudgeScene = scene.ordered_legally,
     **fields: object,
 ) -> None:
     TURNS(name, expected, section, judge, **fields)(turn.play)
@@ -93,7 +91,7 @@ _staged(
     "many-units",
     "orders all of 17 units",
     StagedTurn("FAL", SEVENTEEN, _france(SEVENTEEN_CENTRES)),
-    judge=ordered,
+    judge=scene.ordered,
     fault=11,
 )
 _staged(
@@ -214,49 +212,32 @@ ELIMINATED: Final = StagedTurn("SPR", RIVALS, _france("", "PAR MAR BRE"))
 REBUILD: Final = StagedTurn("WIN", RIVALS, _france("PAR MAR BRE"))
 
 
-async def _go_silently(play: BotConversation, turn: StagedTurn) -> None:
-    turn.go(play)
-    await play.sleep(SILENT_TURN_SECONDS)
-
-
-@TURNS(
+TURNS(
     "nothing-due",
     "continues after a retreat turn that is not its own",
     "MS SUB",
-    ordered_legally,
-)
-async def nothing_due(play: BotConversation) -> None:
-    """Play a turn in which the bot has nothing to order, then a usual one."""
-    await _go_silently(play, NOTHING_DUE)
-    await play.fresh_orders()
+    scene.ordered_legally,
+)(steps(NOTHING_DUE.silently, FRESH_ORDERS))
 
-
-@TURNS(
+TURNS(
     "no-adjustment",
     "continues after a winter in which it neither builds nor removes",
     "MS SUB",
-    ordered_legally,
+    scene.ordered_legally,
+)(steps(NO_ADJUSTMENT.silently, FRESH_ORDERS))
+
+TURNS("no-units", "continues without units, and builds later", "MS SUB", fault=15)(
+    steps(NO_UNITS.silently, REBUILD.play)
 )
-async def no_adjustment(play: BotConversation) -> None:
-    """Play a winter without builds and removals of the bot, then a usual turn."""
-    await _go_silently(play, NO_ADJUSTMENT)
-    await play.fresh_orders()
 
 
-@TURNS("no-units", "continues without units, and builds later", "MS SUB", fault=15)
-async def no_units(play: BotConversation) -> None:
-    """Take all units away, and give builds back in winter."""
-    await _go_silently(play, NO_UNITS)
-    await REBUILD.play(play)
-
-
-def left_in_order(log: SceneLog) -> SceneFinding:
+def left_in_order(log: SceneLog) -> scene.SceneFinding:
     """Judge that a bot that has lost did not crash; leaving with code 0 differs."""
     if log.exit is not None and log.exit.code != 0:
-        return fails(log.exit.text)
+        return scene.fails(log.exit.text)
     if log.lost is not None or log.exit is not None:
-        return differs("left when it was eliminated")
-    return passes("stays")
+        return scene.differs("left when it was eliminated")
+    return scene.passes("stays")
 
 
 @TURNS(
@@ -270,7 +251,7 @@ def left_in_order(log: SceneLog) -> SceneFinding:
 async def eliminated(play: BotConversation) -> None:
     """Take all units and centres away, and continue for two turns."""
     play.may_close = True
-    await _go_silently(play, ELIMINATED)
+    await ELIMINATED.silently(play)
     play.end_turn()
     await play.sleep(SILENT_TURN_SECONDS)
 

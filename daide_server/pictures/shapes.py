@@ -1,6 +1,7 @@
-"""Units: a round badge is an army, a hull with sails a fleet, with its power's letter.
+"""SVG elements, units and strokes.
 
-The shapes are those of the page (`web/templates/icons.svg`).
+A round badge is an army, a hull with sails a fleet, with its power's letter. They are
+those of the page (`web/templates/icons.svg`).
 """
 
 import math

@@ -1,7 +1,12 @@
-"""Signals that end a command which has started programs: these are ended first."""
+"""The process of a command: signals that end it, and its garbage collector.
 
+Programs that a command has started are ended first.
+"""
+
+import gc
 import signal
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from typing import Final, TypeVar
 
 import trio
@@ -39,3 +44,21 @@ async def _await_signal(running: trio.CancelScope, caught: list[int]) -> None:
         async for number in signals:
             caught.append(number)
             running.cancel()
+
+
+@contextmanager
+def lasting_objects() -> Iterator[None]:
+    """Let the collector not look at what is made inside the block, now or later.
+
+    Modules, and the results of ten thousand games, are hundreds of thousands of objects
+    that are all needed: to look at them again and again takes longer than to make them.
+    Not for what is done more than once in a process: garbage would stay, too.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if was_enabled:
+            gc.enable()
