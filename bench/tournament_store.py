@@ -20,7 +20,8 @@ from daide_server.running.tournament_file import read_tournament
 from daide_server.tournament.game_outcomes import PlayedGame, scored, think_times
 from daide_server.tournament.plan import Plan, plan_of
 from tests.running.cups import write_cup
-from tests.running.outcomes import POWERS, played
+from tests.running.outcomes import played
+from tests.support.tournaments import POWERS
 
 GAMES = 10_000
 TURNS = 50

@@ -288,16 +288,22 @@ async def keep_running_records(server: GameServer, folder: Path) -> None:
             _path(folder, runner).unlink(missing_ok=True)
         for runner in running:
             record = known.setdefault(runner, RunningRecord(runner, server.variant))
-            await _write(record, _path(folder, runner))
+            await show_turn(record, partial(write_running, _path(folder, runner)))
 
 
-async def _write(record: RunningRecord, path: Path) -> None:
+async def show_turn(
+    record: RunningRecord, show: Callable[[bytes], None], *, abandon: bool = False
+) -> None:
+    """Call *show* with the record, in a thread, if a turn has ended; then rest.
+
+    To *abandon* it, if this is cancelled, is not to wait for it.
+    """
     made = record.changed()
     if made is None:
         return
     began = trio.current_time()
     with suppress(FormatError, OSError):
-        await trio.to_thread.run_sync(lambda: write_running(path, made()))
+        await trio.to_thread.run_sync(lambda: show(made()), abandon_on_cancel=abandon)
     await trio.sleep(SHARE * (trio.current_time() - began))
 
 

@@ -16,22 +16,9 @@ from typing import Final, Self, assert_never
 from attrs import define
 from msgspec import Struct
 
+from . import orders
 from .map import Map, Phase, Position, Season, Terrain, Turn
 from .names import Coast, Location, Power, Province, Unit, UnitType
-from .orders import (
-    Build,
-    Convoy,
-    ConvoyedMove,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Remove,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Waive,
-)
 
 SHORT_COASTS: Final[Mapping[Coast, str]] = {
     Coast.NORTH: "NC",
@@ -92,37 +79,35 @@ class Notation:
     def _unit(self, unit: Unit) -> str:
         return f"{unit.type.value} {self.location(unit.location)}"
 
-    def order(self, order: Order) -> str:
+    def order(self, order: orders.Order) -> str:
         """Return *order* as text."""
-        if isinstance(order, Waive):
+        if isinstance(order, orders.Waive):
             return "WAIVE"
         return f"{self.unit(order.unit)} {self._action(order)}"
 
-    def _action(self, order: Order) -> str:  # noqa: C901 - one line per order
+    def _action(self, order: orders.UnitOrder) -> str:
         match order:
-            case Hold():
+            case orders.Hold():
                 return "H"
-            case Move():
+            case orders.Move():
                 return f"- {self.location(order.destination)}"
-            case ConvoyedMove():
+            case orders.ConvoyedMove():
                 seas = map(self.province, order.route or ())
                 return " ".join(("-", self.location(order.destination), "VIA", *seas))
-            case SupportHold():
+            case orders.SupportHold():
                 return f"S {self.unit(order.supported)}"
-            case SupportMove():
+            case orders.SupportMove():
                 move = f"{self.unit(order.supported)} - "
                 return f"S {move}{self.location(order.destination)}"
-            case Convoy():
+            case orders.Convoy():
                 move = f"{self.unit(order.convoyed)} - "
                 return f"C {move}{self.location(order.destination)}"
-            case Retreat():
+            case orders.Retreat():
                 return f"R {self.location(order.destination)}"
-            case Disband() | Remove():
+            case orders.Disband() | orders.Remove():
                 return "D"
-            case Build():
+            case orders.Build():
                 return "B"
-            case Waive():
-                return "WAIVE"
             case _:
                 assert_never(order)
 
@@ -206,11 +191,11 @@ class Reader(Struct, frozen=True):
         unit_type, place = _unit_words(text)
         return self.map.unit(power, unit_type, self.location(place))
 
-    def order(self, text: str, power: Power) -> Order:
+    def order(self, text: str, power: Power) -> orders.Order:
         """Return the order of *power* that *text* contains; raises `NotationError`."""
         words = text.upper().split()
         if words == ["WAIVE"]:
-            return Waive(power)
+            return orders.Waive(power)
         if len(words) < _SHORTEST or words[2] not in _EXPECTED:
             raise NotationError.of(text, "an order such as 'A PAR - BUR' or 'F BRE H'")
         order = self._order(self.unit(" ".join(words[:2]), power), words[2:])
@@ -219,7 +204,7 @@ class Reader(Struct, frozen=True):
             raise NotationError.of(text, _EXPECTED[words[2]].format(rest))
         return order
 
-    def _order(self, unit: Unit, words: list[str]) -> Order | None:
+    def _order(self, unit: Unit, words: list[str]) -> orders.Order | None:
         """Return the order for *unit*, `None` if *words* are not an order."""
         match words:
             case ["-", place]:
@@ -227,18 +212,20 @@ class Reader(Struct, frozen=True):
             case ["-", place, "VIA", *seas]:
                 destination = self.location(place)
                 route = tuple(self.location(sea).province for sea in seas)
-                return ConvoyedMove(unit, destination, route or None)
+                return orders.ConvoyedMove(unit, destination, route or None)
             case ["S", kind, place]:
-                return SupportHold(unit, self.on_board(f"{kind} {place}", unit.power))
+                return orders.SupportHold(
+                    unit, self.on_board(f"{kind} {place}", unit.power)
+                )
             # Some programs write `VIA` after a supported or convoyed move.
             case ["S" | "C", kind, place, "-", to, *via] if len(via) <= 1:
                 other = self.on_board(f"{kind} {place}", unit.power)
-                helping = SupportMove if words[0] == "S" else Convoy
+                helping = orders.SupportMove if words[0] == "S" else orders.Convoy
                 return helping(unit, other, self.location(to))
             case ["R", place]:
-                return Retreat(unit, self.location(place))
+                return orders.Retreat(unit, self.location(place))
             case ["D"] if self.phase is Phase.ADJUSTMENTS:
-                return Remove(unit)
+                return orders.Remove(unit)
             case ["H" | "B" | "D"]:
                 return _BARE_ORDERS[words[0]](unit)
             case _:
@@ -259,7 +246,9 @@ class Reader(Struct, frozen=True):
         return self.map.unit(there.power, unit_type, location)
 
 
-def move_to(board_map: Map, unit: Unit, destination: Location) -> Move | ConvoyedMove:
+def move_to(
+    board_map: Map, unit: Unit, destination: Location
+) -> orders.Move | orders.ConvoyedMove:
     """Return the move of *unit* in a notation that does not distinguish convoys.
 
     An army that is not next to its destination is convoyed if both are on a coast.
@@ -274,16 +263,16 @@ def move_to(board_map: Map, unit: Unit, destination: Location) -> Move | Convoye
         and terrain[destination.province] is Terrain.COASTAL
     )
     if only_by_convoy:
-        return ConvoyedMove(unit, destination, route=None)
-    return Move(unit, destination)
+        return orders.ConvoyedMove(unit, destination, route=None)
+    return orders.Move(unit, destination)
 
 
 _SHORTEST = 3
 
-_BARE_ORDERS: Final[Mapping[str, Callable[[Unit], Order]]] = {
-    "H": Hold,
-    "D": Disband,
-    "B": Build,
+_BARE_ORDERS: Final[Mapping[str, Callable[[Unit], orders.Order]]] = {
+    "H": orders.Hold,
+    "D": orders.Disband,
+    "B": orders.Build,
 }
 
 _OTHER_MOVE: Final = "a unit and its move, such as 'A MAR - BUR'"

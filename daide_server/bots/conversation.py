@@ -23,15 +23,7 @@ from daide_server.language.translation import LanguageError, Writer, shared_read
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.wire import frames
 
-from .errors import (
-    ConnectionLostError,
-    GameOverError,
-    LoadRequestedError,
-    MapRefusedError,
-    ProtocolFaultError,
-    RefusedError,
-    UnknownPowerError,
-)
+from . import errors
 from .view import BotEvent, Knowledge, Unreadable
 
 RECEIVE_SIZE: Final = 65536
@@ -126,12 +118,12 @@ class Link:
             said = self._wire.complaint
             by = "" if said is None else f" by {frames.error_text(said)}"
             message = f"the server closed the connection{by}"
-            raise ConnectionLostError(message)
+            raise errors.ConnectionLostError(message)
         self._arrived.extend(self._wire.receive(data))
         if self._wire.fault is not None:
             await self._flush()
             message = f"the server violated the protocol: {self._wire.fault.name}"
-            raise ProtocolFaultError(message)
+            raise errors.ProtocolFaultError(message)
 
     async def _receive_some(self) -> bytes:
         try:
@@ -139,7 +131,7 @@ class Link:
         except trio.BrokenResourceError as error:
             cause = error.__cause__
             reason = cause.strerror if isinstance(cause, OSError) else None
-            raise ConnectionLostError(reason or str(error)) from error
+            raise errors.ConnectionLostError(reason or str(error)) from error
 
     async def _flush(self) -> None:
         await self._send_all(self._wire.take_output())
@@ -277,7 +269,7 @@ class Conversation:
         ):
             quoted = to_text(answer.message, self.link.vocabulary)
             message = f"the server refuses: {quoted}"
-            raise RefusedError(message)
+            raise errors.RefusedError(message)
         return answer
 
     async def ask(self, question: messages.ClientMessage) -> messages.ServerMessage:
@@ -328,14 +320,14 @@ class Conversation:
         if self._maps is not None and named.name.lower() not in self._maps:
             await self.link.send(messages.RefuseMap(named.name))
             message = f"the server plays the map {named.name!r}, which the bot does not"
-            raise MapRefusedError(message)
+            raise errors.MapRefusedError(message)
         await self._learn_map()
         await self.link.send(messages.AcceptMap(named.name))
 
     async def _return(self, entry: messages.Rejoin) -> None:
         if entry.power not in self.link.vocabulary.power_tokens:
             message = f"the server's variant has no power {entry.power}"
-            raise UnknownPowerError(message)
+            raise errors.UnknownPowerError(message)
         await self.demand(entry)
         await self.demand(messages.AskMap())
         await self._learn_map()
@@ -365,7 +357,7 @@ class Conversation:
     async def _receive(self) -> messages.ServerMessage | Unreadable:
         if self.knowledge.off:
             message = "the server ended the game (OFF)"
-            raise GameOverError(message)
+            raise errors.GameOverError(message)
         # Most messages have come together with others: no coroutine for those.
         if not self.link.pending:
             await self.link.wait()
@@ -385,7 +377,7 @@ class Conversation:
             case messages.LoadGame(name=name) if self._is_observer:
                 await self.link.send(messages.RefuseLoad(name))
             case messages.LoadGame(name=name):
-                raise LoadRequestedError(name)
+                raise errors.LoadRequestedError(name)
 
     def _process(self, received: messages.ServerMessage | Unreadable) -> None:
         if isinstance(received, messages.CurrentPosition):

@@ -13,15 +13,7 @@ from typing import Final, Generic, TypeVar
 import trio
 from attrs import evolve
 
-from daide_server.bots.lines.line_game import (
-    BreakOff,
-    Join,
-    LeaveGame,
-    LineEffect,
-    Remark,
-    TellBot,
-    Transmit,
-)
+from daide_server.bots.lines import line_game
 from daide_server.bots.lines.line_session import BotStage, LineSession
 from daide_server.bots.lines.line_types import OverLine, write_line
 from daide_server.language.messages import BackInControl, InDisorder, LoadGame, Rejoin
@@ -158,25 +150,25 @@ class Bridge:
     # What the session wants
 
     def _do(  # noqa: C901 - a table of effects
-        self, effects: Iterable[LineEffect]
+        self, effects: Iterable[line_game.LineEffect]
     ) -> None:
         for effect in effects:
             match effect:
-                case TellBot(line=line):
+                case line_game.TellBot(line=line):
                     if isinstance(line, OverLine):
                         self._note_end(line)
                     self._tell(write_line(line))
-                case Transmit(messages=messages):
+                case line_game.Transmit(messages=messages):
                     self._transmit(messages)
-                case Remark(text=text):
+                case line_game.Remark(text=text):
                     self._settings.retries.report(text)
-                case Join():
+                case line_game.Join():
                     self._ready.set()
-                case LeaveGame():
+                case line_game.LeaveGame():
                     self._serving.cancel()
                 case TurnUsage():
                     self._settings.used(effect)
-                case BreakOff(reason=reason):
+                case line_game.BreakOff(reason=reason):
                     self._break_off(reason)
         if self._alarm != self._session.alarm:
             self._alarm_changed.set()

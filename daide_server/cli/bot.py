@@ -13,17 +13,9 @@ from attrs import frozen
 
 from daide_server import __version__
 from daide_server.board.names import Power
-from daide_server.bots import client
+from daide_server.bots import client, errors
 from daide_server.bots.built_in import BOTS, BotResult, play
 from daide_server.bots.client import SavedSeat
-from daide_server.bots.errors import (
-    RETRIES,
-    GameOverError,
-    RefusedError,
-    Retries,
-    SeatFileError,
-    retries_for,
-)
 from daide_server.bots.remote_game import RemoteGame
 
 from .common.failures import FAILED
@@ -34,7 +26,7 @@ return_seconds_option: Final = click.option(
     "--return-seconds",
     metavar="SECONDS",
     type=Number(min=0),
-    default=RETRIES.return_seconds,
+    default=errors.RETRIES.return_seconds,
     help="How long to retry when the connection is lost, or when there is no "
     "server yet; 0: give up.",
 )
@@ -188,7 +180,7 @@ async def seated(options: BotOptions) -> AsyncIterator[RemoteGame]:
     The seat is printed, and kept in the file of --resume until the block ends well.
     Entering it raises `ClientError`.
     """
-    retries = retries_for(options.return_seconds, warn)
+    retries = errors.retries_for(options.return_seconds, warn)
     saved = None if options.resume is None else client.load_seat(options.resume)
     async with AsyncExitStack() as stack:
         game = None
@@ -213,7 +205,10 @@ def _seat_of(game: RemoteGame, options: BotOptions) -> SavedSeat:
 
 
 async def _resumed(
-    saved: SavedSeat, options: BotOptions, retries: Retries, stack: AsyncExitStack
+    saved: SavedSeat,
+    options: BotOptions,
+    retries: errors.Retries,
+    stack: AsyncExitStack,
 ) -> RemoteGame | None:
     """Return to the saved seat; `None` if it is lost for good.
 
@@ -226,18 +221,18 @@ async def _resumed(
     )
     try:
         return await stack.enter_async_context(attempt)
-    except GameOverError:
+    except errors.GameOverError:
         assert options.resume is not None
         with _warnings():
             client.remove_seat(options.resume)
         raise
-    except RefusedError as error:
+    except errors.RefusedError as error:
         warn(f"no seat {power} on {saved.address} any more: {error}; taking a new one")
         return None
 
 
 async def _entered(
-    options: BotOptions, retries: Retries, stack: AsyncExitStack
+    options: BotOptions, retries: errors.Retries, stack: AsyncExitStack
 ) -> RemoteGame:
     host, port, name = options.host, options.port, _name(options)
     if options.power is None or options.passcode is None:
@@ -261,7 +256,7 @@ def _warnings() -> Iterator[None]:
     """Print a `SeatFileError` and continue: it must not end the game."""
     try:
         yield
-    except SeatFileError as error:
+    except errors.SeatFileError as error:
         warn(str(error))
 
 

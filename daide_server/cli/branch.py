@@ -1,7 +1,6 @@
 """`daide-server branch`: play on from a phase, again and again."""
 
 import sys
-import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -279,7 +278,7 @@ class Continuations:
             message = f"game {number}: {reason}"
             raise CommandError(message)
         content, path = (
-            zlib.decompress(report.record),
+            report.record,
             Path(f"{self.run}-{number:06}.json"),
         )
         if self.options.keep is not None:

@@ -12,14 +12,7 @@ from attrs import evolve
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.variants import find_variant
-from daide_server.wire import frames
-from daide_server.wire.captures import (
-    CaptureError,
-    are_frames,
-    frames_of,
-    is_log,
-    log_records,
-)
+from daide_server.wire import captures, frames
 from daide_server.wire.frames import FrameType
 
 from .common.failures import failures_of, name_of
@@ -61,7 +54,7 @@ def command(source: BinaryIO, *, encode: bool, **given: object) -> None:
     with failures_of(name_of(source)):
         if len(data) > CAPTURE_LIMIT:
             message = f"found more than {CAPTURE_LIMIT >> 20} MiB, expected less"
-            raise CaptureError(message)
+            raise captures.CaptureError(message)
         for line in lines:
             print_line(line)
 
@@ -82,13 +75,13 @@ def _decoded(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
         if PARTS_OF_HEX.fullmatch(data):
             message = "found a hexadecimal digit that stands alone, expected two for "
             message += "each byte"
-            raise CaptureError(message)
+            raise captures.CaptureError(message)
         if data.isascii() and PRINTED.fullmatch(data):
             message = "found text, expected bytes or hexadecimal digits; to convert "
             message += "text to bytes: --encode"
-            raise CaptureError(message)
+            raise captures.CaptureError(message)
         yield from _captured(data, vocabulary)
-    elif are_frames(_from_hex(data)):
+    elif captures.are_frames(_from_hex(data)):
         # A frame may extend over several lines.
         yield from _messages(_from_hex(data), vocabulary)
     else:
@@ -99,16 +92,16 @@ def _decoded(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
 
 def _captured(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
     """Yield the messages of captured bytes; of a log that is cut off, what is whole."""
-    if not is_log(data):
-        if not are_frames(data):
+    if not captures.is_log(data):
+        if not captures.are_frames(data):
             _check_categories(data)
         yield from _messages(data, vocabulary)
         return
     captured, fault = bytearray(), None
     try:
-        for record in log_records(data):
+        for record in captures.log_records(data):
             captured += record.frames
-    except CaptureError as error:
+    except captures.CaptureError as error:
         fault = error
     yield from _messages(bytes(captured), vocabulary)
     if fault is not None:
@@ -122,7 +115,7 @@ def _check_categories(data: bytes) -> None:
             found = data[offset : offset + frames.TOKEN_SIZE].hex().upper()
             message = f"at byte {offset}: found {found}, expected a frame or a token, "
             message += f"whose first byte is {LAST_CATEGORY:02X} or less"
-            raise CaptureError(message)
+            raise captures.CaptureError(message)
 
 
 def _from_hex(text: bytes) -> bytes:
@@ -133,11 +126,11 @@ def _from_hex(text: bytes) -> bytes:
 
 def _messages(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
     """Yield a line for each frame of *data*, or one for its tokens."""
-    if not are_frames(data):
+    if not captures.are_frames(data):
         if data:
             yield _tokens(data, vocabulary)
         return
-    for kind, body in frames_of(data):
+    for kind, body in captures.frames_of(data):
         if kind is FrameType.REPRESENTATION and body:
             # One that is no list of entries names nothing, and is shown as bytes.
             with suppress(struct.error):
@@ -174,5 +167,5 @@ def _frame(kind: FrameType, body: bytes, vocabulary: Vocabulary) -> str:
 def _tokens(body: bytes, vocabulary: Vocabulary) -> str:
     if len(body) % 2:
         message = f"found {len(body)} bytes, expected tokens of two bytes each"
-        raise CaptureError(message)
+        raise captures.CaptureError(message)
     return to_text(frames.decode_tokens(body), vocabulary)

@@ -23,7 +23,7 @@ from daide_server.examine.scene import BotScene, SceneVerdict
 from daide_server.examine.scenes import SCENES
 from daide_server.examine.scripted_game import SECONDS_PER_TURN, Measures
 from daide_server.language.commands import LANGUAGE_LEVELS
-from daide_server.running.bot_words import LINES, PORT_WORD, read_bot
+from daide_server.running.bot_settings import LINES, PORT_WORD, read_bot
 from daide_server.running.errors import BotWordsError
 
 from .common.failures import FAILED, writing

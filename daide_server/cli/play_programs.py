@@ -3,7 +3,6 @@
 import os
 import random
 import secrets
-import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -17,17 +16,16 @@ from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.board.map import Variant
 from daide_server.records.entries import Ending
 from daide_server.running.bot_program import EVERYTHING, box_of
-from daide_server.running.bot_settings import BotSettings
-from daide_server.running.bot_words import expect_there, read_bots
+from daide_server.running.bot_settings import BotSettings, expect_there, read_bots
 from daide_server.running.errors import BotWordsError
 from daide_server.running.game_task import (
     GameReport,
     GameTask,
     dealt,
     is_slow_start,
+    write_logs,
 )
 from daide_server.running.play_game import play
-from daide_server.running.tournament_folder import write_logs
 from daide_server.storage.archive import ready, replace
 from daide_server.tournament.chance import SEED_BITS
 from daide_server.tournament.game_outcomes import (
@@ -187,7 +185,7 @@ class _Session:
             return
         path = self._records / f"{self._run}-{report.outcome.game:06}.json"
         with writing(path):
-            replace(path, zlib.decompress(report.record))
+            replace(path, report.record)
         if progress is not None:
             progress.record = path
 

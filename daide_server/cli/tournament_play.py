@@ -17,12 +17,13 @@ from daide_server.app.page import Page, PageTask
 from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.running.executors import open_executor
 from daide_server.running.scheduler import RunNote, Scheduler
-from daide_server.running.tournament_folder import play_shown, releasing
 from daide_server.running.tournament_state import (
     TournamentState,
     check_limits,
     check_programs,
+    play_shown,
     playing,
+    releasing,
 )
 from daide_server.running.worker import play_task
 from daide_server.tournament.standings import status_json

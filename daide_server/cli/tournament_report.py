@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from daide_server.running.errors import TournamentFolderError
-from daide_server.running.reporting.report_facts import ReportFacts, facts
+from daide_server.running.reporting.report_page import ReportFacts, facts
 from daide_server.running.reporting.report_tables import write_report
 from daide_server.running.tournament_state import TournamentState, look_at
 from daide_server.tournament.description import changes

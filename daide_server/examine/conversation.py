@@ -20,18 +20,8 @@ from daide_server.language.translation import ClientReader, LanguageError, Write
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.trace_files import TraceFile
 
+from . import scene_log
 from .programs import BotConnection, BotRun, has_swapped_bytes
-from .scene_log import (
-    Closed,
-    Exited,
-    Heard,
-    LogEntry,
-    Opened,
-    SceneLog,
-    Told,
-    TurnSeen,
-    is_refusal,
-)
 from .scripted_game import (
     FIRST_BOT_CLIENT,
     BotAnswer,
@@ -67,7 +57,7 @@ class BotConversation:
         self, setup: SceneSetup, measures: Measures, trace: Path | None = None
     ) -> None:
         """Keep the conversation, over all connections, in the file *trace*."""
-        self.log = SceneLog()
+        self.log = scene_log.SceneLog()
         self.setup: Final = setup
         self.measures: Final = measures
         self.variant: Final = variant_of(setup)
@@ -148,7 +138,7 @@ class BotConversation:
 
     # What was seen
 
-    def note(self, entry: LogEntry) -> None:
+    def note(self, entry: scene_log.LogEntry) -> None:
         """Add *entry* to the log, and wake who waits for it."""
         self.log.add(entry)
         self._changed.set()
@@ -157,7 +147,7 @@ class BotConversation:
     async def watch(self, run: BotRun) -> None:
         """Note when the bot's process ends."""
         self.bot = run
-        self.note(Exited(self.seconds, await run.ended()))
+        self.note(scene_log.Exited(self.seconds, await run.ended()))
 
     # Connections
 
@@ -169,7 +159,7 @@ class BotConversation:
     async def serve(self, nursery: trio.Nursery, stream: trio.abc.Stream) -> None:
         """Talk with the bot over one connection, until it is closed."""
         if self.refuses_connections:
-            self.note(Opened(self.seconds, self._count + 1))
+            self.note(scene_log.Opened(self.seconds, self._count + 1))
             await trio.aclose_forcefully(stream)
             return
         self._count += 1
@@ -182,14 +172,14 @@ class BotConversation:
         connection.pace, connection.has_garbage = setup.pace, setup.padding
         connection.trace = self.trace
         self.connection = connection
-        self.note(Opened(self.seconds, connection.number))
+        self.note(scene_log.Opened(self.seconds, connection.number))
         async with stream:
             nursery.start_soon(connection.write)
             await connection.read(self._take)
             # Before anybody else runs, who would find it closed and not know why.
             by_bot, fault = connection.closed_by_bot, connection.fault
             self._deliver(self.game.lose(client, self._now))
-            self.note(Closed(self.seconds, connection.number, by_bot, fault))
+            self.note(scene_log.Closed(self.seconds, connection.number, by_bot, fault))
             await connection.close()
 
     async def cut(self) -> None:
@@ -206,8 +196,12 @@ class BotConversation:
             return
         written = [(each, self._writer.write(each)) for each in sent]
         for each, tokens in written:
-            refusal = to_text(tokens, self.vocabulary) if is_refusal(each) else ""
-            self.note(Told(self.seconds, self.connection.number, each, refusal))
+            refusal = (
+                to_text(tokens, self.vocabulary) if scene_log.is_refusal(each) else ""
+            )
+            self.note(
+                scene_log.Told(self.seconds, self.connection.number, each, refusal)
+            )
         self.connection.say(
             *(tokens for _, tokens in written), delay=delay * self.measures.slowness
         )
@@ -233,10 +227,14 @@ class BotConversation:
         except LanguageError as error:
             if has_swapped_bytes(tokens):
                 text = f"(least significant byte first) {text}"
-            self.note(Heard(self.seconds, connection.number, text, tokens, None))
+            self.note(
+                scene_log.Heard(self.seconds, connection.number, text, tokens, None)
+            )
             self.say(error.reply)
             return
-        self.note(Heard(self.seconds, connection.number, text, tokens, message))
+        self.note(
+            scene_log.Heard(self.seconds, connection.number, text, tokens, message)
+        )
         self._heard(message, tokens)
 
     def _heard(self, message: messages.ClientMessage, tokens: Tokens) -> None:
@@ -314,7 +312,7 @@ class BotConversation:
         turn = replace(start.turn, year=self.next_year)
         self.stage(replace(start, turn=turn))
 
-    def renew(self, log: SceneLog) -> None:
+    def renew(self, log: scene_log.SceneLog) -> None:
         """Begin another scene: nothing is left of what the one before has changed."""
         self.log, self.override, self.mdf_delay = log, as_the_game, 0.0
         self.may_close = self.refuses_connections = False
@@ -342,7 +340,7 @@ class BotConversation:
         power, now = Power(sender), self._now
         self._deliver(self.game.press(power, content, now, copies=copies))
 
-    async def orders(self, *, awaited: bool = False) -> TurnSeen:
+    async def orders(self, *, awaited: bool = False) -> scene_log.TurnSeen:
         """Wait until the bot has ordered all that is due, and stop the clock.
 
         With *awaited* it must not have asked to wait either.
@@ -358,7 +356,7 @@ class BotConversation:
         taken = self._elapsed - began
         await self._second_thoughts(began + limit)
         self._elapsed_before, self._running_since = self._elapsed, None
-        seen = TurnSeen(
+        seen = scene_log.TurnSeen(
             turn,
             due,
             0 if game.is_complete else game.missing,
@@ -374,7 +372,7 @@ class BotConversation:
     def _processor_seconds(self) -> float:
         return 0.0 if self.bot is None else self.bot.usage().wanted_seconds
 
-    async def fresh_orders(self) -> TurnSeen:
+    async def fresh_orders(self) -> scene_log.TurnSeen:
         """Play one turn from the first position of the board."""
         self.fresh()
         return await self.orders()

@@ -13,9 +13,8 @@ import trio
 from attrs import frozen
 
 from daide_server.language.tokens import COMMAND_CATEGORY, Tokens, category
-from daide_server.running.bot_process import BotProcess, Launch
+from daide_server.running.bot_process import GONE, BotProcess, resident_bytes
 from daide_server.running.bot_program import BRIDGE, HOST, fill_in
-from daide_server.running.bot_usage import GONE, resident_bytes
 from daide_server.running.errors import RunningError
 from daide_server.storage.trace_files import TraceFile
 from daide_server.wire import frames
@@ -82,7 +81,9 @@ class CommandLauncher:
         port = listener.socket.getsockname()[1]
         nursery.start_soon(_accept, listener, connect)
         try:
-            process = BotProcess.start(self._launch(port, environment))
+            process = BotProcess.start(
+                self._words(port), Path.cwd(), {**_inherited(), **environment}
+            )
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             message = f"cannot start {self.command[0]!r}: {reason}"
@@ -90,16 +91,17 @@ class CommandLauncher:
         nursery.start_soon(process.drain)
         return BotRun(process)
 
-    def _launch(self, port: int, environment: Mapping[str, str]) -> Launch:
-        inherited = {
-            name: value for name, value in os.environ.items() if name not in UNSET
-        }
+    def _words(self, port: int) -> Sequence[str]:
         values = {"host": HOST, "port": str(port), "seed": str(self._seed)}
         command = [fill_in(word, values) for word in self.command]
         if self.speaks_lines:
             server = f"{HOST}:{port}"
             command = [sys.executable, *BRIDGE, server, "--", *command]
-        return Launch(command, Path.cwd(), {**inherited, **environment})
+        return command
+
+
+def _inherited() -> Mapping[str, str]:
+    return {name: value for name, value in os.environ.items() if name not in UNSET}
 
 
 async def _accept(listener: trio.SocketListener, connect: Connect) -> None:

@@ -9,7 +9,7 @@ from daide_server.board.map import Turn
 from daide_server.board.results import OrderNote
 from daide_server.language import messages
 from daide_server.language.tokens import Tokens
-from daide_server.running.running_game import exit_text
+from daide_server.running.bot_process import exit_text
 
 KEPT_ENTRIES: Final = 20_000
 """The most entries noted in one scene."""

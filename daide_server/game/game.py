@@ -22,15 +22,6 @@ from daide_server.language.translation import GrammarError
 from . import absence, events, joining, playing, results
 from .budgets import CHARGED
 from .clock import Timeout
-from .events import (
-    ClientId,
-    ClientRole,
-    Effect,
-    EventOfServer,
-    GameEvent,
-    JoinRefusal,
-    Seconds,
-)
 from .game_state import GameState, Request
 from .options import GameOptions, SeatAssignment, ServerPolicy
 from .stages import Cause, Stage
@@ -38,28 +29,30 @@ from .stages import Cause, Stage
 # Who may send what
 
 M = TypeVar("M", bound=said.ClientMessage)
-Handler = Callable[[GameState, Request[Any]], list[Effect]]
+Handler = Callable[[GameState, Request[Any]], list[events.Effect]]
 """Changes the state, and returns what must happen because of a message.
 
 `Any`, because only `_row` can say that each handler takes the message of its key.
 """
 
 
-def reject(_: GameState, request: Request[said.ClientMessage]) -> list[Effect]:
+def reject(_: GameState, request: Request[said.ClientMessage]) -> list[events.Effect]:
     """Answer REJ: a client in this role may not send the message, or join again."""
     if isinstance(request.message, said.Name | said.Observe | said.Rejoin):
-        return request.refuse(JoinRefusal.ALREADY_JOINED)
+        return request.refuse(events.JoinRefusal.ALREADY_JOINED)
     return request.reject()
 
 
-def ignore(_state: GameState, _request: Request[said.ClientMessage]) -> list[Effect]:
+def ignore(
+    _state: GameState, _request: Request[said.ClientMessage]
+) -> list[events.Effect]:
     """Answer nothing to a message that the game has no use for."""
     return []
 
 
 def _row(
     message: type[M],
-    handler: Callable[[GameState, Request[M]], list[Effect]],
+    handler: Callable[[GameState, Request[M]], list[events.Effect]],
     cells: str,
 ) -> tuple[type[object], tuple[Handler, ...]]:
     words: dict[str, Handler] = {"ok": handler, "REJ": reject, "-": ignore}
@@ -164,7 +157,7 @@ class Game:
         """Return where the game is in its life."""
         return self.state.stage
 
-    def ignores(self, event: GameEvent) -> bool:
+    def ignores(self, event: events.GameEvent) -> bool:
         """Return whether *event* changes nothing and is not answered."""
         if isinstance(event, events.MessageReceived):
             row = ANSWERS[type(event.message)]
@@ -173,7 +166,9 @@ class Game:
             self.state, event.client
         )
 
-    def handle(self, event: GameEvent, now: Seconds) -> list[Effect]:
+    def handle(
+        self, event: events.GameEvent, now: events.Seconds
+    ) -> list[events.Effect]:
         """Handle an event at *now*, which never goes back; return effects in order."""
         state = self.state
         if state.stage is Stage.CLOSED:
@@ -189,7 +184,9 @@ class Game:
         return effects
 
 
-def _respond(state: GameState, event: EventOfServer, now: Seconds) -> list[Effect]:
+def _respond(
+    state: GameState, event: events.EventOfServer, now: events.Seconds
+) -> list[events.Effect]:
     match event:
         case events.SeatPortChosen(client=client, power=power):
             state.seating.chosen[client] = power
@@ -215,7 +212,7 @@ def _respond(state: GameState, event: EventOfServer, now: Seconds) -> list[Effec
             assert_never(event)
 
 
-def _settle(state: GameState, now: Seconds) -> list[Effect]:
+def _settle(state: GameState, now: events.Seconds) -> list[events.Effect]:
     """Let an agreed draw end the game; else process the turn, if it is over."""
     drawn = results.agree_draw(state, now) if state.turn.votes else []
     if drawn or not state.turn_is_over(now):
@@ -226,25 +223,25 @@ def _settle(state: GameState, now: Seconds) -> list[Effect]:
     return effects
 
 
-def _regain_control(state: GameState, client: ClientId) -> list[Effect]:
+def _regain_control(state: GameState, client: events.ClientId) -> list[events.Effect]:
     """Announce NOT (CCD) if *client*, which sent something, is a player in disorder."""
     seat = state.seating.by_client.get(client)
     if seat is None or not seat.in_disorder:
         return []
-    is_player = state.role_of(client) is ClientRole.PLAYER
+    is_player = state.role_of(client) is events.ClientRole.PLAYER
     return absence.end_disorder(state, seat.power) if is_player else []
 
 
-def _knows(state: GameState, client: ClientId) -> bool:
+def _knows(state: GameState, client: events.ClientId) -> bool:
     """Return whether it changes the game that *client* leaves."""
     return (
-        state.role_of(client) is not ClientRole.CONNECTED
+        state.role_of(client) is not events.ClientRole.CONNECTED
         or client in state.seating.chosen
         or bool(state.clock.requests.get(client))
     )
 
 
-def _tick(state: GameState, now: Seconds) -> list[Effect]:
+def _tick(state: GameState, now: events.Seconds) -> list[events.Effect]:
     match state.clock.expired(now):
         case Timeout.POST_GAME:
             return results.close(state, now)
@@ -264,7 +261,9 @@ def _tick(state: GameState, now: Seconds) -> list[Effect]:
             return [*times, *joining.leave_hung(state, now)]
 
 
-def _receive(state: GameState, request: Request[said.ClientMessage]) -> list[Effect]:
+def _receive(
+    state: GameState, request: Request[said.ClientMessage]
+) -> list[events.Effect]:
     client, kind = request.client, type(request.message)
     state.clock.note_activity(client, request.now)
     refused = strict_refusal(state, request) if state.policy.strict else None

@@ -19,18 +19,9 @@ from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.entries import Ended, Ending
 
+from . import events
 from .budgets import Budgets
 from .clock import Clock
-from .events import (
-    ClientId,
-    ClientRole,
-    Effect,
-    JoinRefusal,
-    Record,
-    Refuse,
-    Seconds,
-    Send,
-)
 from .options import GameOptions, SeatAssignment, ServerPolicy, rules_of
 from .stages import RUNNING, Cause, Stage, enter
 from .turns import CurrentTurn, History
@@ -46,7 +37,7 @@ class Seat:
 
     power: Power
     passcode: int
-    client: ClientId | None = None
+    client: events.ClientId | None = None
     name: str = ""
     version: str = ""
     in_disorder: bool = False
@@ -61,14 +52,14 @@ class Seating:
             power: Seat(power, assignment.passcodes[power])
             for power in assignment.seats
         }
-        self.by_client: Final[dict[ClientId, Seat]] = {}
+        self.by_client: Final[dict[events.ClientId, Seat]] = {}
         self.occupied: Final[set[Power]] = set()
         """The powers that have a client."""
-        self.waiting: Final[dict[ClientId, said.Name]] = {}
+        self.waiting: Final[dict[events.ClientId, said.Name]] = {}
         """Clients that get their seats when the game begins, with their NME."""
-        self.ready: Final[set[ClientId]] = set()
+        self.ready: Final[set[events.ClientId]] = set()
         """Clients that have joined, and need no map or have accepted it."""
-        self.chosen: Final[dict[ClientId, Power]] = {}
+        self.chosen: Final[dict[events.ClientId, Power]] = {}
         """The powers by whose ports clients came: they may have no other seat."""
 
     def __iter__(self) -> Iterator[Seat]:
@@ -81,7 +72,7 @@ class Seating:
         """Return the seats of *powers*, in their order."""
         return [self._seats[power] for power in powers]
 
-    def clients(self) -> tuple[ClientId, ...]:
+    def clients(self) -> tuple[events.ClientId, ...]:
         """Return all clients that hold a seat, or wait for one."""
         return (*self.by_client, *self.waiting)
 
@@ -99,17 +90,17 @@ class Seating:
             return None
         return next(seat for seat in self if seat.client is None)
 
-    def take(self, seat: Seat, client: ClientId, named: said.Name) -> None:
+    def take(self, seat: Seat, client: events.ClientId, named: said.Name) -> None:
         """Give *seat* to a client that sent NME."""
         seat.name, seat.version = named.name, named.version
         self._hold(seat, client)
 
-    def retake(self, seat: Seat, client: ClientId) -> None:
+    def retake(self, seat: Seat, client: events.ClientId) -> None:
         """Give *seat* to a client that sent IAM, and needs no map."""
         self.ready.add(client)
         self._hold(seat, client)
 
-    def _hold(self, seat: Seat, client: ClientId) -> None:
+    def _hold(self, seat: Seat, client: events.ClientId) -> None:
         seat.client = client
         self.by_client[client] = seat
         self.occupied.add(seat.power)
@@ -122,7 +113,7 @@ class Seating:
             self.take(seat, client, name)
         self.waiting.clear()
 
-    def leave(self, client: ClientId) -> None:
+    def leave(self, client: events.ClientId) -> None:
         """Empty the seat of *client*, if it has one; the seat keeps its name."""
         self.waiting.pop(client, None)
         self.ready.discard(client)
@@ -139,7 +130,7 @@ class LoadOffers:
     name: str
     """Under which the game was saved."""
     awaited: Set[Power]
-    pending: dict[ClientId, said.Name] = Factory(dict)
+    pending: dict[events.ClientId, said.Name] = Factory(dict)
     """The NME of each client that has not answered LOD."""
     refused: int = 0
     """How many clients cannot load the game: for each, one power fewer is awaited."""
@@ -151,7 +142,7 @@ class RecoveryWait(Struct, frozen=True):
     awaited: frozenset[Power]
     missed: frozenset[Power]
     """The powers that the game was already PAUSED for (DSD)."""
-    grace: Seconds
+    grace: events.Seconds
     """The least time that the turn has left when the game resumes."""
 
 
@@ -172,7 +163,7 @@ class GameState:
         self.rules: Final = rules_of(policy, options)
         self.vocabulary: Final = Vocabulary.of(variant.map)
         self.seating: Final = Seating(assignment)
-        self.observers: Final[dict[ClientId, bool]] = {}
+        self.observers: Final[dict[events.ClientId, bool]] = {}
         """The observers, as they came, and whether each has accepted the map."""
         self.clock: Final = Clock(options, policy)
         self.history: Final = History(variant.map.powers, variant.start)
@@ -190,7 +181,7 @@ class GameState:
 
     # The stage, and what belongs to it
 
-    def enter(self, cause: Cause, now: Seconds) -> None:
+    def enter(self, cause: Cause, now: events.Seconds) -> None:
         """Change the stage and the clock by `TRANSITIONS`; raises `StageError`."""
         self.stage = enter(self.stage, cause)
         self.cause = cause
@@ -209,13 +200,13 @@ class GameState:
                 pass  # no cause leads back to it
 
     def end(
-        self, cause: Cause, winners: tuple[Power, ...], now: Seconds
-    ) -> list[Effect]:
+        self, cause: Cause, winners: tuple[Power, ...], now: events.Seconds
+    ) -> list[events.Effect]:
         """End the game, and record that under the name of *cause*, or as aborted."""
         self.enter(cause, now)
         ending = Ending.__members__.get(cause.name, Ending.ABORTED)
         self.ending = Ended(ending, winners, self.position, now)
-        return [Record(self.ending)]
+        return [events.Record(self.ending)]
 
     @property
     def is_running(self) -> bool:
@@ -245,7 +236,7 @@ class GameState:
         """Return the position that orders are due in."""
         return self.turn.position
 
-    def turn_is_over(self, now: Seconds) -> bool:
+    def turn_is_over(self, now: events.Seconds) -> bool:
         """Return whether the turn is to be processed: at the deadline, or before.
 
         Orders of a power without a client are awaited only if there is a deadline.
@@ -259,48 +250,56 @@ class GameState:
 
     # Clients
 
-    def role_of(self, client: ClientId) -> ClientRole:
+    def role_of(self, client: events.ClientId) -> events.ClientRole:
         """Return what *client* is to the game now."""
         seat = self.seating.by_client.get(client)
         if seat is not None and self.stage in RUNNING:
             is_alive = seat.power in self.turn.survivors
-            return ClientRole.PLAYER if is_alive else ClientRole.ELIMINATED
+            return (
+                events.ClientRole.PLAYER if is_alive else events.ClientRole.ELIMINATED
+            )
         has_joined = seat is not None or client in self.observers
         if has_joined and self.stage in _OVER:
-            return ClientRole.POST_GAME
+            return events.ClientRole.POST_GAME
         if has_joined:
-            return ClientRole.OBSERVER if seat is None else ClientRole.JOINED
+            return (
+                events.ClientRole.OBSERVER if seat is None else events.ClientRole.JOINED
+            )
         if client in self.seating.waiting:
-            return ClientRole.JOINED
+            return events.ClientRole.JOINED
         is_pending = self.loading is not None and client in self.loading.pending
-        return ClientRole.LOAD_PENDING if is_pending else ClientRole.CONNECTED
+        return (
+            events.ClientRole.LOAD_PENDING
+            if is_pending
+            else events.ClientRole.CONNECTED
+        )
 
-    def has_joined(self, client: ClientId) -> bool:
+    def has_joined(self, client: events.ClientId) -> bool:
         """Return whether *client* has a seat, waits for one, or observes."""
         has_seat = client in self.seating.by_client or client in self.seating.waiting
         return has_seat or client in self.observers
 
-    def joined(self) -> tuple[ClientId, ...]:
+    def joined(self) -> tuple[events.ClientId, ...]:
         """Return all clients that have a seat or observe."""
         return (*self.seating.clients(), *self.observers)
 
-    def drop(self, client: ClientId) -> None:
+    def drop(self, client: events.ClientId) -> None:
         """Take the seat of *client* away; also if it observes, or was offered one."""
         self.seating.leave(client)
         self.observers.pop(client, None)
         if self.loading is not None:
             self.loading.pending.pop(client, None)
 
-    def audience(self) -> tuple[ClientId, ...]:
+    def audience(self) -> tuple[events.ClientId, ...]:
         """Return the clients of messages to all: observers, once they have the map."""
         if not self.has_started:
             return ()
         ready = [client for client, ready in self.observers.items() if ready]
         return (*self.seating.clients(), *ready)
 
-    def to_all(self, *messages: said.ServerMessage) -> Send:
+    def to_all(self, *messages: said.ServerMessage) -> events.Send:
         """Return the effect of sending *messages* to all that have joined."""
-        return Send(self.audience(), messages)
+        return events.Send(self.audience(), messages)
 
     def present(self) -> frozenset[Power]:
         """Return the surviving powers that have a client."""
@@ -348,23 +347,23 @@ class GameState:
 class Request(Struct, Generic[Message_co], frozen=True):
     """A message with its sender, its time, and the tokens that YES and REJ quote."""
 
-    client: ClientId
+    client: events.ClientId
     message: Message_co
     as_sent: Tokens
-    now: Seconds
+    now: events.Seconds
 
-    def answer(self, *messages: said.ServerMessage) -> list[Effect]:
+    def answer(self, *messages: said.ServerMessage) -> list[events.Effect]:
         """Return the effect of answering with *messages*: none, if there are none."""
-        return [Send((self.client,), messages)] if messages else []
+        return [events.Send((self.client,), messages)] if messages else []
 
-    def accept(self, *more: said.ServerMessage) -> list[Effect]:
+    def accept(self, *more: said.ServerMessage) -> list[events.Effect]:
         """Return the effect of answering YES, and *more* after it."""
-        return [Send((self.client,), (said.Accepted(self.as_sent), *more))]
+        return [events.Send((self.client,), (said.Accepted(self.as_sent), *more))]
 
-    def reject(self) -> list[Effect]:
+    def reject(self) -> list[events.Effect]:
         """Return the effect of answering REJ."""
-        return [Send((self.client,), (said.Rejected(self.as_sent),))]
+        return [events.Send((self.client,), (said.Rejected(self.as_sent),))]
 
-    def refuse(self, reason: JoinRefusal) -> list[Effect]:
+    def refuse(self, reason: events.JoinRefusal) -> list[events.Effect]:
         """Return the effects of answering NME, OBS or IAM by REJ, for *reason*."""
-        return [*self.reject(), Refuse(self.client, reason)]
+        return [*self.reject(), events.Refuse(self.client, reason)]

@@ -20,14 +20,7 @@ from daide_server.language import messages as said
 from daide_server.language.text import to_text, without_passcodes
 from daide_server.language.tokens import ERR, Tokens
 from daide_server.language.translation import Writer
-from daide_server.records.entries import (
-    Began,
-    PlayerTally,
-    RecordEntry,
-    RefusedOrder,
-    TurnResolved,
-    TurnTallied,
-)
+from daide_server.records import entries
 from daide_server.records.folding import PRECISION
 
 from .events import ClientId, Effect, GameEvent, MessageReceived, Seconds, Send
@@ -89,7 +82,7 @@ class TurnTally:
 
     def count(
         self, event: GameEvent, effects: Sequence[Effect], now: Seconds
-    ) -> RefusedOrder | None:
+    ) -> entries.RefusedOrder | None:
         """Count a message; return its first refused order, if no other was before."""
         if not isinstance(event, MessageReceived):
             return None
@@ -128,7 +121,9 @@ class TurnTally:
         else:
             times[-1] = seconds
 
-    def _refuse(self, power: Power, refusals: list[_Refusal]) -> RefusedOrder | None:
+    def _refuse(
+        self, power: Power, refusals: list[_Refusal]
+    ) -> entries.RefusedOrder | None:
         faults = self._faults[power]
         is_first = not faults.refused
         for refusal in refusals:
@@ -147,16 +142,16 @@ class TurnTally:
         return faults.syntax_errors == 1
 
     def follow(
-        self, entry: RecordEntry, known: TurnTallied | None = None
-    ) -> list[TurnTallied]:
+        self, entry: entries.RecordEntry, known: entries.TurnTallied | None = None
+    ) -> list[entries.TurnTallied]:
         """Begin with the game and with each turn; return the tally of one that ended.
 
         Called after `count`. *known* is the tally of the turn, whatever was counted.
         """
         match entry:
-            case Began():
+            case entries.Began():
                 self._begin(entry.seconds)
-            case TurnResolved():
+            case entries.TurnResolved():
                 tallied = known or self._close(entry.seconds)
                 self._begin(entry.seconds)
                 return [tallied]
@@ -164,7 +159,7 @@ class TurnTally:
                 pass
         return []
 
-    def _close(self, now: Seconds) -> TurnTallied:
+    def _close(self, now: Seconds) -> entries.TurnTallied:
         # The players who are there and owed orders when the turn ended.
         present = self._turn.survivors & self._state.seating.occupied
         late = self._turn.incomplete(present)
@@ -174,9 +169,9 @@ class TurnTally:
             for power in self._state.variant.map.powers
             if power in counted
         }
-        return TurnTallied(self.turn, tallies, now)
+        return entries.TurnTallied(self.turn, tallies, now)
 
-    def _tally(self, power: Power, *, is_late: bool) -> PlayerTally:
+    def _tally(self, power: Power, *, is_late: bool) -> entries.PlayerTally:
         typical = longest = None
         if (times := self._think_times.get(power)) is not None:
             longest = round(times[-1], PRECISION)
@@ -184,9 +179,9 @@ class TurnTally:
             first = times[:MAX_THINK_TIMES]
             typical = longest if len(times) == 1 else round(_median(first), PRECISION)
         if power not in self._faults and not is_late:
-            return PlayerTally(think_median=typical, think_longest=longest)
+            return entries.PlayerTally(think_median=typical, think_longest=longest)
         faults = self._faults[power]
-        return PlayerTally(
+        return entries.PlayerTally(
             refused_orders=tuple(map(self._value, faults.refused_orders.values())),
             refused=faults.refused,
             syntax_errors=faults.syntax_errors,
@@ -205,10 +200,10 @@ class TurnTally:
         shown = replace(reply, message=_around_error(spoken))
         return to_text(Writer(vocabulary).write(shown), vocabulary)
 
-    def _value(self, refusal: _Refusal) -> RefusedOrder:
+    def _value(self, refusal: _Refusal) -> entries.RefusedOrder:
         submitted, note = refusal
         order = submitted.order
-        return RefusedOrder(
+        return entries.RefusedOrder(
             None if isinstance(order, Waive) else order.unit.province,
             to_text(submitted.as_sent[:MAX_ORDER_TOKENS], self._state.vocabulary),
             note,

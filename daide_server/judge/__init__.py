@@ -7,8 +7,8 @@ share. `legality` says why an order is refused, `possible` lists the legal ones,
 
 A movement turn takes these steps, from names to numbers and back:
 
-1. `map_tables`: the map in numbers, once. `compiled_orders` has units and orders in
-   numbers, made once for each that is seen.
+1. `compiled_orders`: the map in numbers, once, and units and orders in numbers, made
+   once for each that is seen. `fleet_chains` has the seas.
 2. `legality` keeps the orders that the position allows (chapter 3).
 3. `order_index` lists who moves where, who supports whom, who convoys whom.
 4. `equations` are those of DATC 5.B, with the algorithm of 5.E: bounds, then

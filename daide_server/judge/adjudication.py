@@ -5,6 +5,8 @@ several orders for a unit (4.D.1, 4.D.3) and what is reported of illegal ones (4
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import repeat
 from operator import attrgetter
 from typing import Final
 
@@ -13,27 +15,20 @@ from daide_server.board.names import Location, Province, Unit
 from daide_server.board.orders import MovementOrder, Order, Waive
 from daide_server.board.results import OrderNote, OrderResult, Report
 
+from . import resolution
 from .adjustments import AdjustmentResolution
-from .compiled_orders import CONVOY, MOVE, MOVE_BY_CONVOY, SUPPORT, CompiledOrder, Task
-from .equations import PENDING, Equations, resolve, settle
-from .lazy import lazy
-from .legality import MovementLegality, corrected, corrects_coasts
-from .map_tables import tables_of
-from .order_index import OrderIndex
-from .resolution import (
-    Bounced,
-    Convoyed,
-    Cut,
-    Dislodged,
-    Disrupted,
-    Held,
-    Moved,
-    Outcome,
-    Resolution,
-    Superseded,
-    Supported,
-    Void,
+from .compiled_orders import (
+    CONVOY,
+    MOVE,
+    MOVE_BY_CONVOY,
+    SUPPORT,
+    CompiledOrder,
+    Task,
+    tables_of,
 )
+from .equations import PENDING, Equations, resolve, settle
+from .legality import MovementLegality, corrected, corrects_coasts
+from .order_index import OrderIndex
 from .retreats import RetreatResolution
 from .rules import (
     DAIDE_RULES,
@@ -134,7 +129,7 @@ class Movement:
             failed[unit] = _NO_SUCH_ORDER
         return failed
 
-    def outcome(self, unit: int, failure: OrderResult | None) -> Outcome:
+    def outcome(self, unit: int, failure: OrderResult | None) -> resolution.Outcome:
         """Return what became of the order of *unit*, and why; *failure* if it failed.
 
         The reasons are the values of the equations that decided it.
@@ -148,25 +143,25 @@ class Movement:
         if failure is _BOUNCED:
             return self._bounced(unit)
         if unit in self.entered and self.equations.values[unit] != 1:
-            return Dislodged(self._unit(self.entered[unit]))
+            return resolution.Dislodged(self._unit(self.entered[unit]))
         return _SUCCESSES.get(self.index.task(unit), _HELD)
 
-    def _cut(self, supporter: int) -> Cut:
+    def _cut(self, supporter: int) -> resolution.Cut:
         """Return who cut the support: the unit that dislodged the supporter, if any."""
         cutter = self.equations.cutter(supporter, optimistic=False)
-        return Cut(self._unit(self.entered.get(supporter, cutter)))
+        return resolution.Cut(self._unit(self.entered.get(supporter, cutter)))
 
-    def _disrupted(self, army: int) -> Disrupted:
+    def _disrupted(self, army: int) -> resolution.Disrupted:
         """Return where fleets of the convoy were dislodged."""
         left = self.equations.surviving(army, optimistic=False)
         lost = sorted({*self.index.convoy_fleets[army]} - left)
         provinces = self.index.tables.provinces
-        return Disrupted(tuple(provinces[place] for place in lost))
+        return resolution.Disrupted(tuple(provinces[place] for place in lost))
 
-    def _bounced(self, unit: int) -> Bounced:
+    def _bounced(self, unit: int) -> resolution.Bounced:
         contest = self.equations.contest(unit, optimistic=False)
         attack, resistance, opponent = contest
-        return Bounced(self._unit(opponent), attack, resistance)
+        return resolution.Bounced(self._unit(opponent), attack, resistance)
 
     def _unit(self, place: int) -> Unit:
         return self.index.at[place].unit
@@ -214,13 +209,13 @@ def _armies_without_convoy(
     )
 
 
-_HELD: Final = Held()
+_HELD: Final = resolution.Held()
 
-_SUCCESSES: Final[Mapping[Task, Outcome]] = {
-    MOVE: Moved(),
-    MOVE_BY_CONVOY: Moved(),
-    SUPPORT: Supported(),
-    CONVOY: Convoyed(),
+_SUCCESSES: Final[Mapping[Task, resolution.Outcome]] = {
+    MOVE: resolution.Moved(),
+    MOVE_BY_CONVOY: resolution.Moved(),
+    SUPPORT: resolution.Supported(),
+    CONVOY: resolution.Convoyed(),
 }
 
 
@@ -228,7 +223,7 @@ _UNIT: Final = attrgetter("unit")
 _RANK: Final = attrgetter("rank")
 
 
-class MovementResolution(Resolution):
+class MovementResolution(resolution.Resolution):
     """What followed from the orders of a movement turn.
 
     Inside, a unit is called by the number of the province that it stood in.
@@ -261,7 +256,7 @@ class MovementResolution(Resolution):
 
     def _take_illegal(self) -> None:
         """Let illegal orders replace those before them, as they were accepted."""
-        for order, meant, note in self._noted:
+        for order, meant, note in self._noted():
             placed = None
             if isinstance(meant, MovementOrder):
                 placed = self._legality.find(meant.unit)
@@ -272,21 +267,19 @@ class MovementResolution(Resolution):
         for unit in self._reported:
             self._orders.pop(unit, None)
 
-    @lazy
-    def _noted(self) -> Sequence[tuple[Order, Order, OrderNote]]:
-        """Each order as it was given, as it is meant, and the note on it."""
-        note = self._legality.note
-        return [
-            (order, meant, note(meant))
-            for order, meant in zip(self._given, self._meant, strict=True)
-        ]
+    def _noted(self) -> Sequence[resolution.Noted]:
+        notes: Iterable[OrderNote] = map(self._legality.note, self._meant)
+        if len(self._orders) == len(self._given):
+            # Each of them was kept.
+            notes = repeat(OrderNote.OK)
+        return list(zip(self._given, self._meant, notes, strict=False))
 
     # Positions
 
     def _find_units(self) -> Sequence[Unit]:
         return self.units
 
-    @lazy
+    @cached_property
     def units(self) -> tuple[Unit, ...]:
         """The units in place after the turn, without dislodged ones."""
         entered = self._movement.entered
@@ -301,11 +294,11 @@ class MovementResolution(Resolution):
             after[unit] = arrival
         return tuple(map(_UNIT, sorted(after.values(), key=_RANK)))
 
-    @lazy
+    @cached_property
     def _dislodged(self) -> Mapping[int, int]:
         return self._movement.dislodged()
 
-    @lazy
+    @cached_property
     def dislodged(self) -> Mapping[Unit, Unit]:
         """The units that were dislodged, each with its attacker where it was."""
         pairs = self._dislodged
@@ -315,13 +308,13 @@ class MovementResolution(Resolution):
         provinces = sorted(pairs, key=lambda province: at[province].rank)
         return {at[where].unit: at[pairs[where]].unit for where in provinces}
 
-    @lazy
+    @cached_property
     def standoffs(self) -> frozenset[Province]:
         """The empty provinces in which moves prevented each other."""
         provinces = self._legality.tables.provinces
         return frozenset(provinces[number] for number in self._movement.standoffs())
 
-    @lazy
+    @cached_property
     def retreats(self) -> Mapping[Unit, tuple[Location, ...]]:
         """Where each dislodged unit may retreat to, in the map's order."""
         if not self._dislodged:
@@ -348,7 +341,7 @@ class MovementResolution(Resolution):
 
     # Reports and reasons
 
-    @lazy
+    @cached_property
     def _failures(self) -> Mapping[int, OrderResult]:
         return self._movement.failures()
 
@@ -374,39 +367,29 @@ class MovementResolution(Resolution):
         illegal = self._reported.get(unit)
         return report if illegal is None else Report(*illegal, report.dislodged)
 
-    def _find_outcomes(self) -> Sequence[tuple[Order, Outcome]]:
-        return [
-            (order, self._outcome_of(meant, note)) for order, meant, note in self._noted
-        ]
-
-    def _outcome_of(self, order: Order, note: OrderNote) -> Outcome:
+    def _outcome(self, order: Order, note: OrderNote) -> resolution.Outcome:
         if note is not OrderNote.OK or not isinstance(order, MovementOrder):
-            return Void(note)
+            return resolution.Void(note)
         unit = self._legality.tables.index[order.unit.province]
         if unit in self._reported:
-            return Superseded(self._reported[unit][0])
+            return resolution.Superseded(self._reported[unit][0])
         if unit not in self._orders:
-            return Superseded(self._given[self._last[unit]])
+            return resolution.Superseded(self._given[self._last[unit]])
         final = self._orders[unit].order
         if final != order:
-            return Superseded(final)
+            return resolution.Superseded(final)
         return self._movement.outcome(unit, self._failures.get(unit))
 
-    @lazy
+    @cached_property
     def _last(self) -> Mapping[int, int]:
         return self._legality.last_own(self._meant)
 
-    def _find_void(self) -> Sequence[tuple[Order, OrderNote]]:
-        if len(self._orders) == len(self._given):
-            # Each of them was kept.
-            return ()
-        return [
-            (order, note) for order, _, note in self._noted if note is not OrderNote.OK
-        ]
-
 
 _JUDGES: Final[
-    Mapping[Phase, Callable[[Variant, Position, Iterable[Order], Rules], Resolution]]
+    Mapping[
+        Phase,
+        Callable[[Variant, Position, Iterable[Order], Rules], resolution.Resolution],
+    ]
 ] = {
     Phase.MOVEMENT: MovementResolution,
     Phase.RETREATS: RetreatResolution,
@@ -419,7 +402,7 @@ def adjudicate(
     position: Position,
     orders: Iterable[Order],
     rules: Rules = DAIDE_RULES,
-) -> Resolution:
+) -> resolution.Resolution:
     """Return what follows from *orders*, each taken as given by its unit's owner.
 
     Orders may be missing, illegal or repeated; none of them raises an exception. The

@@ -6,7 +6,7 @@ removals that are not ordered are made by `disorder` (4.D.8).
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final, TypeVar
 
 from daide_server.board.map import MAPS_KEPT, Map, Position, Variant
@@ -15,8 +15,7 @@ from daide_server.board.notation import province_spelling
 from daide_server.board.orders import Build, Order, Remove, Waive, owner
 from daide_server.board.results import OrderNote, OrderResult, Report
 
-from .lazy import lazy
-from .resolution import Adjusted, Outcome, Resolution, Superseded, Void
+from .resolution import Adjusted, Noted, Outcome, Resolution, Superseded, Void
 from .rules import CivilDisorder, RepeatedBuilds, Rules
 
 # Civil disorder: which units leave when a power removes too few (4.D.8). Ties are by
@@ -147,11 +146,11 @@ class AdjustmentLegality:
             found = self._surpluses[power] = self._position.surplus(power)
         return found
 
-    @lazy
+    @cached_property
     def _units(self) -> frozenset[Unit]:
         return frozenset(self._position.units)
 
-    @lazy
+    @cached_property
     def _occupied(self) -> frozenset[str]:
         return frozenset(unit.province for unit in self._position.units)
 
@@ -260,7 +259,7 @@ class AdjustmentResolution(Resolution):
             accepted.append(order)
         return note
 
-    @lazy
+    @cached_property
     def _done(self) -> Sequence[Order]:
         """What is done in the end, by power, then by unit, waived builds last."""
         return [
@@ -306,8 +305,8 @@ class AdjustmentResolution(Resolution):
     def _find_reports(self) -> Sequence[Report]:
         return [Report(order, OrderResult.SUCCEEDED) for order in self._done]
 
-    def _find_outcomes(self) -> Sequence[tuple[Order, Outcome]]:
-        return [(order, self._outcome(order, note)) for order, note in self._given]
+    def _noted(self) -> Sequence[Noted]:
+        return [(order, order, note) for order, note in self._given]
 
     def _outcome(self, order: Order, note: OrderNote) -> Outcome:
         if note is not OrderNote.OK:
@@ -316,11 +315,6 @@ class AdjustmentResolution(Resolution):
         if final is None or final == order:
             return Adjusted()
         return Superseded(final)
-
-    def _find_void(self) -> Sequence[tuple[Order, OrderNote]]:
-        return [
-            (order, note) for order, note in self._given if note is not OrderNote.OK
-        ]
 
 
 def _build_there(order: Order, accepted: Iterable[Order]) -> Build | None:

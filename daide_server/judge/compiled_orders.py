@@ -1,49 +1,31 @@
-"""Units and orders of a movement turn in numbers, and which orders are never legal.
+"""A map in numbers, its units and orders too, and which orders are never legal.
 
-A power and a province are their places in the map's order. Whether the units that an
-order names are there, and whether fleets are where a convoy needs them, depends on the
-position. Everything else about an order does not (DATC chapter 3, and the notes of
-DAIDE's server), and is found once.
+A power and a province are their places in the map's order: a resolution turns names
+into numbers when it is made, and numbers into names when a caller asks. Whether the
+units that an order names are there, and whether fleets are where a convoy needs them,
+depends on the position. Everything else about an order does not (DATC chapter 3, and
+the notes of DAIDE's server), and is found once.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from attrs import frozen
 
-from daide_server.board.map import Map, MapNode, Terrain
+from daide_server.board import orders
+from daide_server.board.map import Map, Terrain
 from daide_server.board.names import Coast, Location, Unit, UnitType
-from daide_server.board.orders import (
-    Convoy,
-    ConvoyedMove,
-    Hold,
-    Move,
-    Order,
-    SupportHold,
-    SupportMove,
-)
 from daide_server.board.results import OrderNote, OrderResult, Report
 
-
-@frozen(eq=False)
-class PlacedNode:
-    """A node of the map in numbers: `reach` and `near` are where one move may lead.
-
-    `number` is its place among the nodes of `Map.neighbours`.
-    """
-
-    number: int
-    province: int
-    reach: Mapping[Location, int]
-    near: frozenset[int]
+from .fleet_chains import SeaTables
 
 
 @frozen(eq=False)
 class PlacedUnit:
     """A unit on the map, in numbers; equal units of a map have the same one.
 
-    `province`, `reach` and `near` are those of its `node`, `held` is what is reported
-    of a unit without an order. Units are sorted by `rank`.
+    `reach` and `near` are where one move may lead, `held` is what is reported of a unit
+    without an order. Units are sorted by `rank`.
     """
 
     unit: Unit
@@ -51,7 +33,6 @@ class PlacedUnit:
     army: bool
     at_sea: bool
     rank: int
-    node: PlacedNode
     province: int
     reach: Mapping[Location, int]
     near: frozenset[int]
@@ -67,20 +48,11 @@ class PlacedUnits:
 
     def __init__(self, board_map: Map) -> None:
         self._map = board_map
-        self._nodes = {
-            key: self._place_node(number, key)
-            for number, key in enumerate(board_map.neighbours)
-        }
         self._by_unit: dict[Unit, PlacedUnit] = {}
         # By identity: to hash a unit and compare its names takes five times as long,
         # and most units are the very objects that the map keeps, and keeps alive.
         self._by_id: dict[int, tuple[int, PlacedUnit]] = {}
         self._latest: tuple[tuple[Unit, ...], dict[int, PlacedUnit]] = (), {}
-
-    @property
-    def nodes(self) -> Sequence[PlacedNode]:
-        """The nodes of the map, each in the place of its number."""
-        return tuple(self._nodes.values())
 
     def get(self, unit: Unit) -> PlacedUnit | None:
         """Return *unit* in numbers, or `None` if it cannot be on the map."""
@@ -122,33 +94,26 @@ class PlacedUnits:
         return found
 
     def _place(self, unit: Unit) -> PlacedUnit:
-        board_map = self._map
-        power = board_map.power_index[unit.power]
-        node = self._nodes[unit.type, unit.location]
+        board_map, index = self._map, self._map.index
+        power, province = board_map.power_index[unit.power], index[unit.province]
+        # The map's own objects: looking up the same object needs no comparison.
+        # Some maps of AiServer have an island next to itself; that is no move.
+        reach = {
+            board_map.locations[to.province, to.coast]: index[to.province]
+            for to in board_map.neighbours[unit.type, unit.location]
+            if to.province != unit.province
+        }
         return PlacedUnit(
             unit=unit,
             power=power,
             army=unit.type is UnitType.ARMY,
             at_sea=board_map.terrain[unit.province] is Terrain.SEA,
-            rank=power * len(board_map.provinces) + node.province,
-            node=node,
-            province=node.province,
-            reach=node.reach,
-            near=node.near,
-            held=Report(Hold(unit), OrderResult.SUCCEEDED),
+            rank=power * len(board_map.provinces) + province,
+            province=province,
+            reach=reach,
+            near=frozenset(reach.values()),
+            held=Report(orders.Hold(unit), OrderResult.SUCCEEDED),
         )
-
-    def _place_node(self, number: int, key: MapNode) -> PlacedNode:
-        board_map, (_, at) = self._map, key
-        # The map's own objects: looking up the same object needs no comparison.
-        # Some maps of AiServer have an island next to itself; that is no move.
-        reach = {
-            board_map.locations[to.province, to.coast]: board_map.index[to.province]
-            for to in board_map.neighbours[key]
-            if to.province != at.province
-        }
-        province = board_map.index[at.province]
-        return PlacedNode(number, province, reach, frozenset(reach.values()))
 
 
 Task = int
@@ -160,7 +125,7 @@ CONVOY: Final[Task] = 3
 MOVE_BY_CONVOY: Final[Task] = 4
 """Without a convoy the army stays, and cannot be supported in holding."""
 
-_NO_PROVINCE: Final = -1
+NO_PROVINCE: Final = -1
 
 _OK: Final = OrderNote.OK
 _FAR: Final = OrderNote.NOT_ADJACENT
@@ -181,7 +146,7 @@ class CompiledOrder(NamedTuple):
     takes three times as long, and four of ten orders of a game are new.)
     """
 
-    order: Order
+    order: orders.Order
     ordered: PlacedUnit | None
     note: OrderNote
     task: Task
@@ -197,11 +162,11 @@ class CompiledOrder(NamedTuple):
 
 
 def _compiled(  # noqa: PLR0913, PLR0917 - the fields that do not follow from others
-    order: Order,
+    order: orders.Order,
     ordered: PlacedUnit | None,
     note: OrderNote,
     task: Task = HOLD,
-    target: int = _NO_PROVINCE,
+    target: int = NO_PROVINCE,
     supported: PlacedUnit | None = None,
     *,
     coast: Coast | None = None,
@@ -218,8 +183,8 @@ def _compiled(  # noqa: PLR0913, PLR0917 - the fields that do not follow from ot
         coast,
         arrival,
         needs_fleets,
-        _NO_PROVINCE if ordered is None else ordered.province,
-        _NO_PROVINCE if supported is None else supported.province,
+        NO_PROVINCE if ordered is None else ordered.province,
+        NO_PROVINCE if supported is None else supported.province,
         note is _OK and not needs_fleets,
         Report(order, _SUCCEEDED),
     )
@@ -234,9 +199,9 @@ class OrderCompiler:
     def __init__(self, board_map: Map, units: PlacedUnits) -> None:
         self._map = board_map
         self._units = units
-        self._compiled: dict[Order, CompiledOrder] = {}
+        self._compiled: dict[orders.Order, CompiledOrder] = {}
 
-    def compile(self, order: Order) -> CompiledOrder:
+    def compile(self, order: orders.Order) -> CompiledOrder:
         """Return *order*, compiled; the same value for equal orders."""
         known = self._compiled.get(order)
         if known is None:
@@ -246,7 +211,7 @@ class OrderCompiler:
             known = self._compiled[order] = self._compile(order)
         return known
 
-    def _compile(self, order: Order) -> CompiledOrder:
+    def _compile(self, order: orders.Order) -> CompiledOrder:
         compiler = _COMPILERS.get(type(order))
         if compiler is None:
             return _compiled(order, None, OrderNote.WRONG_SEASON)
@@ -256,10 +221,10 @@ class OrderCompiler:
             return _compiled(order, None, missing_note(order))
         return compiler(self, order, ordered)
 
-    def _hold(self, order: Hold, ordered: PlacedUnit) -> CompiledOrder:
+    def _hold(self, order: orders.Hold, ordered: PlacedUnit) -> CompiledOrder:
         return _compiled(order, ordered, _OK, HOLD)
 
-    def _move(self, order: Move, ordered: PlacedUnit) -> CompiledOrder:
+    def _move(self, order: orders.Move, ordered: PlacedUnit) -> CompiledOrder:
         target = ordered.reach.get(order.destination)
         if target is None:
             return _compiled(order, ordered, _FAR)
@@ -273,7 +238,9 @@ class OrderCompiler:
             arrival=self._arrival(ordered.unit, order.destination),
         )
 
-    def _support_hold(self, order: SupportHold, ordered: PlacedUnit) -> CompiledOrder:
+    def _support_hold(
+        self, order: orders.SupportHold, ordered: PlacedUnit
+    ) -> CompiledOrder:
         supported = self._units.get(order.supported)
         if supported is None:
             return _compiled(order, ordered, OrderNote.NO_SUCH_UNIT)
@@ -281,11 +248,13 @@ class OrderCompiler:
         note = _OK if target in ordered.near else _FAR
         return _compiled(order, ordered, note, SUPPORT, target, supported)
 
-    def _support_move(self, order: SupportMove, ordered: PlacedUnit) -> CompiledOrder:
+    def _support_move(
+        self, order: orders.SupportMove, ordered: PlacedUnit
+    ) -> CompiledOrder:
         supported = self._units.get(order.supported)
         if supported is None:
             return _compiled(order, ordered, OrderNote.NO_SUCH_UNIT)
-        target = self._map.index.get(order.destination.province, _NO_PROVINCE)
+        target = self._map.index.get(order.destination.province, NO_PROVINCE)
         if target not in ordered.near or supported is ordered:
             return _compiled(order, ordered, _FAR, SUPPORT, target, supported)
         by_sea = target not in supported.near
@@ -300,7 +269,7 @@ class OrderCompiler:
             needs_fleets=by_sea,
         )
 
-    def _convoy(self, order: Convoy, ordered: PlacedUnit) -> CompiledOrder:
+    def _convoy(self, order: orders.Convoy, ordered: PlacedUnit) -> CompiledOrder:
         convoyed = self._units.get(order.convoyed)
         if convoyed is None:
             return _compiled(order, ordered, OrderNote.NO_SUCH_ARMY)
@@ -316,7 +285,9 @@ class OrderCompiler:
             order, ordered, note, CONVOY, target, convoyed, needs_fleets=True
         )
 
-    def _convoyed_move(self, order: ConvoyedMove, ordered: PlacedUnit) -> CompiledOrder:
+    def _convoyed_move(
+        self, order: orders.ConvoyedMove, ordered: PlacedUnit
+    ) -> CompiledOrder:
         if not ordered.army:
             return _compiled(order, ordered, OrderNote.NO_SUCH_ARMY)
         return _compiled(
@@ -335,30 +306,57 @@ class OrderCompiler:
     def _landing(self, location: Location) -> int:
         """Return the province that an army may land in; armies need no coast."""
         if location.coast is not None:
-            return _NO_PROVINCE
-        return self._map.index.get(location.province, _NO_PROVINCE)
+            return NO_PROVINCE
+        return self._map.index.get(location.province, NO_PROVINCE)
 
 
-_MISSING: Final[Mapping[type[Order], OrderNote]] = {
-    Convoy: OrderNote.NO_SUCH_FLEET,
-    ConvoyedMove: OrderNote.NO_SUCH_ARMY,
+_MISSING: Final[Mapping[type[orders.Order], OrderNote]] = {
+    orders.Convoy: OrderNote.NO_SUCH_FLEET,
+    orders.ConvoyedMove: OrderNote.NO_SUCH_ARMY,
 }
 """The note if the ordered unit does not exist, if not that there is no unit."""
 
 
-def missing_note(order: Order) -> OrderNote:
+def missing_note(order: orders.Order) -> OrderNote:
     """Return the note on *order* if its unit does not exist."""
     return _MISSING.get(type(order), OrderNote.NO_SUCH_UNIT)
 
 
 # By class of order, so that each compiler knows its order's type.
 _COMPILERS: Final[
-    Mapping[type[Order], Callable[[OrderCompiler, Any, PlacedUnit], CompiledOrder]]
+    Mapping[
+        type[orders.Order], Callable[[OrderCompiler, Any, PlacedUnit], CompiledOrder]
+    ]
 ] = {
-    Hold: OrderCompiler._hold,  # noqa: SLF001 - its own table
-    Move: OrderCompiler._move,  # noqa: SLF001 - its own table
-    ConvoyedMove: OrderCompiler._convoyed_move,  # noqa: SLF001 - its own table
-    SupportHold: OrderCompiler._support_hold,  # noqa: SLF001 - its own table
-    SupportMove: OrderCompiler._support_move,  # noqa: SLF001 - its own table
-    Convoy: OrderCompiler._convoy,  # noqa: SLF001 - its own table
+    orders.Hold: OrderCompiler._hold,  # noqa: SLF001 - its own table
+    orders.Move: OrderCompiler._move,  # noqa: SLF001 - its own table
+    orders.ConvoyedMove: OrderCompiler._convoyed_move,  # noqa: SLF001 - its own table
+    orders.SupportHold: OrderCompiler._support_hold,  # noqa: SLF001 - its own table
+    orders.SupportMove: OrderCompiler._support_move,  # noqa: SLF001 - its own table
+    orders.Convoy: OrderCompiler._convoy,  # noqa: SLF001 - its own table
 }
+
+
+class MapTables(SeaTables):
+    """The map in numbers."""
+
+    def __init__(self, board_map: Map) -> None:
+        super().__init__(board_map)
+        self.units = PlacedUnits(board_map)
+        self.compiler = OrderCompiler(board_map, self.units)
+        self.places = [Location(place) for place in board_map.provinces]
+
+
+def tables_of(board_map: Map) -> MapTables:
+    """Return the tables of a map, made when first asked for.
+
+    The map itself keeps them, so that they live as long as it does.
+    """
+    kept = vars(board_map)
+    known = kept.get(_KEPT_AS)
+    if not isinstance(known, MapTables):
+        known = kept[_KEPT_AS] = MapTables(board_map)
+    return known
+
+
+_KEPT_AS: Final = "judge.tables"

@@ -28,7 +28,7 @@ lower bound; they agree when all decisions that it depends on are made.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, Protocol
+from typing import Final
 
 from .fleet_chains import joined
 from .order_index import OrderIndex
@@ -41,27 +41,7 @@ PENDING: Final = -2
 """The equation was not evaluated yet."""
 
 
-class EquationSystem(Protocol):
-    """Decisions and the equations between them."""
-
-    values: list[int]
-    assumed: list[int]
-    """The undecided decisions that equations asked for, appended by `evaluate`."""
-    unsettled: list[int]
-    """The decisions that `settle` could not make."""
-
-    def evaluate(self, decision: int, *, optimistic: bool) -> bool:
-        """Return a bound of *decision*; an undecided need is assumed and noted."""
-        ...
-
-    def backup_rule(
-        self, cycle: Sequence[int], solutions: Sequence[Sequence[int]]
-    ) -> None:
-        """Make at least one of the decisions of a cycle without a single solution."""
-        ...
-
-
-def settle(system: EquationSystem, decision: int) -> int:
+def settle(system: "Equations", decision: int) -> int:
     """Make *decision* if its bounds agree; return its value."""
     values, assumed = system.values, system.assumed
     # An equation that asks for it meanwhile must not evaluate it again.
@@ -79,7 +59,7 @@ def settle(system: EquationSystem, decision: int) -> int:
     return value
 
 
-def resolve(system: EquationSystem, decisions: Sequence[int]) -> None:
+def resolve(system: "Equations", decisions: Sequence[int]) -> None:
     """Make all *decisions*."""
     values = system.values
     for decision in decisions:
@@ -96,7 +76,7 @@ def resolve(system: EquationSystem, decisions: Sequence[int]) -> None:
         undecided = _settle_all(system, undecided)
 
 
-def _settle_all(system: EquationSystem, decisions: Iterable[int]) -> list[int]:
+def _settle_all(system: "Equations", decisions: Iterable[int]) -> list[int]:
     """Make every decision whose bounds agree; return the others."""
     values = system.values
     undecided = [decision for decision in decisions if values[decision] == UNDECIDED]
@@ -109,7 +89,7 @@ def _settle_all(system: EquationSystem, decisions: Iterable[int]) -> list[int]:
     return undecided
 
 
-def _solutions(system: EquationSystem, cycle: Sequence[int]) -> Iterator[list[int]]:
+def _solutions(system: "Equations", cycle: Sequence[int]) -> Iterator[list[int]]:
     """Yield every consistent way to make the decisions of *cycle*."""
     values = system.values
     undecided = [decision for decision in cycle if values[decision] == UNDECIDED]
@@ -125,7 +105,7 @@ def _solutions(system: EquationSystem, cycle: Sequence[int]) -> Iterator[list[in
         _assign(values, undecided, [UNDECIDED] * len(undecided))
 
 
-def _is_consistent(system: EquationSystem, cycle: Iterable[int]) -> bool:
+def _is_consistent(system: "Equations", cycle: Iterable[int]) -> bool:
     return all(
         system.evaluate(decision, optimistic=True) == system.values[decision]
         for decision in cycle
@@ -138,7 +118,7 @@ def _assign(values: list[int], decisions: Iterable[int], made: Iterable[int]) ->
 
 
 def _needs(
-    system: EquationSystem, undecided: Iterable[int]
+    system: "Equations", undecided: Iterable[int]
 ) -> Mapping[int, frozenset[int]]:
     """Return which undecided decisions each equation looks at under either bound."""
     found = {}
@@ -211,7 +191,9 @@ class Equations:
         self.path_offset = 2 * count
         self.values = [PENDING] * (3 * count)
         self.assumed: list[int] = []
+        """The undecided decisions that equations asked for."""
         self.unsettled: list[int] = []
+        """The decisions that `settle` could not make."""
         if len(index.orders) > _MAX_NESTED:
             self.values = [UNDECIDED] * (3 * count)
             self.unsettled = self.decisions()
@@ -231,7 +213,7 @@ class Equations:
         )
 
     def evaluate(self, decision: int, *, optimistic: bool) -> bool:
-        """Return a bound of the decision's value."""
+        """Return a bound of the decision; an undecided need is assumed and noted."""
         if decision < self.support_offset:
             attack, resistance, _ = self.contest(decision, optimistic)
             return attack > resistance

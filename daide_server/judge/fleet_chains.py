@@ -1,23 +1,21 @@
-"""Where chains of fleets may take armies, found once for each chain and army.
-
-In games on the standard map nineteen of twenty chains were there in an earlier turn.
-"""
+"""The seas of a map, and where chains of fleets may take armies."""
 
 from collections import deque
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property
 from typing import Final
 
-from attrs import field, frozen
 from msgspec.structs import replace
 
 from daide_server.board.map import Map, Position, Terrain
 from daide_server.board.names import Location, Province, Unit, UnitType
 from daide_server.board.orders import ConvoyedMove, Order
 
-from .compiled_orders import PlacedNode
-from .lazy import lazy
+MAX_FLEETS: Final = 1 << 8
+"""The most sets of seas with fleets whose chains are kept.
 
-# The provinces of a map in numbers, and which of them lie at which sea
+Each of as many games side by side has one, that of its turn.
+"""
 
 
 class SeaTables:
@@ -28,8 +26,9 @@ class SeaTables:
         self.index: Mapping[Province, int] = board_map.index
         self._neighbours = board_map.neighbours
         self._terrain = board_map.terrain
+        self._fleets: dict[frozenset[int], FleetChains] = {}
 
-    @lazy
+    @cached_property
     def seas(self) -> frozenset[int]:
         """The provinces that are sea."""
         return frozenset(
@@ -38,7 +37,7 @@ class SeaTables:
             if self._terrain[province] is Terrain.SEA
         )
 
-    @lazy
+    @cached_property
     def coasts_of(self) -> Mapping[int, frozenset[int]]:
         """The provinces with a coast at each sea."""
         return {
@@ -48,7 +47,7 @@ class SeaTables:
             for sea in self.seas
         }
 
-    @lazy
+    @cached_property
     def seas_of(self) -> Mapping[int, frozenset[int]]:
         """The seas next to each province that has any, seas included."""
         found: dict[int, set[int]] = {}
@@ -57,7 +56,16 @@ class SeaTables:
                 found.setdefault(place, set()).add(sea)
         return {place: frozenset(seas) for place, seas in found.items()}
 
-    @lazy
+    def fleets(self, occupied: frozenset[int]) -> "FleetChains":
+        """Return the chains of fleets in all of the seas *occupied*."""
+        found = self._fleets.get(occupied)
+        if found is None:
+            if len(self._fleets) >= MAX_FLEETS:
+                self._fleets.clear()
+            found = self._fleets[occupied] = FleetChains(self, occupied)
+        return found
+
+    @cached_property
     def _sailing(self) -> Mapping[int, set[int]]:
         found: dict[int, set[int]] = {}
         for (unit_type, at), near in self._neighbours.items():
@@ -69,6 +77,7 @@ class SeaTables:
 
 # Whether fleets join two coasts (DATC 5.B.3, 4.A.1)
 
+_NO_SEA: Final = -1
 _NO_SEAS: Final[frozenset[int]] = frozenset()
 
 
@@ -121,143 +130,31 @@ def connected(tables: SeaTables, start: int, seas: Collection[int]) -> Iterator[
             reached |= further
 
 
-_NONE: Final[frozenset[int]] = frozenset()
-
-_MAX_KEPT: Final = 1 << 12
-"""The most chains, and the most landings, kept for a map: a few megabytes."""
-
-_MAX_FLEETS: Final = 1 << 8
-"""The most sets of seas with fleets whose chains are kept.
-
-Each of as many games side by side has one, that of its turn.
-"""
-
-
-@frozen(eq=False)
-class Chain:
-    """Seas that hang together, with a fleet in each, and the coasts that they join."""
-
-    seas: frozenset[int]
-    coasts: frozenset[int]
-    ordered: Sequence[int] = field(init=False)
-    """The coasts in ascending order."""
-
-    @ordered.default
-    def _in_order(self) -> Sequence[int]:
-        return sorted(self.coasts)
-
-
-class Landings(dict[PlacedNode, frozenset[int]]):
-    """Where chains may take an army from one node; `ordered` has these coasts.
-
-    By the node of another unit: in which of them that unit can support the army, which
-    cannot walk there. Who supports an army does not carry it.
-    """
-
-    def __init__(
-        self, tables: SeaTables, army: PlacedNode, chains: tuple[Chain, ...]
-    ) -> None:
-        super().__init__()
-        self.chains = chains
-        self._tables, self._army = tables, army
-        coasts = _NONE.union(*(chain.coasts for chain in chains)) - {army.province}
-        self.coasts = coasts
-        self._seas = _NONE.union(*(chain.seas for chain in chains))
-        self._only_by_sea = coasts - army.near
-        self.ordered: Sequence[int] = sorted(coasts)
-
-    def __missing__(self, supporter: PlacedNode) -> frozenset[int]:
-        found, sea = _NONE, supporter.province
-        if not self._only_by_sea.isdisjoint(supporter.near):
-            found = self._only_by_sea & supporter.near
-            if sea in self._seas:
-                without = (self._without(sea, chain) for chain in self.chains)
-                found &= _NONE.union(*without)
-        self[supporter] = found
-        return found
-
-    def _without(self, sea: int, chain: Chain) -> frozenset[int]:
-        """Return the coasts that *chain* joins to the army without a fleet in *sea*."""
-        if sea not in chain.seas:
-            return chain.coasts
-        if len(chain.seas) == 1:
-            return _NONE
-        left = chain.seas - {sea}
-        reached = connected(self._tables, self._army.province, left)
-        return _NONE.union(*map(self._tables.coasts_of.__getitem__, reached))
-
-
-class ChainFinder:
-    """Finds chains on one map, and keeps them with where they take armies."""
-
-    def __init__(self, tables: SeaTables) -> None:
-        self.tables = tables
-        self._chains: dict[frozenset[int], Chain] = {}
-        self._reaches: dict[tuple[PlacedNode | Chain, ...], Landings] = {}
-        self._fleets: dict[frozenset[int], FleetChains] = {}
-
-    def fleets(self, occupied: frozenset[int]) -> "FleetChains":
-        """Return the chains of fleets in all of the seas *occupied*."""
-        kept = self._fleets
-        found = kept.get(occupied)
-        if found is None:
-            if len(kept) >= _MAX_FLEETS:
-                kept.clear()
-            found = kept[occupied] = FleetChains(self, occupied)
-        return found
-
-    def chain(self, seas: frozenset[int]) -> Chain:
-        """Return the chain of fleets in all of *seas*, which hang together."""
-        kept, coasts_of = self._chains, self.tables.coasts_of
-        found = kept.get(seas)
-        if found is None:
-            if len(kept) >= _MAX_KEPT:
-                kept.clear()
-            coasts = _NONE.union(*map(coasts_of.__getitem__, seas))
-            found = kept[seas] = Chain(seas, coasts)
-        return found
-
-    def reach(self, army: PlacedNode, chains: tuple[Chain, ...]) -> Landings:
-        """Return where *chains* may take an army; all of them are at its coast."""
-        key: tuple[PlacedNode | Chain, ...] = (army, *chains)
-        kept = self._reaches
-        found = kept.get(key)
-        if found is None:
-            if len(kept) >= _MAX_KEPT:
-                kept.clear()
-            found = kept[key] = Landings(self.tables, army, chains)
-        return found
-
-    def chains(self, occupied: frozenset[int]) -> Mapping[int, Chain]:
-        """Return the whole chain that the fleet in each sea belongs to."""
-        found: dict[int, Chain] = {}
-        seas_of = self.tables.seas_of
-        for sea in occupied:
-            if sea not in found:
-                seas = frozenset((sea,))
-                if not seas_of.get(sea, _NONE).isdisjoint(occupied):
-                    seas = seas.union(connected(self.tables, sea, occupied))
-                found.update(dict.fromkeys(seas, self.chain(seas)))
-        return found
-
-
 class FleetChains:
-    """The seas that fleets stand in, and where each chain of them leads."""
+    """Where the fleets in the seas *occupied* take armies."""
 
-    def __init__(self, finder: ChainFinder, occupied: frozenset[int]) -> None:
-        self._finder = finder
-        self.at = finder.chains(occupied)
-        """The whole chain that the fleet in each sea belongs to."""
-        self._at_coast: dict[int, tuple[Chain, ...]] = {}
-        at_coast = self._at_coast
-        for chain in dict.fromkeys(self.at.values()):
-            for coast in chain.coasts:
-                at_coast[coast] = (*at_coast.get(coast, ()), chain)
+    def __init__(self, tables: SeaTables, occupied: frozenset[int]) -> None:
+        self._tables = tables
+        self._occupied = occupied
+        self._landings: dict[tuple[int, int], frozenset[int]] = {}
 
-    def reach(self, army: PlacedNode) -> Landings | None:
-        """Return where fleets may take an army; `None` if it is at no chain's coast."""
-        chains = self._at_coast.get(army.province)
-        return None if chains is None else self._finder.reach(army, chains)
+    def landings(self, start: int, without: int = _NO_SEA) -> frozenset[int]:
+        """Return the other coasts that chains of fleets join to *start*.
+
+        The fleet in *without* has no part in them: it supports who goes there (4.A.1).
+        """
+        key = start, without if without in self._occupied else _NO_SEA
+        found = self._landings.get(key)
+        if found is None:
+            coasts_of, seas = self._tables.coasts_of, self._occupied - {without}
+            reached = connected(self._tables, start, seas)
+            coasts = map(coasts_of.__getitem__, reached)
+            found = self._landings[key] = _NO_SEAS.union(*coasts) - {start}
+        return found
+
+    def coasts(self, sea: int) -> frozenset[int]:
+        """Return all coasts of the chain that the fleet in *sea* belongs to."""
+        return self._tables.coasts_of[sea] | self.landings(sea)
 
 
 # The shortest route of a convoy: in DAIDE, a convoyed army must name its fleets (VIA)

@@ -8,7 +8,8 @@ orders of the others.
 """
 
 from collections.abc import Collection, Sequence
-from typing import Final, Protocol
+from functools import cached_property
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -31,17 +32,24 @@ from daide_server.board.orders import (
 from daide_server.board.results import OrderNote
 
 from .adjustments import AdjustmentLegality
-from .compiled_orders import CONVOY, SUPPORT, CompiledOrder, PlacedUnit, missing_note
+from .compiled_orders import (
+    CONVOY,
+    NO_PROVINCE,
+    SUPPORT,
+    CompiledOrder,
+    MapTables,
+    PlacedUnit,
+    missing_note,
+    tables_of,
+)
 from .fleet_chains import FleetChains
-from .lazy import lazy
-from .map_tables import MapTables, tables_of
 from .retreats import RetreatLegality
 from .rules import DAIDE_RULES, MissingCoast, Rules, WrongCoast
 
 _OK: Final = OrderNote.OK
 _FAR: Final = OrderNote.NOT_ADJACENT
 _BEFORE_POWER: Final = (OrderNote.WRONG_SEASON, OrderNote.NO_SUCH_PROVINCE)
-"""Notes on a movement order that come before the question whose unit it is."""
+"""Notes on an order that come before the question whose unit it is."""
 
 # Movement turns
 
@@ -131,15 +139,15 @@ class MovementLegality:
         """Return the note on the ordered unit alone: it exists, or why not."""
         return missing_note(order) if self.find(order.unit) is None else _OK
 
-    @lazy
+    @cached_property
     def seas(self) -> frozenset[int]:
         """The seas with a fleet in them."""
         return self.tables.seas.intersection(self.at)
 
-    @lazy
+    @cached_property
     def fleets(self) -> FleetChains:
         """The chains of fleets, and where they may take armies."""
-        return self.tables.chains.fleets(self.seas)
+        return self.tables.fleets(self.seas)
 
     def _conditional_note(self, compiled: CompiledOrder) -> OrderNote:
         """Return the note on an order whose units are there, if it needs fleets."""
@@ -148,16 +156,13 @@ class MovementLegality:
         order, target = compiled.order, compiled.target
         if isinstance(order, ConvoyedMove) and order.route is not None:
             return self._route(compiled.province, target, order.route)
-        army = compiled.supported or compiled.ordered
-        assert army is not None, "an order with note OK has a unit"
-        landings = self.fleets.reach(army.node)
-        if landings is None:
-            return _FAR
-        coasts = landings.coasts
-        if compiled.task == SUPPORT:
-            assert compiled.ordered is not None, "likewise"
-            coasts = landings[compiled.ordered.node]
-        return _OK if target in coasts else _FAR
+        army = (
+            compiled.province
+            if compiled.supported is None
+            else compiled.supported_province
+        )
+        helper = compiled.province if compiled.task == SUPPORT else NO_PROVINCE
+        return _OK if target in self.fleets.landings(army, helper) else _FAR
 
     def _route(self, start: int, end: int, route: Sequence[Province]) -> OrderNote:
         before = start
@@ -247,15 +252,6 @@ def _destination(order: Move, legality: MovementLegality, rules: Rules) -> Locat
 # All turns
 
 
-class NoteFinder(Protocol):
-    """Returns the note on an order of one phase."""
-
-    def __call__(
-        self, order: Order, power: Power, accepted: Collection[Order] = (), /
-    ) -> OrderNote:
-        """Return the note on *order* as *power* submits it after *accepted* ones."""
-
-
 class Legality:
     """The notes on the orders of one turn; make one per turn.
 
@@ -269,26 +265,40 @@ class Legality:
         self._map = board_map
         self._position = position
         self._rules = rules
+        phase = position.turn.phase
+        self._in_retreats = phase is Phase.RETREATS
+        self._in_adjustments = phase is Phase.ADJUSTMENTS
         self._corrects_coasts = corrects_coasts(rules)
-        self.note: Final = self._finder(position.turn.phase)
-        """Returns whether an order is acceptable, or the first reason why not."""
 
-    def _finder(self, phase: Phase) -> NoteFinder:
-        match phase:
-            case Phase.MOVEMENT:
-                return self._movement_note
-            case Phase.RETREATS:
-                return self._retreat_note
-            case Phase.ADJUSTMENTS:
-                return AdjustmentLegality(self._map, self._position).note
-
-    @lazy
+    @cached_property
     def _movement(self) -> MovementLegality:
         return MovementLegality(tables_of(self._map), self._position.units)
 
-    @lazy
+    @cached_property
     def _retreats(self) -> RetreatLegality:
         return RetreatLegality(self._map, self._position)
+
+    @cached_property
+    def _adjustments(self) -> AdjustmentLegality:
+        return AdjustmentLegality(self._map, self._position)
+
+    def note(
+        self, order: Order, power: Power, accepted: Collection[Order] = ()
+    ) -> OrderNote:
+        """Return whether *order* is acceptable, or the first reason why not."""
+        if self._in_adjustments:
+            return self._adjustments.note(order, power, accepted)
+        if isinstance(order, Waive):
+            return OrderNote.WRONG_SEASON
+        if self._in_retreats:
+            note = self._retreats.note(order)
+        else:
+            if self._corrects_coasts and isinstance(order, MovementOrder):
+                order = corrected(order, self._movement, self._rules)
+            note = self._movement.note(order)
+        if order.unit.power == power or note in _BEFORE_POWER:
+            return note
+        return self._unit_note(order, power)
 
     def lenient_note(
         self, order: Order, power: Power, accepted: Collection[Order] = ()
@@ -301,36 +311,13 @@ class Legality:
         note = self.note(order, power, accepted)
         if note in {_OK, OrderNote.WRONG_SEASON} or isinstance(order, AdjustmentOrder):
             return note
-        missing = self._missing(order)
-        if missing is _OK and order.unit.power != power:
-            return OrderNote.NOT_YOUR_UNIT
-        return missing
+        return self._unit_note(order, power)
 
-    def _missing(self, order: MovementOrder | RetreatOrder) -> OrderNote:
+    def _unit_note(self, order: UnitOrder, power: Power) -> OrderNote:
+        """Return the note on the ordered unit alone: it exists, and is *power*'s."""
         if isinstance(order, RetreatOrder):
-            return self._retreats.missing(order)
-        return self._movement.missing(order)
-
-    def _movement_note(
-        self, order: Order, power: Power, _accepted: Collection[Order] = ()
-    ) -> OrderNote:
-        if self._corrects_coasts and isinstance(order, MovementOrder):
-            order = corrected(order, self._movement, self._rules)
-        if isinstance(order, Waive):
-            return OrderNote.WRONG_SEASON
-        note = self._movement.note(order)
-        if order.unit.power == power or note in _BEFORE_POWER:
-            return note
-        missing = self._movement.missing(order)
-        return OrderNote.NOT_YOUR_UNIT if missing is _OK else missing
-
-    def _retreat_note(
-        self, order: Order, power: Power, _accepted: Collection[Order] = ()
-    ) -> OrderNote:
-        if not isinstance(order, RetreatOrder):
-            return OrderNote.WRONG_SEASON
-        note = self._retreats.note(order)
-        if order.unit.power == power or note is OrderNote.NO_SUCH_PROVINCE:
-            return note
-        missing = self._retreats.missing(order)
-        return OrderNote.NOT_YOUR_UNIT if missing is _OK else missing
+            missing = self._retreats.missing(order)
+        else:
+            missing = self._movement.missing(order)
+        is_own = missing is not _OK or order.unit.power == power
+        return missing if is_own else OrderNote.NOT_YOUR_UNIT

@@ -9,6 +9,7 @@ subclass; who owns which centre, who has won and which turn is next is alike in 
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import ClassVar, Final
 
 from msgspec import Struct
@@ -18,7 +19,6 @@ from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.orders import Order
 from daide_server.board.results import OrderNote, OrderResult, Report
 
-from .lazy import lazy
 from .rules import IdleAdjustments, Rules
 
 # Movement
@@ -198,6 +198,10 @@ _SPRING, _SUMMER, _FALL, _AUTUMN, _WINTER = SEASONS
 _MOVEMENTS: Final = (_SPRING, _FALL)
 
 
+Noted = tuple[Order, Order, OrderNote]
+"""An order as it was given, as it is meant, and the note on it."""
+
+
 class Resolution(ABC):
     """What followed from the orders of one turn."""
 
@@ -206,7 +210,7 @@ class Resolution(ABC):
         self.position = position
         self.rules = rules
 
-    @lazy
+    @cached_property
     def reports(self) -> tuple[Report, ...]:
         """What became of each unit or adjustment, in the order of the units.
 
@@ -214,38 +218,44 @@ class Resolution(ABC):
         """
         return tuple(self._find_reports())
 
-    @lazy
+    @cached_property
     def outcomes(self) -> tuple[tuple[Order, Outcome], ...]:
         """Each order that was given, as it was given, with what became of it."""
-        return tuple(self._find_outcomes())
+        return tuple(
+            (given, self._outcome(meant, note)) for given, meant, note in self._noted()
+        )
 
-    @lazy
+    @cached_property
     def void(self) -> tuple[tuple[Order, OrderNote], ...]:
         """The orders that could not be carried out by any means, and why."""
-        return tuple(self._find_void())
+        return tuple(
+            (given, note)
+            for given, _, note in self._noted()
+            if note is not OrderNote.OK
+        )
 
-    @lazy
+    @cached_property
     def units(self) -> tuple[Unit, ...]:
         """The units in place after the turn, without dislodged ones."""
         board_map = self.variant.map
         return tuple(sorted(self._find_units(), key=board_map.sort_key))
 
-    @lazy
+    @cached_property
     def dislodged(self) -> Mapping[Unit, Unit]:
         """The units that were dislodged, each with its attacker where it was."""
         return {}
 
-    @lazy
+    @cached_property
     def standoffs(self) -> frozenset[Province]:
         """The empty provinces in which moves prevented each other."""
         return frozenset()
 
-    @lazy
+    @cached_property
     def retreats(self) -> Mapping[Unit, tuple[Location, ...]]:
         """Where each dislodged unit may retreat to, in the map's order."""
         return {}
 
-    @lazy
+    @cached_property
     def year_ended(self) -> bool:
         """Whether the owners of the centres were just brought up to date."""
         season = self.position.turn.season
@@ -253,7 +263,7 @@ class Resolution(ABC):
             return not self.dislodged
         return season is _AUTUMN
 
-    @lazy
+    @cached_property
     def owners(self) -> Mapping[Province, Power]:
         """The owners of the centres after the turn."""
         if not self.year_ended:
@@ -270,12 +280,12 @@ class Resolution(ABC):
             return before
         return {place: owned[place] for place in board_map.provinces if place in owned}
 
-    @lazy
+    @cached_property
     def winner(self) -> Power | None:
         """The power that has won by this turn: `None` before the end of a year."""
         return solo(self.variant.map, self.owners) if self.year_ended else None
 
-    @lazy
+    @cached_property
     def next(self) -> Position:
         """The position of the turn that is played next."""
         turn, units, owners = self.position.turn, self.units, self.owners
@@ -305,10 +315,10 @@ class Resolution(ABC):
     def _find_reports(self) -> Sequence[Report]: ...
 
     @abstractmethod
-    def _find_outcomes(self) -> Sequence[tuple[Order, Outcome]]: ...
+    def _noted(self) -> Sequence[Noted]: ...
 
     @abstractmethod
-    def _find_void(self) -> Sequence[tuple[Order, OrderNote]]: ...
+    def _outcome(self, order: Order, note: OrderNote) -> Outcome: ...
 
     @abstractmethod
     def _find_units(self) -> Sequence[Unit]: ...

@@ -11,15 +11,7 @@ from daide_server.board.names import Province, Unit
 from daide_server.board.orders import Disband, Order, Retreat
 from daide_server.board.results import OrderNote, OrderResult, Report
 
-from .resolution import (
-    Collided,
-    Disbanded,
-    Outcome,
-    Resolution,
-    Retreated,
-    Superseded,
-    Void,
-)
+from . import resolution
 from .rules import IllegalOrders, Rules
 
 
@@ -35,8 +27,10 @@ class RetreatLegality:
         known = order.unit in self._dislodged
         return OrderNote.OK if known else OrderNote.NO_RETREAT_NEEDED
 
-    def note(self, order: Retreat | Disband) -> OrderNote:
+    def note(self, order: Order) -> OrderNote:
         """Return the note on *order*, as if the power of its unit submits it."""
+        if not isinstance(order, Retreat | Disband):
+            return OrderNote.WRONG_SEASON
         index = self._map.index
         destination = order.destination if isinstance(order, Retreat) else None
         if order.unit.province not in index:
@@ -53,7 +47,7 @@ class RetreatLegality:
         return OrderNote.NOT_ADJACENT
 
 
-class RetreatResolution(Resolution):
+class RetreatResolution(resolution.Resolution):
     """What followed from the orders of a retreat turn."""
 
     def __init__(
@@ -65,7 +59,7 @@ class RetreatResolution(Resolution):
     ) -> None:
         super().__init__(variant, position, rules)
         legality = RetreatLegality(variant.map, position)
-        self._given = [(order, _note(legality, order)) for order in orders]
+        self._given = [(order, legality.note(order)) for order in orders]
         reported = rules.illegal_orders is IllegalOrders.REPORTED
         self._orders: dict[Unit, tuple[Retreat | Disband, OrderNote]] = {
             order.unit: (order, note)
@@ -111,28 +105,17 @@ class RetreatResolution(Resolution):
             return Report(order, OrderResult.BOUNCED)
         return Report(order, OrderResult.SUCCEEDED)
 
-    def _find_outcomes(self) -> Sequence[tuple[Order, Outcome]]:
-        return [(order, self._outcome(order, note)) for order, note in self._given]
+    def _noted(self) -> Sequence[resolution.Noted]:
+        return [(order, order, note) for order, note in self._given]
 
-    def _outcome(self, order: Order, note: OrderNote) -> Outcome:
+    def _outcome(self, order: Order, note: OrderNote) -> resolution.Outcome:
         if note is not OrderNote.OK or not isinstance(order, Retreat | Disband):
-            return Void(note)
+            return resolution.Void(note)
         final, _ = self._orders[order.unit]
         if final != order:
-            return Superseded(final)
+            return resolution.Superseded(final)
         if isinstance(order, Disband):
-            return Disbanded()
+            return resolution.Disbanded()
         others = self._rivals[order.destination.province]
         rival = next((unit for unit in others if unit != order.unit), None)
-        return Retreated() if rival is None else Collided(rival)
-
-    def _find_void(self) -> Sequence[tuple[Order, OrderNote]]:
-        return [
-            (order, note) for order, note in self._given if note is not OrderNote.OK
-        ]
-
-
-def _note(legality: RetreatLegality, order: Order) -> OrderNote:
-    if isinstance(order, Retreat | Disband):
-        return legality.note(order)
-    return OrderNote.WRONG_SEASON
+        return resolution.Retreated() if rival is None else resolution.Collided(rival)

@@ -1,104 +1,142 @@
 """The choices that the rulebook leaves open, as named policies (DATC chapter 4).
 
-`ISSUES` says what each choice means, `SETTLED` what every edition does alike. The
-editions are rows of choices; `--rule` makes a single one, and the table of the
-documentation is written from here.
+Each issue is a class whose members are its choices; `SETTLED` says what every edition
+does alike. The editions are rows of choices; `--rule` makes a single one, and the table
+of the documentation is written from here.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from enum import Enum
-from typing import Any, Final
+from inspect import getdoc
+from typing import Any, Final, Self
 
-from attrs import evolve, frozen
+from attrs import evolve, fields, frozen
 from msgspec import Struct
 
 from daide_server.board.names import IdentityEnum
 
 
-class AdjacentConvoy(IdentityEnum):
-    """4.A.3: when an army goes by convoy to a province next to it."""
+class Choice(IdentityEnum):
+    """One choice of an issue: its value, as `--rule` names it, and what it means.
 
-    EXPLICIT = "explicit"
-    FALLBACK = "fallback"
-    INTENT = "intent"
-    OWN_FLEET = "own-fleet"
-
-
-class ConvoyedCut(IdentityEnum):
-    """4.A.4: whether a convoyed army cuts support for an attack on its origin."""
-
-    NEVER = "a"
-    ALWAYS = "b"
-
-
-class ConvoyedOrigin(IdentityEnum):
-    """4.A.5: whether a unit may retreat to where a convoyed attacker came from."""
-
-    CLOSED = "a"
-    OPEN = "b"
-
-
-class MissingCoast(IdentityEnum):
-    """4.B.2: a fleet's move without the coast that its destination needs."""
-
-    REFUSED = "refused"
-    ONLY_ONE = "only-one"
-
-
-class SupportCoast(IdentityEnum):
-    """4.B.4: a coast in a support."""
-
-    IGNORED = "ignored"
-    MATCHED = "matched"
-
-
-class WrongCoast(IdentityEnum):
-    """4.B.5, 4.B.6: a wrong coast of the ordered unit, or a coast for an army."""
-
-    REFUSED = "refused"
-    IGNORED = "ignored"
-
-
-class RepeatedOrders(IdentityEnum):
-    """4.D.1, 4.D.3: which of several orders for a unit counts."""
-
-    LAST_LEGAL = "last-legal"
-    LAST = "last"
-
-
-class RepeatedBuilds(IdentityEnum):
-    """4.D.5: which of several legal builds in one centre counts."""
-
-    FIRST = "first"
-    LAST = "last"
-
-
-class CivilDisorder(IdentityEnum):
-    """4.D.8: which units are removed where a power removes too few.
-
-    The farthest from its centres first, then fleets, then by name.
+    The docstring of an issue is its number in DATC and its title in the documentation.
     """
 
-    HOME_CENTRES = "d"
-    ANY_BORDER = "aiserver"
-    OWNED_CENTRES = "2023"
+    _value_: str
+    meaning: str
+
+    def __new__(cls, value: str, meaning: str) -> Self:
+        """Return the member of *value*."""
+        self = object.__new__(cls)
+        self._value_, self.meaning = value, meaning
+        return self
 
 
-class IdleAdjustments(IdentityEnum):
-    """What happens to an adjustment turn in which nothing can be done.
+class AdjacentConvoy(Choice):
+    """4.A.3: an army goes to a neighbouring province: by land or by convoy."""
 
-    No unit must be removed, and no home centre is free for a build that is due.
-    """
+    EXPLICIT = "explicit", "by convoy if ordered so, and then never by land"
+    FALLBACK = "fallback", "by convoy if ordered so; by land if that fails"
+    INTENT = (
+        "intent",
+        (
+            "by convoy if ordered so, or if a fleet of its own power carries it past a "
+            "unit coming towards it"
+        ),
+    )
+    OWN_FLEET = (
+        "own-fleet",
+        (
+            "by convoy if there is a route of fleets and it is ordered so, or one of "
+            "them is of its own power; by land without a route, and if it is not "
+            "ordered so and the convoy fails"
+        ),
+    )
 
-    PLAYED = "played"
-    SKIPPED = "skipped"
+
+class ConvoyedCut(Choice):
+    """4.A.4: a convoyed army attacks a unit that supports an attack on its origin."""
+
+    NEVER = "a", "the support is not cut"
+    ALWAYS = "b", "the support is cut"
 
 
-class IllegalOrders(IdentityEnum):
+class ConvoyedOrigin(Choice):
+    """4.A.5: a retreat to where a convoyed attacker came from."""
+
+    CLOSED = "a", "not allowed"
+    OPEN = "b", "allowed"
+
+
+class MissingCoast(Choice):
+    """4.B.2: a fleet moves without the coast that it should name."""
+
+    REFUSED = "refused", "illegal"
+    ONLY_ONE = "only-one", "goes to the coast it can reach, if there is one"
+
+
+class SupportCoast(Choice):
+    """4.B.4: a support names a coast."""
+
+    IGNORED = "ignored", "only the province counts"
+    MATCHED = "matched", "the supported fleet must move to that coast"
+
+
+class WrongCoast(Choice):
+    """4.B.5: an order has a wrong coast of its unit, or a coast for an army (4.B.6)."""
+
+    REFUSED = "refused", "illegal"
+    IGNORED = "ignored", "the coast is ignored"
+
+
+class RepeatedOrders(Choice):
+    """4.D.1: a unit has several orders in a movement phase (4.D.3)."""
+
+    LAST_LEGAL = "last-legal", "the last legal one counts"
+    LAST = "last", "the last one counts; if it is illegal the unit holds"
+
+
+class RepeatedBuilds(Choice):
+    """4.D.5: a power orders several legal builds in one centre."""
+
+    FIRST = "first", "the first one counts"
+    LAST = "last", "the last one counts, in the place of the first"
+
+
+class CivilDisorder(Choice):
+    """4.D.8: a power removes too few units: the farthest go first."""
+
+    HOME_CENTRES = (
+        "d",
+        (
+            "from home centres, fleets by sea, armies over any border; fleets before "
+            "armies, then by name"
+        ),
+    )
+    ANY_BORDER = (
+        "aiserver",
+        "from home centres over any border; then the last in the order of the map",
+    )
+    OWNED_CENTRES = (
+        "2023",
+        (
+            "from owned centres and home centres without owner, over any border; "
+            "fleets before armies, then by name"
+        ),
+    )
+
+
+class IllegalOrders(Choice):
     """4.E.1: what is reported of an order that the position makes impossible."""
 
-    FORGOTTEN = "forgotten"
-    REPORTED = "reported"
+    FORGOTTEN = "forgotten", "the order before it, or that the unit holds"
+    REPORTED = "reported", "the order and why it is impossible (AOA)"
+
+
+class IdleAdjustments(Choice):
+    """winter: a winter in which builds are due and no home centre is free."""
+
+    PLAYED = "played", "is played, and the builds are waived"
+    SKIPPED = "skipped", "is skipped"
 
 
 @frozen
@@ -114,8 +152,8 @@ class Rules:
     repeated_orders: RepeatedOrders = RepeatedOrders.LAST_LEGAL
     repeated_builds: RepeatedBuilds = RepeatedBuilds.FIRST
     civil_disorder: CivilDisorder = CivilDisorder.HOME_CENTRES
-    idle_adjustments: IdleAdjustments = IdleAdjustments.PLAYED
     illegal_orders: IllegalOrders = IllegalOrders.FORGOTTEN
+    idle_adjustments: IdleAdjustments = IdleAdjustments.PLAYED
 
 
 DAIDE_RULES: Final = Rules()
@@ -161,126 +199,28 @@ class RuleError(ValueError):
 
 
 class Issue(Struct, frozen=True):
-    """A question that the rulebook leaves open: the field of `Rules` that answers it.
-
-    `choices` are its answers with what each means, in the order of the class.
-    """
+    """A question that the rulebook leaves open; `field` of `Rules` answers it."""
 
     number: str
     field: str
     title: str
-    choices: Mapping[Enum, str]
+    choices: tuple[Choice, ...]
 
-    def chosen(self, rules: Rules) -> Enum:
+    def chosen(self, rules: Rules) -> Choice:
         """Return what *rules* choose."""
         found = getattr(rules, self.field)
-        assert isinstance(found, Enum), "every field of Rules is a choice"
+        assert isinstance(found, Choice), "every field of Rules is a choice"
         return found
 
 
-ISSUES: Final = (
-    Issue(
-        "4.A.3",
-        "adjacent_convoy",
-        "an army goes to a neighbouring province: by land or by convoy",
-        {
-            AdjacentConvoy.EXPLICIT: "by convoy if ordered so, and then never by land",
-            AdjacentConvoy.FALLBACK: "by convoy if ordered so; by land if that fails",
-            AdjacentConvoy.INTENT: "by convoy if ordered so, or if a fleet of its own "
-            "power carries it past a unit coming towards it",
-            AdjacentConvoy.OWN_FLEET: "by convoy if there is a route of fleets and it "
-            "is ordered so, or one of them is of its own power; by land without a "
-            "route, and if it is not ordered so and the convoy fails",
-        },
-    ),
-    Issue(
-        "4.A.4",
-        "convoyed_cut",
-        "a convoyed army attacks a unit that supports an attack on its origin",
-        {
-            ConvoyedCut.NEVER: "the support is not cut",
-            ConvoyedCut.ALWAYS: "the support is cut",
-        },
-    ),
-    Issue(
-        "4.A.5",
-        "convoyed_origin",
-        "a retreat to where a convoyed attacker came from",
-        {ConvoyedOrigin.CLOSED: "not allowed", ConvoyedOrigin.OPEN: "allowed"},
-    ),
-    Issue(
-        "4.B.2",
-        "missing_coast",
-        "a fleet moves without the coast that it should name",
-        {
-            MissingCoast.REFUSED: "illegal",
-            MissingCoast.ONLY_ONE: "goes to the coast it can reach, if there is one",
-        },
-    ),
-    Issue(
-        "4.B.4",
-        "support_coast",
-        "a support names a coast",
-        {
-            SupportCoast.IGNORED: "only the province counts",
-            SupportCoast.MATCHED: "the supported fleet must move to that coast",
-        },
-    ),
-    Issue(
-        "4.B.5",
-        "wrong_coast",
-        "an order has a wrong coast of its unit, or a coast for an army (4.B.6)",
-        {WrongCoast.REFUSED: "illegal", WrongCoast.IGNORED: "the coast is ignored"},
-    ),
-    Issue(
-        "4.D.1",
-        "repeated_orders",
-        "a unit has several orders in a movement phase (4.D.3)",
-        {
-            RepeatedOrders.LAST_LEGAL: "the last legal one counts",
-            RepeatedOrders.LAST: "the last one counts; if it is illegal the unit holds",
-        },
-    ),
-    Issue(
-        "4.D.5",
-        "repeated_builds",
-        "a power orders several legal builds in one centre",
-        {
-            RepeatedBuilds.FIRST: "the first one counts",
-            RepeatedBuilds.LAST: "the last one counts, in the place of the first",
-        },
-    ),
-    Issue(
-        "4.D.8",
-        "civil_disorder",
-        "a power removes too few units: the farthest go first",
-        {
-            CivilDisorder.HOME_CENTRES: "from home centres, fleets by sea, armies over "
-            "any border; fleets before armies, then by name",
-            CivilDisorder.ANY_BORDER: "from home centres over any border; then the "
-            "last in the order of the map",
-            CivilDisorder.OWNED_CENTRES: "from owned centres and home centres without "
-            "owner, over any border; fleets before armies, then by name",
-        },
-    ),
-    Issue(
-        "4.E.1",
-        "illegal_orders",
-        "what is reported of an order that the position makes impossible",
-        {
-            IllegalOrders.FORGOTTEN: "the order before it, or that the unit holds",
-            IllegalOrders.REPORTED: "the order and why it is impossible (AOA)",
-        },
-    ),
-    Issue(
-        "winter",
-        "idle_adjustments",
-        "a winter in which builds are due and no home centre is free",
-        {
-            IdleAdjustments.PLAYED: "is played, and the builds are waived",
-            IdleAdjustments.SKIPPED: "is skipped",
-        },
-    ),
+def _issue(field: str, default: Choice) -> Issue:
+    kind = type(default)
+    number, _, title = (getdoc(kind) or "").removesuffix(".").partition(": ")
+    return Issue(number, field, title, tuple(kind))
+
+
+ISSUES: Final = tuple(
+    _issue(each.name, getattr(DAIDE_RULES, each.name)) for each in fields(Rules)
 )
 """The issues with a choice, in the order of the document."""
 
@@ -317,7 +257,7 @@ def choose(rules: Rules, texts: Sequence[str]) -> Rules:
     return evolve(rules, **chosen)
 
 
-def _choice(text: str) -> tuple[str, Enum]:
+def _choice(text: str) -> tuple[str, Choice]:
     name, equals, value = (part.strip().lower() for part in text.partition("="))
     issue = _BY_NAME.get(name.replace("-", "_"))
     if issue is None or not equals:
@@ -327,7 +267,7 @@ def _choice(text: str) -> tuple[str, Enum]:
     for choice in issue.choices:
         if choice.value == value:
             return issue.field, choice
-    known = "; ".join(f"{each.value} ({what})" for each, what in issue.choices.items())
+    known = "; ".join(f"{each.value} ({each.meaning})" for each in issue.choices)
     message = f"found {value!r} for {issue.number}, expected one of: {known}"
     raise RuleError(message)
 
@@ -347,8 +287,8 @@ def _editions() -> Iterator[str]:
 def _choices() -> Iterator[str]:
     yield from _head("`--rule`", "What follows")
     for issue in ISSUES:
-        for choice, meaning in issue.choices.items():
-            yield _row(f"`{issue.number}={choice.value}`", meaning)
+        for choice in issue.choices:
+            yield _row(f"`{issue.number}={choice.value}`", choice.meaning)
 
 
 def _settled() -> Iterator[str]:

@@ -1,13 +1,13 @@
 """Starts a bot in a short game, and says what is wrong with it: the usual mistakes."""
 
 import os
-import zlib
 from collections.abc import Iterator, Mapping
-from pathlib import Path
+from random import Random
 from typing import Final
 
 from attrs import evolve, frozen
 
+from daide_server.app.settings import TABLE
 from daide_server.board.names import Power
 from daide_server.board.results import OrderNote
 from daide_server.formats.registry import FORMATS
@@ -23,11 +23,9 @@ from daide_server.tournament.game_outcomes import (
 )
 
 from .bot_program import EVERYTHING
-from .bot_settings import BotSettings
-from .bot_words import distinct_names
+from .bot_settings import BotSettings, distinct_names, missing
 from .game_reporting import RECORD_FORMAT, tallies_of
-from .game_table import game_settings
-from .game_task import GameReport, GameTask, SeatTask, TroubleLimits
+from .game_task import GameReport, GameTask, TroubleLimits, dealt
 from .play_game import play
 
 CHECK_YEARS: Final = 2
@@ -43,6 +41,7 @@ HINTS: Final[Mapping[str, str]] = {
     "owed orders": "it joined, and then sent no orders; does it answer NOW?",
 }
 """What to do, by a part of the reason of a forfeit."""
+NOTHING_RUNS_IT: Final = "the file is there, but what its first line (#!) names is not"
 
 
 @frozen
@@ -82,14 +81,14 @@ async def check_bot(
     `VariantError` if they are wrong.
     """
     task = check_task(program, settings, limits)
-    missing = [
+    unset = [
         BotFinding(f"environment variable {name} is not set", is_warning=True)
         for name in program.pass_variables
         if name not in (EVERYTHING, *os.environ)
     ]
     report = await play(task)
     check = _checked(program, report)
-    return evolve(check, findings=(*missing, *check.findings))
+    return evolve(check, findings=(*unset, *check.findings))
 
 
 def check_task(
@@ -98,19 +97,21 @@ def check_task(
     limits: TroubleLimits,
 ) -> GameTask:
     """Return the task of the short game; the bot has the first seat."""
-    task = GameTask("check", Attempt(0, 1), (), 1, settings, is_alone=True)
-    variant = find_variant(game_settings(task).board.variant)
+    given = TABLE.compose(TABLE.read(settings, "[game]"))
+    variant = find_variant(given.board.variant)
     game = {**settings.get("game", {})}
     game["year_limit"] = variant.start.turn.year + CHECK_YEARS - 1
-    programs = [program] + [CHECK_OPPONENT] * (len(variant.map.powers) - 1)
-    seats = tuple(
-        SeatTask(power, number, each, seed=number)
-        for number, (power, each) in enumerate(
-            zip(variant.map.powers, distinct_names(programs), strict=True)
-        )
-    )
-    return evolve(
-        task, seats=seats, game={**settings, "game": game}, limits=limits, logs="none"
+    powers = variant.map.powers
+    programs = distinct_names([program] + [CHECK_OPPONENT] * (len(powers) - 1))
+    return GameTask(
+        "check",
+        Attempt(0, 1),
+        tuple(dealt(powers, programs, Random(1)).values()),  # noqa: S311 - a game
+        1,
+        {**settings, "game": game},
+        is_alone=True,
+        limits=limits,
+        logs="none",
     )
 
 
@@ -150,20 +151,9 @@ def _forfeit_text(program: BotSettings, forfeit: Forfeit) -> str:
     """Return the reason, what may help, and the end of what the bot printed."""
     hints = [hint for part, hint in HINTS.items() if part in forfeit.reason]
     if "No such file" in forfeit.reason:
-        hints = [_missing_file(program)]
+        hints = [f"found no {each}" for each in missing(program)] or [NOTHING_RUNS_IT]
     text = "; ".join([forfeit.reason, *hints[:1]])
     return f"{text}\n{forfeit.output}" if forfeit.output else text
-
-
-def _missing_file(program: BotSettings) -> str:
-    """Return what is missing: the folder, the program, or what is to run it."""
-    folder = Path(program.folder)
-    if not folder.is_dir():
-        return f"there is no folder {folder}"
-    command = (*program.wrapper, *program.command)[0]
-    if (folder / command).exists():
-        return "the file is there, but what its first line (#!) names is not"
-    return f"looked for in {folder.absolute()}" if os.sep in command else "not in PATH"
 
 
 def _refused_orders(
@@ -185,5 +175,5 @@ def _refused_orders(
 
 def _tallies(report: GameReport, power: Power) -> Iterator[PlayerTally]:
     if report.record is not None:
-        text = zlib.decompress(report.record)
-        yield from tallies_of(FORMATS[RECORD_FORMAT].read(text, find_variant), power)
+        record = FORMATS[RECORD_FORMAT].read(report.record, find_variant)
+        yield from tallies_of(record, power)

@@ -1,8 +1,11 @@
-"""The process of a bot: started so that it can always be ended again.
+"""The process of a bot: started so that it can be ended again, and what it uses.
 
 `start` is to be called in the main thread: on Linux a process is killed when the
 thread that started it ends (`prctl`). It leads a process group; what it starts is
-killed with the group, and with its box (`sandbox`).
+killed with the group, and with its box. Memory is the resident pages of a bot's
+processes, shared ones counted once where the system tells. Disk is what lies in the
+folder of its seat and, if its own processes have written as much, by how much its
+working folder has grown.
 """
 
 import errno
@@ -13,16 +16,16 @@ import subprocess
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Final, Self
 
 import psutil
 import trio
-from attrs import frozen
+from attrs import define, field
 
 from . import prctl
-from .bot_settings import BWRAP
-from .bot_usage import GONE, BoundedOutput
+from .bot_settings import BWRAP, MEBIBYTE, BotSettings
 
 TERM_SECONDS: Final = 2.0
 """How long a bot has between SIGTERM and SIGKILL."""
@@ -44,17 +47,6 @@ MACHINE_ERRORS: Final = frozenset(
 """Why a program cannot be started through no fault of its own."""
 
 
-@frozen
-class Launch:
-    """All that a bot's process is started with."""
-
-    command: Sequence[str]
-    folder: Path
-    environment: Mapping[str, str]
-    file_bytes: int = 0
-    """Of the largest file that it may write; 0: no limit."""
-
-
 class BotProcess:
     """A running bot, with all processes that it has started."""
 
@@ -68,24 +60,32 @@ class BotProcess:
         """Processes of the bot, the first one of all before the others."""
 
     @classmethod
-    def start(cls, launch: Launch) -> Self:
-        """Start a bot in a session of its own; raises `OSError`."""
+    def start(
+        cls,
+        command: Sequence[str],
+        folder: Path,
+        environment: Mapping[str, str],
+        file_bytes: int = 0,
+    ) -> Self:
+        """Start a bot; its files may have *file_bytes* (0: any). Raises `OSError`."""
         with _quiet_fork():
             process = subprocess.Popen(  # noqa: S603 (bots are others' programs)
-                launch.command,
-                cwd=launch.folder,
-                env=dict(launch.environment),
+                command,
+                cwd=folder,
+                env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
                 # Safe with threads: it takes no lock, and imports nothing.
-                preexec_fn=_Preparation(  # noqa: PLW1509
-                    os.getpid(), launch.file_bytes
+                preexec_fn=partial(  # noqa: PLW1509
+                    _prepare, os.getpid(), file_bytes
                 ),
             )
-        _prefer_to_kill(process.pid)
-        return cls(process, is_boxed=launch.command[0] == BWRAP)
+        with suppress(OSError):
+            score = Path(f"/proc/{process.pid}/oom_score_adj")
+            score.write_text(OOM_ADJUSTMENT, "ascii")
+        return cls(process, is_boxed=command[0] == BWRAP)
 
     @property
     def exit_code(self) -> int | None:
@@ -113,10 +113,7 @@ class BotProcess:
         self._drained.set()
 
     def living(self) -> list[psutil.Process]:
-        """Return the processes of the bot, without those of its box.
-
-        One that has lost its parent is known if it was seen before.
-        """
+        """Return its processes, lost ones seen before too, without those of its box."""
         tops, found = list(self._seen), set[psutil.Process]()
         for top in tops:
             if top not in found and _is_alive(top):
@@ -175,19 +172,23 @@ def signal_group(group: int, number: int) -> bool:
     return True
 
 
-@frozen
-class _Preparation:
-    """Called in the new process, before its program is loaded."""
+def exit_text(code: int) -> str:
+    """Return how a process ended, from its exit code as `Popen` has it."""
+    if code >= 0:
+        return f"exited with code {code}"
+    try:
+        return f"killed by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"killed by signal {-code}"
 
-    parent: int
-    file_bytes: int
 
-    def __call__(self) -> None:
-        prctl.die_with_parent(self.parent)
-        if self.file_bytes:
-            _limit(resource.RLIMIT_FSIZE, self.file_bytes)
-        _limit(resource.RLIMIT_CORE, 0)
-        _limit(resource.RLIMIT_NOFILE, OPEN_FILES)
+def _prepare(parent: int, file_bytes: int) -> None:
+    """Set limits in the new process, before its program is loaded."""
+    prctl.die_with_parent(parent)
+    if file_bytes:
+        _limit(resource.RLIMIT_FSIZE, file_bytes)
+    _limit(resource.RLIMIT_CORE, 0)
+    _limit(resource.RLIMIT_NOFILE, OPEN_FILES)
 
 
 def _limit(kind: int, most: int) -> None:
@@ -198,14 +199,183 @@ def _limit(kind: int, most: int) -> None:
     resource.setrlimit(kind, (within, hard if is_files else within))
 
 
-def _prefer_to_kill(pid: int) -> None:
-    with suppress(OSError):
-        Path(f"/proc/{pid}/oom_score_adj").write_text(OOM_ADJUSTMENT, "ascii")
-
-
 @contextmanager
 def _quiet_fork() -> Iterator[None]:
     """Python 3.12 warns of threads: what runs after the fork takes no lock."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         yield
+
+
+GONE: Final = (psutil.NoSuchProcess, psutil.AccessDenied, OSError)
+"""What looking at a process of others may raise."""
+MODEST_SHARE: Final = 0.5
+MEASURED_FROM: Final = 0.5
+"""Of the limit on disk: a bot that has written less is not looked at closely."""
+MAX_FOLDER_ENTRIES: Final = 2000
+"""A folder with more files is not measured: it would take too long."""
+MAX_OWN_ENTRIES: Final = 5000
+"""Files and folders in what is made for one game; it is always measured."""
+MAX_PROCESSES: Final = 512
+"""A bot that starts others without end would take them from the machine."""
+
+
+@define
+class BotUsage:
+    """What one bot uses, as last seen."""
+
+    program: BotSettings
+    folder: Path
+    processes: list[psutil.Process] = field(factory=list, init=False)
+    most_memory: int = field(default=0, init=False)
+    """Resident bytes, the most that were seen."""
+    _working_bytes: int | None = field(default=None, init=False)
+    """Size of the working folder when the bot had written a lot."""
+
+    def memory_excess(self) -> str | None:
+        """Return that it uses more memory than it may, if it does."""
+        limit = self.program.memory
+        resident = sum(map(resident_bytes, self.processes))
+        self.most_memory = max(self.most_memory, resident)
+        # Pages that processes share are counted for each, so look again.
+        if not limit or resident <= limit:
+            return None
+        used = sum(map(proportional_bytes, self.processes))
+        return None if used <= limit else excess_text("memory", used, limit)
+
+    def process_excess(self) -> str | None:
+        """Return that the bot has more processes than any needs, if it has."""
+        count = len(self.processes)
+        if count <= MAX_PROCESSES:
+            return None
+        return f"had {count} processes, allowed {MAX_PROCESSES}"
+
+    @property
+    def is_modest(self) -> bool:
+        """Return whether the bot was far from using all the memory that it may."""
+        limit = self.program.memory
+        return not limit or self.most_memory < limit * MODEST_SHARE
+
+    def disk_excess(self) -> str | None:
+        """Return that the bot uses more disk than it may, if it does."""
+        limit = self.program.disk
+        if not limit:
+            return None
+        own = folder_bytes(self.folder, MAX_OWN_ENTRIES)
+        if own is None:
+            return f"had more than {MAX_OWN_ENTRIES} files in its folder for the game"
+        used = own + self._grown(limit)
+        return None if used <= limit else excess_text("disk", used, limit)
+
+    def _grown(self, limit: int) -> int:
+        """Return by how much the working folder grew, if by this bot's writing.
+
+        Others may write there too: copies of the bot, or the tournament. The folder
+        may be large, so it is not measured before the bot has written a lot.
+        """
+        written = sum(map(written_bytes, self.processes))
+        if written <= limit * MEASURED_FROM:
+            return 0
+        size = folder_bytes(Path(self.program.folder))
+        if size is None:
+            return 0
+        if self._working_bytes is None:
+            self._working_bytes = size - min(size, written)
+        return size - self._working_bytes if written > limit else 0
+
+
+def excess_text(what: str, used: int, limit: int) -> str:
+    """Return what was used and what was allowed, in MiB."""
+    return f"used {used // MEBIBYTE} MiB of {what}, allowed {limit // MEBIBYTE}"
+
+
+def resident_bytes(process: psutil.Process) -> int:
+    """Return the memory that a process has; 0 if it is gone."""
+    try:
+        return process.memory_info().rss
+    except GONE:
+        return 0
+
+
+def proportional_bytes(process: psutil.Process) -> int:
+    """Return the same with shared pages divided up, where the system tells."""
+    with suppress(*GONE, AttributeError):
+        return int(process.memory_full_info().pss)
+    return resident_bytes(process)
+
+
+def written_bytes(process: psutil.Process) -> int:
+    """Return how much a process has written to files, sockets and pipes."""
+    with suppress(*GONE, AttributeError):
+        return int(process.io_counters().write_chars)
+    return 0
+
+
+def folder_bytes(folder: Path, most: int = MAX_FOLDER_ENTRIES) -> int | None:
+    """Return the size of all files below *folder*; `None` if they are over *most*."""
+    total = 0
+    for number, size in enumerate(_sizes(folder)):
+        if number >= most:
+            return None
+        total += size
+    return total
+
+
+def _sizes(folder: Path) -> Iterator[int]:
+    """Yield the bytes on disk of each file; what vanishes meanwhile has none."""
+    waiting = [folder]
+    while waiting:
+        try:
+            entries = list(os.scandir(waiting.pop()))
+        except OSError:
+            continue
+        for entry in entries:
+            with suppress(OSError):
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(Path(entry.path))
+                yield entry.stat(follow_symlinks=False).st_blocks * 512
+
+
+def oom_kills() -> int:
+    """Return how many since the machine was started; 0 where it is not known."""
+    with suppress(OSError, ValueError, KeyError):
+        lines = Path("/proc/vmstat").read_text("ascii").splitlines()
+        return int(dict(line.split() for line in lines)["oom_kill"])
+    return 0
+
+
+KEPT_BYTES: Final = 256 << 10
+"""Of the beginning, and as much of the end."""
+
+
+class BoundedOutput:
+    """The beginning and the end of a stream of any length; the rest is counted."""
+
+    def __init__(self, kept_bytes: int = KEPT_BYTES) -> None:
+        """Keep *kept_bytes* of the beginning, and as much of the end."""
+        self.total_bytes = 0
+        """How much was added, kept or not."""
+        self._kept: Final = kept_bytes
+        self._first: Final = bytearray()
+        self._last: Final = bytearray()
+
+    def add(self, data: bytes) -> None:
+        """Add *data* to the end."""
+        self.total_bytes += len(data)
+        room = self._kept - len(self._first)
+        self._first.extend(data[:room])
+        self._last.extend(data[room:])
+        del self._last[: -self._kept]
+
+    @property
+    def content(self) -> bytes:
+        """Return what is kept, with a line where the rest was."""
+        dropped = self.total_bytes - len(self._first) - len(self._last)
+        gap = b"\n[... %d bytes were not kept ...]\n" % dropped if dropped else b""
+        return bytes(self._first + gap + self._last)
+
+    def last_lines(self, lines: int = 20, characters: int = 2000) -> str:
+        """Return the end as text: so many lines, and characters, at most."""
+        end = self._last or self._first
+        text = end[-4 * characters :].decode(errors="replace")
+        return "\n".join(text.splitlines()[-lines:])[-characters:]

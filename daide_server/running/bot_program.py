@@ -14,14 +14,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from errno import EACCES, ENOENT
 from functools import cache
 from pathlib import Path
 from typing import Final
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server import __version__
 
@@ -66,56 +66,39 @@ INHERITED: Final = ("PATH", "HOME", "LANG")
 EVERYTHING: Final = "*"
 """Passes all variables of the worker's environment."""
 TEMPORARY_FOLDER: Final = "tmp"
+"""In that of a seat: for temporary files."""
 BRIDGE: Final = ("-m", "daide_server", "bridge", "--server")
 
 
-@frozen
-class SeatPlace:
-    """Where the bot of one seat plays: its port, and its own folder."""
-
-    game: int
-    port: int
-    folder: Path
-
-    @property
-    def temporary(self) -> Path:
-        """Return the folder for temporary files, in the seat's own."""
-        return self.folder / TEMPORARY_FOLDER
-
-    @property
-    def usage(self) -> Path:
-        """Return the file in which a bridge notes what its bot used."""
-        return self.folder.with_suffix(".usage")
+def usage_file(folder: Path) -> Path:
+    """Return the file in which a bridge notes what the bot of a seat used."""
+    return folder.with_suffix(".usage")
 
 
-def command_line(seat: SeatTask, place: SeatPlace) -> list[str]:
+def command_line(seat: SeatTask, game: int, port: int, folder: Path) -> list[str]:
     """Return the words that start the bot of *seat*, its wrapper's first.
 
-    The bridge of one that speaks lines is outside of its box. Raises `OSError` and
-    `SandboxError`.
+    *folder* is its own. The bridge of one that speaks lines is outside of its box.
+    Raises `OSError` and `SandboxError`.
     """
     program = seat.program
-    values = placeholders(seat, place)
-    command = [fill_in(word, values) for word in program.command]
-    command = boxed(command, program, place.folder)
-    if program.speaks == "lines":
-        server, seed = f"{HOST}:{place.port}", f"--seed={seat.seed}"
-        usage = f"--usage={place.usage}"
-        command = [sys.executable, *BRIDGE, server, seed, usage, "--", *command]
-    return [*program.wrapper, *command]
-
-
-def placeholders(seat: SeatTask, place: SeatPlace) -> Mapping[str, str]:
-    """Return what stands in a command for each word in braces."""
-    return {
+    values = {
         "host": HOST,
-        "port": str(place.port),
+        "port": str(port),
         "seed": str(seat.seed),
-        "name": seat.program.name,
+        "name": program.name,
         "power": seat.power,
-        "game": str(place.game),
-        "folder": str(place.folder),
+        "game": str(game),
+        "folder": str(folder),
     }
+    command = boxed(
+        [fill_in(word, values) for word in program.command], program, folder
+    )
+    if program.speaks == "lines":
+        used = f"--usage={usage_file(folder)}"
+        options = (f"{HOST}:{port}", f"--seed={seat.seed}", used)
+        command = [sys.executable, *BRIDGE, *options, "--", *command]
+    return [*program.wrapper, *command]
 
 
 def fill_in(word: str, values: Mapping[str, str]) -> str:
@@ -125,7 +108,7 @@ def fill_in(word: str, values: Mapping[str, str]) -> str:
     return word
 
 
-def environment(program: BotSettings, place: SeatPlace) -> dict[str, str]:
+def environment(program: BotSettings, folder: Path) -> dict[str, str]:
     """Return the whole environment of a bot; its values are never stored."""
     names = {*INHERITED, *program.pass_variables}
     passed = {
@@ -133,7 +116,7 @@ def environment(program: BotSettings, place: SeatPlace) -> dict[str, str]:
         for name, value in os.environ.items()
         if name in names or EVERYTHING in names
     }
-    own = {"TMPDIR": str(place.temporary)}
+    own = {"TMPDIR": str(folder / TEMPORARY_FOLDER)}
     return {**passed, **own, **dict(program.environment)}
 
 
@@ -221,7 +204,7 @@ def _mounts(
 ) -> Iterator[str]:
     """Yield what covers and shows folders; the deeper ones come last, and are seen."""
     own = Path(program.folder).resolve()
-    empty, temporary = folder / "empty", folder / "tmp"
+    empty, temporary = folder / "empty", folder / TEMPORARY_FOLDER
     for path in (empty, temporary):
         path.mkdir(exist_ok=True)
     mounts: dict[Path, tuple[str, Path]] = {}
@@ -312,42 +295,34 @@ def _base_of(environment: Path) -> Iterator[Path]:
 
 
 def with_hidden(
-    programs: Collection[BotSettings], tournament: Path
+    programs: Sequence[BotSettings], tournament: Path
 ) -> tuple[BotSettings, ...]:
-    """Return *programs* with the tournament and the others hidden from each."""
-    folders = [Path(each.folder).resolve() for each in programs if each.command]
+    """Return *programs* with the tournament and the others hidden from each.
+
+    Not hidden is a folder in which that of the bot itself lies.
+    """
+    homes = [Path(each.folder).resolve() for each in programs]
     files = [_own_files(each) for each in programs]
-    parts = [tournament / name for name in TOURNAMENT_PARTS]
-    return tuple(
-        _hiding(
-            program,
-            parts if Path(program.folder).resolve() == tournament else [tournament],
-            folders,
-            frozenset().union(*files) - own,
-        )
-        for program, own in zip(programs, files, strict=True)
-    )
-
-
-def _hiding(
-    program: BotSettings,
-    tournament: Sequence[Path],
-    folders: Sequence[Path],
-    files: Collection[Path],
-) -> BotSettings:
-    """Return *program* with these hidden, but no folder that its own lies in."""
-    own = Path(program.folder).resolve()
-    around = {own, *own.parents}
-    others = [each for each in folders if each not in around]
-    hidden = dict.fromkeys(map(str, (*tournament, *others, *sorted(files))))
-    return evolve(program, hide=(*program.hide, *hidden))
+    found = []
+    for program, home, own in zip(programs, homes, files, strict=True):
+        inside = TOURNAMENT_PARTS if home == tournament else ("",)
+        others = zip(programs, homes, strict=True)
+        hidden = [
+            *(tournament / name for name in inside),
+            *(
+                at
+                for each, at in others
+                if each.command and not home.is_relative_to(at)
+            ),
+            *sorted(frozenset().union(*files) - own),
+        ]
+        names = dict.fromkeys(map(str, hidden))
+        found.append(evolve(program, hide=(*program.hide, *names)))
+    return tuple(found)
 
 
 def _own_files(program: BotSettings) -> frozenset[Path]:
-    """Return the files in a bot's folder that its command names.
-
-    Not what PATH finds for its first word: an environment there is of all bots.
-    """
+    """Return the files in a bot's folder that its command names, not those of PATH."""
     folder = Path(program.folder).resolve()
     named = _named(program.command, folder)
     return frozenset(path for path in named if path.is_relative_to(folder))

@@ -1,11 +1,26 @@
-"""A bot of a tournament: how it is started, and the kinds of its settings."""
+"""A bot: its settings, from the file of a tournament or words of a command line.
 
+    dumb                                   a built-in bot
+    ./mybot -i{host} -p{port}              a program that speaks DAIDE over TCP
+    cmd=./mybot -i{host} -p{port}          the same
+    lines:./mybot.py                       a program that speaks JSON lines
+    2 x ./mybot -i{host} -p{port}          two copies of it
+
+A program of a command line is started in the current folder, without a shell.
+"""
+
+import os
+import re
 import shlex
-from collections.abc import Mapping
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path, PurePath
 from typing import Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
+from daide_server.bots.built_in import BOTS
+from daide_server.errors import meant
 from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import (
     FOLDER,
@@ -19,6 +34,8 @@ from daide_server.settings.kinds import (
     texts,
     whole,
 )
+
+from .errors import BotWordsError, RunningError
 
 AUTO: Final = "auto"
 BWRAP: Final = "bwrap"
@@ -34,8 +51,8 @@ SECRETS: Final = (
 UNITS: Final = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 Variables = tuple[tuple[str, str], ...]
 """Names of variables of the environment, with their values."""
-MEBIBYTE: Final = UNITS["MiB"]
-GIBIBYTE: Final = UNITS["GiB"]
+MEBIBYTE: Final = 1 << 20
+GIBIBYTE: Final = 1 << 30
 MOST_GIBIBYTES: Final = 1_000_000
 """The system takes no limit of 2^63 bytes."""
 
@@ -83,10 +100,6 @@ def _variables(value: object) -> Variables:
     return tuple(value.items())
 
 
-def _list(value: tuple[str, ...]) -> tuple[str, ...]:
-    return value
-
-
 GIVEN_NAME: Final = text("NAME", "a name")
 BYTE_SIZE: Final = Kind(
     f"a size such as 512 MiB or 2 GiB, to {MOST_GIBIBYTES} GiB",
@@ -95,7 +108,7 @@ BYTE_SIZE: Final = Kind(
     "SIZE",
 )
 WORDS: Final = Kind(
-    "a command: a text, or a list of its words, with no NUL", _words, _list, "WORDS"
+    "a command: a text, or a list of its words, with no NUL", _words, tuple, "WORDS"
 )
 NAMES: Final = texts("NAMES")
 VARIABLES: Final = Kind(
@@ -180,3 +193,150 @@ class BotSettings:
         SWITCH, default=False, help="In a ladder: it plays no more games."
     )
     hide: tuple[str, ...] = SECRETS
+
+
+COPIES: Final = re.compile(r"\s*(\d{1,3})\s+x\s+(.*)", re.DOTALL)
+COMMAND: Final = "cmd="
+LINES: Final = "lines:"
+PORT_WORD: Final = "{port}"
+MAX_COPIES: Final = 100
+INTERPRETERS: Final = re.compile(
+    r"(python[\d.]*|java|node|sh|bash|perl|ruby|mono|dotnet|env|wine)"
+)
+"""A bot that one of these runs is called as the file that is run."""
+SCRIPTS: Final = re.compile(r"[^\s=:]+\.(py|js|mjs|jar|dll|exe|pl|rb|sh)")
+"""Words that are the name of a file, and no class or setting, behind an interpreter."""
+
+
+def read_bots(all_words: Iterable[str]) -> tuple[BotSettings, ...]:
+    """Return the bots of all words, copies too, named apart; raises `BotWordsError`."""
+    counted = (read_bot(words) for words in all_words)
+    copies = [bot for bot, count in counted for _ in range(count)]
+    return tuple(distinct_names(copies))
+
+
+def read_bot(words: str) -> tuple[BotSettings, int]:
+    """Return a bot, and how many copies of it; raises `BotWordsError`.
+
+    Programs are started in the current folder. They have the network: whoever names a
+    bot on a command line could run it as well.
+    """
+    count, rest = 1, words.strip()
+    counted = COPIES.fullmatch(rest)
+    if counted is not None:
+        count, rest = int(counted[1]), counted[2].strip()
+    if not 1 <= count <= MAX_COPIES:
+        message = f"found {count} copies in {words!r}, expected 1 to {MAX_COPIES}"
+        raise BotWordsError(message)
+    return _program(rest), count
+
+
+def _program(words: str) -> BotSettings:
+    if words in BOTS:
+        return BotSettings(name=words, builtin=words)
+    speaks = "lines" if words.startswith(LINES) else "daide"
+    command = _split(words.removeprefix(LINES).removeprefix(COMMAND))
+    _check(words, command, speaks)
+    return BotSettings(
+        name=bot_name(command),
+        command=command,
+        speaks=speaks,
+        folder=str(Path.cwd()),
+        network=speaks == "lines",
+    )
+
+
+def _split(words: str) -> tuple[str, ...]:
+    try:
+        found = tuple(shlex.split(words))
+    except ValueError as error:
+        message = f"found {words!r}: {error}, expected the words of a command"
+        raise BotWordsError(message) from error
+    if not found:
+        message = f"found no command, expected {_expected()}"
+        raise BotWordsError(message)
+    return found
+
+
+def _check(words: str, command: Sequence[str], speaks: str) -> None:
+    """Raise `BotWordsError` for a misspelt name, and for a bot without a port."""
+    program = command[0]
+    is_path = os.sep in program or "{" in program
+    if not is_path and shutil.which(program) is None:
+        message = f"found {words!r}, expected {_expected()}{meant(program, BOTS)}"
+        raise BotWordsError(message)
+    if speaks == "daide" and not any(PORT_WORD in word for word in command):
+        message = (
+            f"found no {PORT_WORD} in {words!r}, expected it where the port of the "
+            f"server goes, as in -p{PORT_WORD}"
+        )
+        raise BotWordsError(message)
+
+
+def _expected() -> str:
+    return f"one of {', '.join(BOTS)}, or a command such as ./mybot -p{PORT_WORD}"
+
+
+def bot_name(command: Sequence[str]) -> str:
+    """Return what the bot of a command is called: its program's name."""
+    return _without_suffix(_interpreted(command) or command[0]) or "bot"
+
+
+def files_to_run(command: Sequence[str]) -> tuple[str, ...]:
+    """Return the words of a command that must be files: its program, and its script."""
+    program, script = command[0], _interpreted(command) or ""
+    is_path = os.sep in program and "{" not in program
+    is_script = "{" not in script and SCRIPTS.fullmatch(script) is not None
+    return (program,) * is_path + (script,) * is_script
+
+
+def expect_there(bot: BotSettings) -> None:
+    """Raise `RunningError` if what the command of *bot* runs is not there."""
+    for each in missing(bot):
+        message = f"bot {bot.name}: found no {each}, expected one"
+        raise RunningError(message)
+
+
+def missing(bot: BotSettings) -> Iterator[str]:
+    """Yield what the command of *bot* runs and is not there."""
+    if not bot.command:
+        return
+    folder, first = Path(bot.folder), (*bot.wrapper, *bot.command)[0]
+    if not folder.is_dir():
+        yield f"folder {folder}"
+    is_path, path = os.sep in first or "{" in first, dict(bot.environment).get("PATH")
+    if not is_path and shutil.which(first, path=path) is None:
+        yield f"program {first!r} in PATH"
+    for file in files_to_run(bot.command):
+        # A script need not be executable.
+        mode = os.X_OK if file == bot.command[0] else os.R_OK
+        if shutil.which(folder / file, mode) is None:
+            yield f"program {file!r} in {folder}"
+
+
+def _interpreted(command: Sequence[str]) -> str | None:
+    """Return what the interpreter of a command is given to run, if it is one."""
+    if not INTERPRETERS.fullmatch(PurePath(command[0]).name):
+        return None
+    words = (word for word in command[1:] if not word.startswith(("-", "{")))
+    return next(words, None)
+
+
+def _without_suffix(file: str) -> str:
+    """Return the name of a file without .exe, .py or .jar; `python2.7` has none."""
+    path = PurePath(file)
+    return path.stem if path.suffix[1:].isalpha() else path.name
+
+
+def distinct_names(programs: Sequence[BotSettings]) -> list[BotSettings]:
+    """Return *programs* so that different ones have different names."""
+    names: dict[str, list[BotSettings]] = {}
+    found = []
+    for program in programs:
+        known = names.setdefault(program.name, [])
+        if program not in known:
+            known.append(program)
+        number = known.index(program) + 1
+        name = program.name if number == 1 else f"{program.name}-{number}"
+        found.append(evolve(program, name=name))
+    return found

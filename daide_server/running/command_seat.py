@@ -1,44 +1,87 @@
 """The bot of one seat as a program: started, let in, watched, ended."""
 
+import math
 import signal
 import socket
 import subprocess
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import Final
 
 import trio
+from attrs import frozen
 
 from daide_server.bots.usage_file import read_usage
 
-from .bot_process import MACHINE_ERRORS, BotProcess, Launch
-from .bot_program import SeatPlace, box_of, command_line, environment
-from .bot_usage import BotUsage, oom_kills
+from .bot_process import MACHINE_ERRORS, BotProcess, BotUsage, exit_text, oom_kills
+from .bot_program import (
+    HOST,
+    TEMPORARY_FOLDER,
+    box_of,
+    command_line,
+    environment,
+    usage_file,
+)
 from .errors import SandboxError
-from .game_task import SLOW_START, STARTED
-from .running_game import BotFault, RunningGame, SeatFacts, SeatPlay, exit_text
-from .seat_port import SeatPort
+from .game_task import SLOW_START, STARTED, TroubleLimits
+from .running_game import RunningGame, SeatPlay
 
+AWAY_SHARE: Final = 0.5
+"""Of the time limit of a movement turn: longer than that nobody may be away."""
 EXIT_SECONDS: Final = 1.0
 """How long a bot may take to end by itself, when the game is over."""
 RECHECK_SECONDS: Final = 5.0
 """A bot is looked at as often, also if nothing seems to have happened."""
+SAMPLE_SECONDS: Final = 0.25
+"""Between two looks at the memory of a bot."""
+PROCESS_SAMPLES: Final = 8
+"""Every so many samples new processes are looked for, and its disk is measured."""
+BACKLOG_OF_SEAT: Final = 16
+RETRY_SECONDS_OF_SEAT: Final = 0.1
+"""How long to wait when a connection cannot be accepted."""
+
+
+@frozen
+class BotFault:
+    """A bot is not to go on, and why."""
+
+    reason: str
+    is_slow_start: bool = False
+    """The machine may have been too busy."""
+
+
+def away_limit(limits: TroubleLimits, movement_limit: float | None) -> float:
+    """Return how long a bot may be without a connection, in seconds."""
+    if movement_limit is None:
+        return limits.away_seconds
+    return min(limits.away_seconds, AWAY_SHARE * movement_limit)
 
 
 class CommandSeat:
-    """A seat whose bot is a program; its port and its sessions are there before it."""
+    """A seat whose bot is a program; it says when the bot has forfeited.
 
-    def __init__(
-        self, game: RunningGame, seat: SeatPlay, place: SeatPlace, port: SeatPort
-    ) -> None:
-        self.process: BotProcess | None = None
-        """The bot, while it runs."""
-        self.seat: Final = seat
-        self.place: Final = place
+    - Its processes end, but its power is alive in a game that is not over: immediately.
+    - It has no seat `start_seconds` after its start: if the server refused it, or if
+      that was so before. Otherwise the machine may have been too slow: a void game.
+    - Its connection stays away in the game: after `away_seconds`.
+    - It owes orders for `stalled_seconds` in a turn without a deadline: immediately.
+    - It is late `late_turns` turns in a row: immediately.
+    """
+
+    def __init__(self, game: RunningGame, seat: SeatPlay, folder: Path) -> None:
+        """Have the own files of the bot in *folder*."""
+        self._process: BotProcess | None = None
+        self._seat: Final = seat
+        self._folder: Final = folder
         self._game: Final = game
-        self._port: Final = port
         self._power: Final = seat.task.power
-        self._usage: Final = BotUsage(seat.task.program, place.folder)
+        self._limits: Final = game.task.limits
+        movement_limit = game.table.settings.options.movement_limit
+        self._away_seconds: Final = away_limit(self._limits, movement_limit)
+        self._usage: Final = BotUsage(seat.task.program, folder)
+        self._began = trio.current_time()
+        self._away_since = math.inf
         self._exit_code: int | None = None
         self._oom_kills: Final = oom_kills()
 
@@ -46,53 +89,58 @@ class CommandSeat:
         """Play until the game is over or the bot has forfeited.
 
         So many bots as *starts* allows are started at the same time. No process of the
-        bot is left in the end, also when this is cancelled.
+        bot is left in the end, also when this is cancelled. Raises `OSError`.
         """
-        async with trio.open_nursery() as nursery:
-            try:
-                async with starts:
-                    fault = await self._begin(nursery, sessions)
-                if fault is None and self._game.task.is_trial:
-                    self._game.void(STARTED)
-                if fault is None:
-                    fault = await self._watch(lambda: False)
-                turn = self.seat.left_in or self._game.turn
-            finally:
-                await self._end()
-            nursery.cancel_scope.cancel()
+        (self._folder / TEMPORARY_FOLDER).mkdir(parents=True)
+        # The socket keeps the port from being given to others.
+        with bound_socket() as reserved:
+            async with trio.open_nursery() as nursery:
+                try:
+                    async with starts:
+                        port: int = reserved.getsockname()[1]
+                        fault = await self._begin(port, nursery, sessions)
+                    if fault is None and self._game.task.is_trial:
+                        self._game.void(STARTED)
+                    if fault is None:
+                        fault = await self._watch(lambda: False)
+                    turn = self._seat.left_in or self._game.turn
+                finally:
+                    await self._end()
+                nursery.cancel_scope.cancel()
         if fault is not None:
             self._settle(fault, turn)
 
     async def _begin(
-        self, nursery: trio.Nursery, sessions: trio.Nursery
+        self, port: int, nursery: trio.Nursery, sessions: trio.Nursery
     ) -> BotFault | None:
         """Start the bot, and wait for its seat to be taken; return what is wrong."""
         # Before the bot is started, which may be quicker than this task.
-        listening = self._port.open()
-        fault = self._start()
-        if self.process is None:
+        listening = listening_socket(port)
+        fault = self._start(port)
+        if self._process is None:
             listening.close()
             return fault
-        nursery.start_soon(self.process.drain)
-        nursery.start_soon(self._await_exit, self.process)
+        nursery.start_soon(self._process.drain)
+        nursery.start_soon(self._await_exit, self._process)
+        nursery.start_soon(self._watch_usage, self._process)
         nursery.start_soon(self._let_in, sessions, listening)
         return await self._watch(self._is_seated)
 
     # The process
 
-    def _start(self) -> BotFault | None:
+    def _start(self, port: int) -> BotFault | None:
         """Start the bot; return why it cannot be started."""
-        program = self.seat.task.program
-        self.seat.watch.began = trio.current_time()
+        task = self._seat.task
+        program, game = task.program, self._game.task.attempt.game
+        self._began = trio.current_time()
         try:
-            self.seat.note(box=box_of(program))
-            launch = Launch(
-                command_line(self.seat.task, self.place),
+            self._seat.note(box=box_of(program))
+            self._process = BotProcess.start(
+                command_line(task, game, port, self._folder),
                 Path(program.folder),
-                environment(program, self.place),
+                environment(program, self._folder),
                 program.disk,
             )
-            self.process = BotProcess.start(launch)
         except OSError as error:
             what = f"{error.strerror}: {error.filename or program.command[0]}"
             if error.errno in MACHINE_ERRORS:
@@ -101,7 +149,7 @@ class CommandSeat:
         except (SandboxError, subprocess.SubprocessError, ValueError) as error:
             self._game.void(f"{program.name} cannot be started: {error}")
             return BotFault(f"cannot be started: {error}")
-        self.seat.output = self.process.output
+        self._seat.output = self._process.output
         return None
 
     async def _await_exit(self, process: BotProcess) -> None:
@@ -109,9 +157,23 @@ class CommandSeat:
         self._exit_code = await process.wait()
         self._game.notify()
 
+    async def _watch_usage(self, process: BotProcess) -> None:
+        """Stop the bot if it has too much memory, many processes, or its disk full."""
+        usage = self._usage
+        for sample in count():
+            await trio.sleep(SAMPLE_SECONDS)
+            reason = None
+            if sample % PROCESS_SAMPLES == 0:
+                usage.processes = process.living()
+                reason = usage.process_excess() or usage.disk_excess()
+            reason = reason or usage.memory_excess()
+            if reason is not None:
+                self._seat.stop(reason)
+                self._game.notify()
+
     async def _end(self) -> None:
         """End all processes of the bot, after it had time to end by itself."""
-        process = self.process
+        process = self._process
         if process is None:
             return
         try:
@@ -122,83 +184,109 @@ class CommandSeat:
                     await process.wait()
         finally:
             await process.stop()
-            if self.seat.task.program.speaks == "lines":
-                self.seat.notes = read_usage(self.place.usage)
-
-    # What it uses
-
-    def see(self) -> None:
-        """Look for its processes; stop it if they are many, or its disk full."""
-        if self.process is not None:
-            self._usage.processes = self.process.living()
-            self._stop_for(self._usage.process_excess() or self._usage.disk_excess())
-
-    def weigh(self) -> None:
-        """Stop the bot if its processes have too much memory."""
-        self._stop_for(self._usage.memory_excess())
-
-    def _stop_for(self, reason: str | None) -> None:
-        if reason is not None:
-            self.seat.watch.stop(reason)
-            self._game.notify()
+            if self._seat.task.program.speaks == "lines":
+                self._seat.notes = read_usage(usage_file(self._folder))
 
     # The connection
 
     async def _let_in(self, sessions: trio.Nursery, listening: socket.socket) -> None:
         """Have the port open whenever the seat is vacant; it is *listening* now."""
-
-        async def take(connection: socket.socket) -> None:
-            sessions.start_soon(self._game.table.serve, connection, self._power)
-
+        port = listening.getsockname()[1]
         while True:
             async with trio.open_nursery() as opening:
-                opening.start_soon(self._port.accept, listening, take)
+                opening.start_soon(self._accept, sessions, listening)
                 await self._game.until(self._is_seated)
                 opening.cancel_scope.cancel()
             await self._game.until(lambda: not self._is_seated())
-            listening = self._port.open()
+            listening = listening_socket(port)
 
-    # Trouble
+    async def _accept(self, sessions: trio.Nursery, listening: socket.socket) -> None:
+        """Serve each connection in *sessions* until cancelled; then close the port."""
+        with listening:
+            while True:
+                await trio.lowlevel.wait_readable(listening)
+                try:
+                    connection, _ = listening.accept()
+                except (BlockingIOError, ConnectionAbortedError):
+                    continue
+                except OSError:
+                    await trio.sleep(RETRY_SECONDS_OF_SEAT)
+                    continue
+                sessions.start_soon(self._game.table.serve, connection, self._power)
 
     def _is_seated(self) -> bool:
         # It has yet to accept the map; the server closes it if that takes too long.
         return not self._game.table.is_vacant(self._power)
 
+    # Trouble
+
     async def _watch(self, until: Callable[[], bool]) -> BotFault | None:
         """Return why the bot may not go on; `None` if it may, or the game is over."""
-        watch = self.seat.watch
         while not (self._game.table.is_over or until()):
-            facts, now = self._facts(), trio.current_time()
-            fault = watch.look(facts, now)
+            now = trio.current_time()
+            fault = self.look(now)
             if fault is not None:
                 return fault
-            with trio.move_on_at(min(watch.due(facts), now + RECHECK_SECONDS)):
+            with trio.move_on_at(min(self.due(), now + RECHECK_SECONDS)):
                 await self._game.changed.wait()
         return await self._look_at_end() if self._game.table.is_over else None
+
+    def look(self, now: float) -> BotFault | None:
+        """Return what is wrong with the bot now, if anything."""
+        seat = self._seat
+        if not self._game.table.is_played(self._power):
+            return None
+        if seat.stopped is not None:
+            return BotFault(seat.stopped)
+        if self._exit_code is not None:
+            when = "in the game" if self._has_begun else "before the game began"
+            return BotFault(f"{exit_text(self._exit_code)} {when}")
+        if 0 < self._limits.late_turns <= seat.late_in_a_row:
+            return BotFault(f"late in {seat.late_in_a_row} turns in a row")
+        return self._look_at_connection(now)
+
+    def _look_at_connection(self, now: float) -> BotFault | None:
+        if self._is_seated():
+            self._away_since = math.inf
+        elif self._has_begun:
+            self._away_since = min(self._away_since, now)
+        if now < self.due():
+            return None
+        refusal = self._seat.refusal
+        why = f" ({refusal})" if refusal else ""
+        if self._has_begun:
+            seconds = self._away_seconds
+            return BotFault(f"connection stayed away for {seconds:g} seconds{why}")
+        seconds = self._limits.start_seconds
+        reason = f"not ready {seconds:g} seconds after its start{why}"
+        return BotFault(reason, is_slow_start=not why)
+
+    @property
+    def _has_begun(self) -> bool:
+        return self._game.table.state.has_started
+
+    def due(self) -> float:
+        """Return when the connection has been missing for too long."""
+        if self._is_seated():
+            return math.inf
+        if self._has_begun:
+            return self._away_since + self._away_seconds
+        return self._began + self._limits.start_seconds
 
     async def _look_at_end(self) -> BotFault | None:
         """Return that the bot was away when the game ended; games may be short."""
         survivors = self._game.table.state.turn.survivors
-        if self.seat.left_in is None or self._power not in survivors:
+        if self._seat.left_in is None or self._power not in survivors:
             return None
-        if self.seat.watch.stopped is not None:
-            return BotFault(self.seat.watch.stopped)
-        if self.process is not None:
+        if self._seat.stopped is not None:
+            return BotFault(self._seat.stopped)
+        if self._process is not None:
             # Its box, or its wrapper, ends a moment after the bot has left.
             with trio.move_on_after(EXIT_SECONDS):
-                self._exit_code = await self.process.wait()
+                self._exit_code = await self._process.wait()
         if self._exit_code is not None:
             return BotFault(f"{exit_text(self._exit_code)} in the game")
         return BotFault("connection was away when the game ended")
-
-    def _facts(self) -> SeatFacts:
-        table = self._game.table
-        return SeatFacts(
-            lives=table.is_played(self._power),
-            has_begun=table.state.has_started,
-            is_seated=self._is_seated(),
-            exit_code=self._exit_code,
-        )
 
     def _settle(self, fault: BotFault, turn: str | None) -> None:
         """Let the bot forfeit, unless the machine may have been too slow for it."""
@@ -206,15 +294,41 @@ class CommandSeat:
         if self._was_killed_for_others():
             self._game.void("the machine had no memory left")
         elif fault.is_slow_start and not task.is_alone:
-            seat = self.seat.task
+            seat = self._seat.task
             why = f"{SLOW_START}{seat.program.name} ({self._power}): {fault.reason}"
             self._game.void(why, seat.bot)
         elif task.is_trial:
             self._game.void(fault.reason)
         else:
-            self._game.forfeit(self.seat, turn, fault.reason)
+            self._game.forfeit(self._seat, turn, fault.reason)
 
     def _was_killed_for_others(self) -> bool:
         """Return whether the kernel ended the bot though it used little memory."""
-        is_killed = self._exit_code == -signal.SIGKILL and not self.seat.watch.stopped
+        is_killed = self._exit_code == -signal.SIGKILL and not self._seat.stopped
         return is_killed and self._usage.is_modest and oom_kills() > self._oom_kills
+
+
+def listening_socket(port: int) -> socket.socket:
+    """Return a socket that listens: what connects waits to be accepted."""
+    listening = bound_socket(port)
+    listening.listen(BACKLOG_OF_SEAT)
+    return listening
+
+
+def bound_socket(port: int = 0) -> socket.socket:
+    """Return a socket that does not listen; who connects to it is refused.
+
+    Two may share a port: the one that reserves it, and the one that listens.
+    """
+    bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        bound.setblocking(False)
+        # BSD asks for another option.
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if not hasattr(socket, "SO_BINDTODEVICE") and hasattr(socket, "SO_REUSEPORT"):
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        bound.bind((HOST, port))
+    except BaseException:
+        bound.close()
+        raise
+    return bound

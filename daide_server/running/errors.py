@@ -11,16 +11,8 @@ class StoreError(RunningError):
     """The store cannot be used."""
 
 
-class RunLockedError(StoreError):
-    """Another run plays this tournament."""
-
-
 class RefusedChangeError(RunningError):
     """A file was changed so that the games that were played do not belong to it."""
-
-
-class ExecutorError(RunningError):
-    """There is no such executor, or it cannot be used."""
 
 
 class SandboxError(RunningError):

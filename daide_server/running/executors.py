@@ -11,7 +11,7 @@ from typing import Final
 
 from attrs import frozen
 
-from .errors import ExecutorError
+from .errors import RunningError
 from .worker import WORKERS
 
 LOCAL_EXECUTOR: Final = "local"
@@ -38,7 +38,7 @@ class OpenExecutor:
 def open_executor(name: str, at_once: int, folder: Path) -> Iterator[OpenExecutor]:
     """Open the executor *name* for games *at_once*; 0: what it has, or the cores here.
 
-    Modules are looked for in *folder* first. Raises `ExecutorError`.
+    Modules are looked for in *folder* first. Raises `RunningError`.
     """
     is_local = name == LOCAL_EXECUTOR
     if is_local:
@@ -56,17 +56,16 @@ def open_executor(name: str, at_once: int, folder: Path) -> Iterator[OpenExecuto
 
 def cores() -> int:
     """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if LINUX else os.cpu_count() or 1
-
-
-LINUX: Final = sys.platform == "linux"
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _by_name(name: str, folder: Path) -> Executor:
     module, _, function = name.partition(":")
     if not (module and function):
         message = f"--executor: found {name!r}, expected {KNOWN}"
-        raise ExecutorError(message)
+        raise RunningError(message)
     sys.path.insert(0, str(folder))
     try:
         executor = getattr(import_module(module), function)()
@@ -74,21 +73,18 @@ def _by_name(name: str, folder: Path) -> Executor:
         # Whatever a module of others may raise, on one line.
         reason = " ".join(f"{type(error).__name__}: {error}".split())
         message = f"--executor {name}: {reason}"
-        raise ExecutorError(message) from error
+        raise RunningError(message) from error
     finally:
         sys.path.remove(str(folder))
     if not isinstance(executor, Executor):
         found = type(executor).__name__
         message = f"--executor {name}: found {found}, expected an Executor"
-        raise ExecutorError(message)
+        raise RunningError(message)
     return executor
 
 
 def dask() -> Executor:
-    """Return the threads of the Dask cluster that its own configuration names.
-
-    As by the variable DASK_SCHEDULER_ADDRESS.
-    """
+    """Return the threads of the Dask cluster that DASK_SCHEDULER_ADDRESS names."""
     from distributed import Client  # noqa: PLC0415 - an extra
 
     client = Client(timeout=DASK_SECONDS, set_as_default=False)

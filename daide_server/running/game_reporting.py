@@ -1,8 +1,7 @@
 """From a game that was played to its report: outcome, record, logs."""
 
-import zlib
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from attrs import evolve
@@ -23,19 +22,20 @@ from daide_server.tournament.game_outcomes import (
 )
 from daide_server.usage import Usage, total_usage
 
+from .game_table import conversation_text
 from .game_task import SERVER_LOG, GameReport, GameTask, void
 from .running_game import RunningGame, SeatPlay
-from .traffic import conversation_text
 
 RECORD_FORMAT: Final = "dipcc"
-PowerUsage = tuple[Power, Usage]
 
 
-def game_report(game: RunningGame, server_log: str) -> GameReport:
+def game_report(game: RunningGame, server_log: Iterable[str]) -> GameReport:
     """Return the report of a game that is over, or void."""
     attempt = game.task.attempt
     record = _record(game)
-    if game.void_reason is None and (record is None or _is_broken_off(record)):
+    if game.void_reason is None and (
+        record is None or record.ending in {None, Ending.ABORTED}
+    ):
         game.void("the game was broken off")
     if record is None or game.void_reason is not None:
         reason = game.void_reason or ""
@@ -53,14 +53,19 @@ def game_report(game: RunningGame, server_log: str) -> GameReport:
         record.ending.value if record.ending else "",
     )
     text = FORMATS[RECORD_FORMAT].write(record)
-    return GameReport(outcome, _compressed(text), _logs(game, server_log))
+    return GameReport(outcome, text.encode(errors="replace"), _logs(game, server_log))
 
 
-def void_report(task: GameTask, reason: str, server_log: str = "") -> GameReport:
+def void_report(
+    task: GameTask, reason: str, server_log: Iterable[str] = ()
+) -> GameReport:
     """Return the report of a game that failed by the fault of machine or server."""
-    has_log = server_log and task.logs != "none"
-    logs = {SERVER_LOG: _compressed(server_log)} if has_log else {}
-    return evolve(void(task.attempt, reason), logs=logs)
+    text = "" if task.logs == "none" else _text(server_log)
+    return evolve(void(task.attempt, reason), logs={SERVER_LOG: text} if text else {})
+
+
+def _text(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _record(game: RunningGame) -> GameRecord | None:
@@ -80,7 +85,10 @@ def _with_usage(
     record: GameRecord, seats: Mapping[Power, SeatPlay]
 ) -> Iterator[PlayedTurn]:
     """Yield the turns of *record* with what the bots said that they used in each."""
-    names, used = names_of(record.variant.map), defaultdict[str, list[PowerUsage]](list)
+    names, used = (
+        names_of(record.variant.map),
+        defaultdict[str, list[tuple[Power, Usage]]](list),
+    )
     for power, seat in seats.items():
         for note in seat.notes:
             if note.usage is not None:
@@ -108,10 +116,6 @@ def _marked(
             forfeit=forfeit.text if forfeit and not is_taken_over else None,
             entrant=seat.task.program.name,
         )
-
-
-def _is_broken_off(record: GameRecord) -> bool:
-    return record.ending in {None, Ending.ABORTED}
 
 
 def _seat_outcome(seat: SeatPlay, record: GameRecord) -> SeatOutcome:
@@ -146,7 +150,7 @@ def tallies_of(record: GameRecord, power: Power) -> Iterator[PlayerTally]:
             yield turn.tallies[power]
 
 
-def _logs(game: RunningGame, server_log: str) -> Mapping[str, bytes]:
+def _logs(game: RunningGame, server_log: Iterable[str]) -> Mapping[str, str]:
     """Return what is kept of a game: all, or what concerns its trouble."""
     is_void = game.void_reason is not None
     keep = game.task.logs
@@ -157,10 +161,10 @@ def _logs(game: RunningGame, server_log: str) -> Mapping[str, bytes]:
     ]
     if not seats:
         return {}
-    files = {SERVER_LOG: server_log}
+    files = {SERVER_LOG: _text(server_log)}
     for seat in seats:
         files |= _seat_logs(game, seat)
-    return {name: _compressed(text) for name, text in files.items() if text}
+    return {name: text for name, text in files.items() if text}
 
 
 def _seat_logs(game: RunningGame, seat: SeatPlay) -> Mapping[str, str]:
@@ -174,7 +178,3 @@ def _seat_logs(game: RunningGame, seat: SeatPlay) -> Mapping[str, str]:
         f"{power}.output.txt": seat.output.content.decode(errors="replace"),
         f"{power}.conversation.txt": conversation,
     }
-
-
-def _compressed(text: str) -> bytes:
-    return zlib.compress(text.encode(errors="replace"))

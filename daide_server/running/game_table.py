@@ -2,10 +2,13 @@
 
 Whoever has connected a socket hands it in with the seat that it is for, see `serve`.
 Nothing is read from disk or written to it. The record is folded when it is asked for,
-so that nothing of the result can be read before the game is over.
+so that nothing of the result can be read before the game is over. What was said to each
+bot, and by it, is kept in memory as well.
 """
 
 import socket
+import struct
+from collections import deque
 from collections.abc import Mapping
 from typing import Final
 
@@ -20,15 +23,17 @@ from daide_server.board.names import Power
 from daide_server.game.directory import PortTarget
 from daide_server.game.events import ClientId
 from daide_server.game.game_state import GameState
+from daide_server.language.text import to_text, without_passcodes
+from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.record import GameRecord
 from daide_server.server.events import Events
 from daide_server.server.game_host import Work
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.transport import Transport
 from daide_server.storage.variants import find_variant
+from daide_server.wire.frames import FrameDecoder, FrameType, decode_tokens
 
 from .game_task import GameTask
-from .traffic import FROM_BOT, TO_BOT, Traffic
 
 CONNECTIONS: Final = 16
 """Of one seat at a time; a bot needs one."""
@@ -173,3 +178,67 @@ def bounded(settings: ServerSettings, variant: Variant) -> ServerSettings:
         return settings
     year = variant.start.turn.year + YEARS
     return evolve(settings, policy=evolve(settings.policy, year_limit=year))
+
+
+KEPT_TRAFFIC_BYTES: Final = 1 << 20
+"""Of one seat; of more, the oldest are dropped."""
+CHUNK_COST: Final = 128
+"""Bytes that a chunk counts beside its own: a bot may send them one by one."""
+FROM_BOT: Final = "<"
+TO_BOT: Final = ">"
+
+
+class Traffic:
+    """What one seat's connections have carried, up to a limit."""
+
+    def __init__(self, kept_bytes: int = KEPT_TRAFFIC_BYTES) -> None:
+        self._kept: Final = kept_bytes
+        self.chunks: Final[deque[tuple[float, str, bytes]]] = deque()
+        """What is kept, the oldest first: time, direction, bytes."""
+        self._bytes = 0
+        self.is_cut = False
+        """Whether the beginning was dropped."""
+
+    def add(self, direction: str, data: bytes) -> None:
+        """Note bytes that were carried now."""
+        self.chunks.append((trio.current_time(), direction, data))
+        self._bytes += len(data) + CHUNK_COST
+        while self._bytes > self._kept:
+            self.is_cut = True
+            self._bytes -= len(self.chunks.popleft()[-1]) + CHUNK_COST
+
+
+def conversation_text(traffic: Traffic, vocabulary: Vocabulary, *, since: float) -> str:
+    """Return a line for each message: seconds from *since*, direction, DAIDE text.
+
+    Passcodes are 0. Bytes that are no frames are shown in hexadecimal. This costs more
+    than the game, so it is done only for games whose conversations are kept.
+    """
+    lines = ["the beginning was not kept\n"] if traffic.is_cut else []
+    decoders: dict[str, FrameDecoder] = {}
+    for seconds, direction, data in traffic.chunks:
+        decoder = decoders.setdefault(direction, FrameDecoder(_check))
+        decoder.feed(data)
+        prefix = f"{seconds - since:9.3f} {direction}"
+        try:
+            while (frame := decoder.next()) is not None:
+                lines.append(f"{prefix} {_frame_text(*frame, vocabulary)}\n")
+        except ValueError:
+            lines.append(f"{prefix} no frame: {decoder.unparsed.hex(' ', 2)}\n")
+            del decoders[direction]
+    return "".join(lines)
+
+
+def _check(kind: int, length: int) -> None:
+    """Raise `ValueError` unless a frame is of a known *kind*."""
+    del length
+    FrameType(kind)
+
+
+def _frame_text(kind: int, body: bytes, vocabulary: Vocabulary) -> str:
+    if kind != FrameType.DIPLOMACY:
+        return f"{FrameType(kind).name.lower()} {body.hex(' ', 2)}".rstrip()
+    try:
+        return to_text(without_passcodes(decode_tokens(body)), vocabulary)
+    except struct.error:
+        return f"no tokens: {body.hex(' ', 2)}"

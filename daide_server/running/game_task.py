@@ -1,6 +1,7 @@
 """What a worker needs to play one game of a tournament, and what it gives back."""
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from random import Random
 from typing import Final
 
@@ -44,10 +45,7 @@ class SeatTask:
 def dealt(
     powers: Iterable[Power], programs: Iterable[BotSettings], chance: Random
 ) -> dict[Power, SeatTask]:
-    """Return the seats of *powers*, of the bots in their order, with seeds by *chance*.
-
-    Raises `ValueError` unless there is a bot for each power.
-    """
+    """Return seats of *powers*, of as many bots in order, with seeds by *chance*."""
     return {
         power: SeatTask(power, bot, program, chance.randrange(1 << SEED_BITS))
         for bot, (power, program) in enumerate(zip(powers, programs, strict=True))
@@ -114,13 +112,24 @@ def is_slow_start(outcome: GameOutcome) -> bool:
 class GameReport:
     """What became of an attempt.
 
-    `record` is the record as dipcc JSON, compressed with zlib (`None`: there is none).
-    `logs` are files for the game's folder of logs, compressed likewise, by name.
+    `record` is the record as dipcc JSON (`None`: there is none). `logs` are files for
+    the game's folder of logs, by name.
     """
 
     outcome: GameOutcome
     record: bytes | None = None
-    logs: Mapping[str, bytes] = {}
+    logs: Mapping[str, str] = {}
+
+
+def write_logs(report: GameReport, folder: Path) -> None:
+    """Write the logs of *report*, each file whole or not at all; raises `OSError`."""
+    from daide_server.storage.archive import replace  # noqa: PLC0415 - slow: formats
+
+    for name, content in report.logs.items():
+        # Reports come from other machines: a name is no path.
+        path = folder / Path(name).name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace(path, content.encode(errors="replace"))
 
 
 def unfinished(attempt: Attempt) -> GameReport:

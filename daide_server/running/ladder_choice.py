@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Sequence
-from itertools import combinations
+from itertools import permutations
 from typing import Final
 
 from attrs import define, evolve, field
@@ -29,25 +29,6 @@ REFIT_GAMES: Final = 10
 
 
 @define
-class _Counts:
-    """How often each bot had each seat, and met each other, in *games* decided."""
-
-    held: defaultdict[int, Counter[int]] = field(factory=lambda: defaultdict(Counter))
-    met: defaultdict[int, Counter[int]] = field(factory=lambda: defaultdict(Counter))
-    games: int = 0
-
-    def follow(self, blocks: Sequence[Block]) -> None:
-        """Count the games of *blocks* that came since; each block is a game."""
-        for (line_up,) in blocks[self.games :]:
-            for seat, bot in enumerate(line_up):
-                self.held[bot][seat] += 1
-            for one, other in combinations(sorted(set(line_up)), 2):
-                self.met[one][other] += 1
-                self.met[other][one] += 1
-        self.games = len(blocks)
-
-
-@define
 class LadderChoice:
     """Decides line-ups for the tournament of *state*, one at a time.
 
@@ -56,7 +37,14 @@ class LadderChoice:
 
     state: TournamentState
     tell: Callable[[str], None]
-    _counts: _Counts = field(factory=_Counts, init=False)
+    _held: defaultdict[int, Counter[int]] = field(
+        factory=lambda: defaultdict(Counter), init=False
+    )
+    """How often each bot had each seat, and met each other, in the games counted."""
+    _met: defaultdict[int, Counter[int]] = field(
+        factory=lambda: defaultdict(Counter), init=False
+    )
+    _counted: int = field(default=0, init=False)
     _ratings: Sequence[Rating] = field(default=(), init=False)
     _fitted: int = field(default=-1, init=False)
     _read: int = field(default=0, init=False)
@@ -93,7 +81,7 @@ class LadderChoice:
         left_out = ledger.retired | ledger.benched | ledger.deaths.at_fault
         seats = len(plan.description.powers)
         busy = Counter(bot for game in running for bot in plan.bots(game))
-        self._counts.follow(plan.design.blocks)
+        self._count(plan.design.blocks)
         ratings = {rating.bot: rating for rating in self._current_ratings()}
         return [
             self._ladder_bot(number, ratings.get(number), seats)
@@ -103,13 +91,18 @@ class LadderChoice:
             and number not in waiting
         ]
 
+    def _count(self, blocks: Sequence[Block]) -> None:
+        """Count the games of *blocks* that came since; each block is a game."""
+        for (line_up,) in blocks[self._counted :]:
+            for seat, bot in enumerate(line_up):
+                self._held[bot][seat] += 1
+            for one, other in permutations(set(line_up), 2):
+                self._met[one][other] += 1
+        self._counted = len(blocks)
+
     def _ladder_bot(self, number: int, rating: Rating | None, seats: int) -> LadderBot:
-        held = self._counts.held[number]
-        bot = LadderBot(
-            number,
-            held=tuple(held[seat] for seat in range(seats)),
-            met=dict(self._counts.met[number]),
-        )
+        held = tuple(self._held[number][seat] for seat in range(seats))
+        bot = LadderBot(number, held=held, met=dict(self._met[number]))
         if rating is None or rating.low is None or rating.high is None:
             return bot
         skill, width = rating.points, rating.high - rating.low
@@ -142,10 +135,7 @@ class LadderChoice:
                 self.tell(f"the file as it was before counts on: {reason}")
 
     def _take(self, file: TournamentFile) -> None:
-        """Play with the bots of *file*; raises `RefusedChangeError`.
-
-        Nothing has changed if it raises.
-        """
+        """Play with the bots of *file*; if refused, nothing changes."""
         state, described = self.state, file.description()
         reason = refusal(state.plan.description, described)
         if reason is not None:

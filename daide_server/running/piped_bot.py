@@ -9,7 +9,6 @@ import os
 import select
 import signal
 import subprocess
-from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -17,7 +16,7 @@ from typing import IO, Final, Self
 
 import trio
 
-from daide_server.bots.bot_pipes import PIPE_READ_BYTES, BotPipes
+from daide_server.bots.bot_pipes import BotPipes
 
 from . import prctl
 from .bot_process import ASK_SECONDS, SIGNAL_EXIT, exited, signal_group
@@ -28,9 +27,9 @@ GROUP_TERM_SECONDS: Final = 2.0
 """How long its processes have between SIGTERM and SIGKILL."""
 LAST_WORDS_SECONDS: Final = 0.5
 """How long to read on when the bot has ended: others may hold its output."""
-PIECE_BYTES: Final = 4096
-"""What a pipe that is ready takes without waiting."""
-UNREAD_BYTES: Final = 1 << 20
+PIECE_BYTES: Final = 4000
+"""What a pipe that is ready takes without waiting, with a word of what was dropped."""
+UNREAD_PIECES: Final = 256
 """Of errors that nobody has read yet; later ones are dropped."""
 
 
@@ -68,7 +67,8 @@ class PipedBot:
         and has ended.
         """
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(pass_on, self._errors())
+            assert self._process.stderr is not None
+            nursery.start_soon(pass_on, _stream(self._process.stderr))
             try:
                 await self._play(play)
             finally:
@@ -76,10 +76,6 @@ class PipedBot:
                 nursery.cancel_scope.deadline = trio.current_time() + LAST_WORDS_SECONDS
         code = self._process.wait()
         return SIGNAL_EXIT - code if code < 0 else code
-
-    def _errors(self) -> trio.abc.ReceiveStream:
-        assert self._process.stderr is not None
-        return _stream(self._process.stderr)
 
     async def _play(self, play: Callable[[], Awaitable[None]]) -> None:
         async with trio.open_nursery() as nursery:
@@ -124,60 +120,25 @@ async def pass_on(errors: trio.abc.ReceiveStream, target: int = 2) -> None:
     A full pipe would stop the bot. What the reader of the *target* does not take in
     time is dropped, and counted.
     """
-    waiting = _Waiting()
-    async with trio.open_nursery() as nursery, errors:
-        nursery.start_soon(waiting.write, target)
+    added, taken = trio.open_memory_channel[bytes](UNREAD_PIECES)
+    dropped = 0
+    async with trio.open_nursery() as nursery, errors, added:
+        nursery.start_soon(_write, taken, target)
         with suppress(trio.BrokenResourceError):
-            while data := await errors.receive_some(PIPE_READ_BYTES):
-                waiting.add(bytes(data))
-        waiting.end()
+            while data := bytes(await errors.receive_some(PIECE_BYTES)):
+                gap = b"[... %d bytes were dropped ...]\n" % dropped if dropped else b""
+                try:
+                    added.send_nowait(gap + data)
+                    dropped = 0
+                except trio.WouldBlock:
+                    dropped += len(data)
 
 
-class _Waiting:
-    """Output that waits for its reader."""
-
-    def __init__(self) -> None:
-        self._pieces: Final[deque[bytes]] = deque()
-        self._size = 0
-        self._dropped = 0
-        self._ended = False
-        self._changed = trio.Event()
-
-    def add(self, data: bytes) -> None:
-        """Add *data*, or drop it."""
-        if self._size + len(data) > UNREAD_BYTES:
-            self._dropped += len(data)
-            return
-        if self._dropped:
-            data = b"[... %d bytes were dropped ...]\n" % self._dropped + data
-            self._dropped = 0
-        self._pieces.append(data)
-        self._size += len(data)
-        self._changed.set()
-
-    def end(self) -> None:
-        """Let `write` end when all is written."""
-        self._ended = True
-        self._changed.set()
-
-    async def write(self, target: int) -> None:
-        """Write what is added, without ever blocking the whole process."""
+async def _write(taken: trio.MemoryReceiveChannel[bytes], target: int) -> None:
+    """Write what is taken, without ever blocking the whole process."""
+    async for data in taken:
         with suppress(OSError):
-            while await self._wait():
-                data = self._pieces.popleft()
-                self._size -= len(data)
-                for start in range(0, len(data), PIECE_BYTES):
-                    await _writable(target)
-                    os.write(target, data[start : start + PIECE_BYTES])
-
-    async def _wait(self) -> bool:
-        while not self._pieces and not self._ended:
-            self._changed = trio.Event()
-            await self._changed.wait()
-        return bool(self._pieces)
-
-
-async def _writable(target: int) -> None:
-    """Wait until *target* takes a piece; regular files always do."""
-    while not select.select([], [target], [], 0)[1]:
-        await trio.lowlevel.wait_writable(target)
+            # Regular files always take a piece.
+            while not select.select([], [target], [], 0)[1]:
+                await trio.lowlevel.wait_writable(target)
+            os.write(target, data)

@@ -1,58 +1,62 @@
 """Play one game of a tournament: from a `GameTask` to its `GameReport`.
 
 `play_game` is what a worker calls, in its main thread; `play` is the same for tasks of
-trio. A game has a server of its own (`game_table`), and for each seat a task of ours
-(`seat_bots`) or a program (`command_seat`).
+trio. A game has a server of its own (`game_table`), and for each seat a task of ours,
+connected inside the process, or a program (`command_seat`).
+
+It has a folder for its bots' own files; a lock tells that its worker lives. A worker
+that is killed leaves the folder, as large as its bots were allowed to make it. The next
+worker removes it.
 """
 
+import fcntl
 import os
 import shutil
 import signal
+import socket
 import tempfile
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import ExitStack, closing, suppress
-from functools import cached_property
-from itertools import count
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from random import Random
 from traceback import format_exception
 from typing import Final
 
 import trio
 
+from daide_server import __version__
 from daide_server.app.making import GameMaker
-from daide_server.app.written_games import SHARE, RunningRecord
-from daide_server.formats.errors import FormatError
+from daide_server.app.written_games import LOOK_SECONDS, RunningRecord, show_turn
+from daide_server.bots import built_in, hold
+from daide_server.bots.client import enter
+from daide_server.bots.errors import UNREPORTED, ClientError
+from daide_server.bots.remote_game import RemoteGame
+from daide_server.game.joining import MAX_NAME
+from daide_server.language.messages import Name, Rejoin
 from daide_server.server.events import EventReader, Events
+from daide_server.server.log import LogReader
+from daide_server.server.log_lines import line_writer
 
-from .bot_program import SeatPlace
+from .bot_program import HOST
 from .bot_settings import MEBIBYTE
 from .command_seat import CommandSeat
-from .game_events import GameEvents
-from .game_folder import game_folder
-from .game_log import GameLog
 from .game_reporting import game_report, void_report
 from .game_table import GameTable, game_maker
 from .game_task import GameReport, GameTask, unfinished
-from .running_game import RunningGame, SeatPlay, seat_plays
-from .seat_bots import play_built_in, replace_bot
-from .seat_port import SeatPort
+from .running_game import RunningGame, SeatPlay
 
 STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
 """Signals that end a game as unfinished."""
 BEAT_SECONDS: Final = 3.0
 """Between two heartbeats of a game."""
-SAMPLE_SECONDS: Final = 0.25
-"""Between two looks at the memory of bots."""
-PROCESS_SAMPLES: Final = 8
-"""Every so many samples new processes are looked for, and disks are measured."""
+LOG_LINES: Final = 5000
+"""The last ones of a server are kept."""
 CLOSE_SECONDS: Final = 30.0
 """That the table has to close after its time for last questions."""
 MIN_FREE_BYTES: Final = 100 << 20
 """Of the folder for temporary files; with less a game is not begun."""
-
-
-LIVE_SECONDS: Final = 0.05
-"""How often it is looked whether a turn has ended."""
 
 ShowLive = Callable[[bytes], None]
 """Called with the record so far; may wait."""
@@ -86,7 +90,7 @@ async def _play_until_signal(
             nursery.start_soon(_cancel_at_signal, signals, nursery.cancel_scope)
             if beat is not None:
                 nursery.start_soon(_beat_on, beat)
-            report = await _play(task, maker, show=show)
+            report = await play(task, show=show, maker=maker)
             nursery.cancel_scope.cancel()
     return report
 
@@ -106,37 +110,32 @@ async def _beat_on(beat: Callable[[], None]) -> None:
 
 
 async def play(
-    task: GameTask, watching: EventReader | None = None, *, show: ShowLive | None = None
+    task: GameTask,
+    watching: EventReader | None = None,
+    *,
+    show: ShowLive | None = None,
+    maker: GameMaker | None = None,
 ) -> GameReport:
     """Play *task* to its end; if cancelled, end all that it has started.
 
     *watching* is called with what happens on its server, *show* in another thread with
-    what is new for who watches the game. Raises `SettingsError` and
-    `VariantError` if the settings of the game are wrong.
+    what is new for who watches the game, *maker* is that of its settings. Raises
+    `SettingsError` and `VariantError` if these are wrong.
     """
-    return await _play(task, game_maker(task), watching, show=show)
-
-
-async def _play(
-    task: GameTask,
-    maker: GameMaker,
-    watching: EventReader | None = None,
-    *,
-    show: ShowLive | None = None,
-) -> GameReport:
+    maker = maker or game_maker(task)
     reason = _no_space()
     if reason is not None:
         return void_report(task, reason)
-    seats = seat_plays(task, maker.settings.options.movement_limit)
-    game, log = RunningGame(task, seats), GameLog()
+    game, log = RunningGame(task), deque[str](maxlen=LOG_LINES)
+    logging = LogReader(line_writer(log.append), "info")
     try:
-        readers = (log.read, watching) if watching else (log.read,)
+        readers = (logging, watching) if watching else (logging,)
         await _play_at_table(game, maker, readers, show)
-        return game_report(game, log.text)
+        return game_report(game, log)
     except Exception as error:  # noqa: BLE001 (whatever it is, the game does not count)
-        log.add("".join(format_exception(error)))
+        log.append("".join(format_exception(error)))
         reason = game.void_reason or f"the worker failed: {_causes(error)}"
-        return void_report(task, reason, log.text)
+        return void_report(task, reason, log)
 
 
 def _causes(error: Exception) -> str:
@@ -153,108 +152,48 @@ async def _play_at_table(
     show: ShowLive | None,
 ) -> None:
     """Open the table, play all seats, and wait until the server has closed the game."""
-    with ExitStack() as stack:
+    with game_folder() as folder:
         async with trio.open_nursery() as server:
-            events = Events(GameEvents(game), *readers)
+            events = Events(game.read, *readers)
             game.table = GameTable(maker, events, server)
             if show is not None:
                 so_far = RunningRecord(game.table.runner, maker.variant)
                 server.start_soon(_send_live, so_far, show)
-            players = _Players(game, server, stack)
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(_cancel_if_void, game, nursery.cancel_scope)
-                await players.play()
+            with game.playing:
+                await _play_seats(game, server, folder)
                 after = maker.settings.policy.post_game_seconds
                 # The result is there; a table that stays open holds nobody up.
                 with trio.move_on_after(after + CLOSE_SECONDS):
                     await game.table.closed.wait()
-                nursery.cancel_scope.cancel()
             server.cancel_scope.cancel()
 
 
 async def _send_live(record: RunningRecord, show: ShowLive) -> None:
-    """Call *show* with the record after each turn, in a thread, until cancelled."""
+    """Call *show* with the record after each turn until cancelled."""
     while True:
-        await trio.sleep(LIVE_SECONDS)
-        made = record.changed()
-        if made is None:
-            continue
-        began = trio.current_time()
-        with suppress(FormatError):
-            await trio.to_thread.run_sync(
-                lambda: show(made()),  # noqa: B023 - called before the next one
-                abandon_on_cancel=True,
-            )
-        await trio.sleep(SHARE * (trio.current_time() - began))
+        await trio.sleep(LOOK_SECONDS)
+        await show_turn(record, show, abandon=True)
 
 
-async def _cancel_if_void(game: RunningGame, scope: trio.CancelScope) -> None:
-    await game.failure.wait()
-    scope.cancel()
+async def _play_seats(game: RunningGame, server: trio.Nursery, folder: Path) -> None:
+    """Play all seats until the game is over."""
+    at_once = 1 if game.task.is_alone else os.cpu_count() or 1
+    starts = trio.Semaphore(at_once)
 
-
-class _Players:
-    """All that plays in the seats of one game."""
-
-    def __init__(
-        self, game: RunningGame, server: trio.Nursery, stack: ExitStack
-    ) -> None:
-        self._game: Final = game
-        self._server: Final = server
-        self._stack: Final = stack
-        self._programs: Final[list[CommandSeat]] = []
-        starts = 1 if game.task.is_alone else os.cpu_count() or 1
-        self._starts: Final = trio.Semaphore(starts)
-
-    async def play(self) -> None:
-        """Play all seats until the game is over."""
-        async with trio.open_nursery() as watching:
-            async with trio.open_nursery() as nursery:
-                for seat in self._game.seats.values():
-                    nursery.start_soon(self._play_seat, seat)
-                watching.start_soon(self._watch_usage)
-            watching.cancel_scope.cancel()
-
-    async def _watch_usage(self) -> None:
-        """Look at what the programs use, again and again."""
-        for sample in count():
-            await trio.sleep(SAMPLE_SECONDS)
-            if not self._programs:
-                return
-            if sample % PROCESS_SAMPLES == 0:
-                for program in self._programs:
-                    program.see()
-            for program in self._programs:
-                program.weigh()
-
-    async def _play_seat(self, seat: SeatPlay) -> None:
-        program = seat.task.program
+    async def play_seat(seat: SeatPlay) -> None:
         if seat.task.stand_in:
-            self._game.forfeit(seat, None, seat.task.stand_in)
-        elif program.builtin:
-            await play_built_in(self._game, seat)
+            game.forfeit(seat, None, seat.task.stand_in)
+        elif seat.task.program.builtin:
+            await play_built_in(game, seat)
         else:
-            command = self._command_seat(seat)
-            await command.play(self._starts, self._server)
+            program = CommandSeat(game, seat, folder / seat.task.power)
+            await program.play(starts, server)
         if seat.result.forfeit is not None:
-            await replace_bot(self._game, seat)
+            await replace_bot(game, seat)
 
-    def _command_seat(self, seat: SeatPlay) -> CommandSeat:
-        port = self._stack.enter_context(closing(SeatPort()))
-        place = SeatPlace(
-            self._game.task.attempt.game,
-            port.number,
-            self._folder / seat.task.power,
-        )
-        place.temporary.mkdir(parents=True)
-        program = CommandSeat(self._game, seat, place, port)
-        self._programs.append(program)
-        return program
-
-    @cached_property
-    def _folder(self) -> Path:
-        """The folder for the bots' own files, which is removed in the end."""
-        return self._stack.enter_context(game_folder())
+    async with trio.open_nursery() as nursery:
+        for seat in game.seats.values():
+            nursery.start_soon(play_seat, seat)
 
 
 def _no_space() -> str | None:
@@ -265,3 +204,154 @@ def _no_space() -> str | None:
         return None
     wanted = MIN_FREE_BYTES // MEBIBYTE
     return f"{folder}: found {free // MEBIBYTE} MiB free, expected {wanted}"
+
+
+FOLDER_PREFIX: Final = "daide-game-"
+YOUNG_SECONDS: Final = 10.0
+"""A folder that was made just now may have no lock yet."""
+
+
+@contextmanager
+def game_folder() -> Iterator[Path]:
+    """Make a folder, and remove it in the end; raises `OSError`."""
+    with tempfile.TemporaryDirectory(
+        prefix=FOLDER_PREFIX, ignore_cleanup_errors=True
+    ) as name:
+        held = _locked(Path(name))
+        try:
+            yield Path(name)
+        finally:
+            if held is not None:
+                os.close(held)
+
+
+def remove_left_folders() -> int:
+    """Remove the folders of games whose workers are gone; return how many."""
+    removed = 0
+    for path in Path(tempfile.gettempdir()).glob(f"{FOLDER_PREFIX}*"):
+        with suppress(OSError):
+            removed += _remove_left(path)
+    return removed
+
+
+def _remove_left(path: Path) -> bool:
+    state = path.lstat()
+    if state.st_uid != os.getuid() or time.time() < state.st_mtime + YOUNG_SECONDS:
+        return False
+    held = _locked(path)
+    if held is None:
+        return False
+    try:
+        shutil.rmtree(path, ignore_errors=True)
+    finally:
+        os.close(held)
+    return True
+
+
+def _locked(path: Path) -> int | None:
+    """Return the descriptor that holds the lock on a folder; `None` if another does."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        # Held, or a file system without locks: then nothing is ever removed.
+        os.close(descriptor)
+        return None
+    return descriptor
+
+
+async def play_built_in(game: RunningGame, seat: SeatPlay) -> None:
+    """Play a seat as one of our bots, to the end of the game."""
+    program = seat.task.program
+    bot = built_in.BOTS.get(program.builtin)
+    if bot is None:
+        game.forfeit(seat, None, f"no built-in bot is called {program.builtin!r}")
+        return
+    strategy = bot(
+        Random(seat.task.seed)  # noqa: S311 - a game, not a secret
+    )
+    hello = Name(_usable(program.name), __version__)
+    error = await _play_as(
+        game, seat, hello, lambda remote: built_in.play(remote, strategy)
+    )
+    if error is not None:
+        game.forfeit(seat, game.turn, f"bot {program.builtin}: {error}")
+
+
+async def replace_bot(game: RunningGame, seat: SeatPlay) -> None:
+    """Hold in the seat of a bot that has forfeited, to the end of the game.
+
+    In the game, its power holds without a client as well; but where turns have a
+    deadline each would last until then, and a game without any client stands still.
+    """
+    table, power = game.table, seat.task.power
+    table.drop(power, "has forfeited")
+    await game.until(lambda: table.is_over or table.is_vacant(power))
+    if table.state.has_started:
+        await game.until(lambda: table.is_over or _is_needed(game))
+    if table.is_over:
+        return
+    hello: Name | Rejoin
+    if table.state.has_started:
+        seat.is_taken_over = True
+        hello = Rejoin(power, table.state.seating[power].passcode)
+    else:
+        seat.note(stand_in=True)
+        hello = Name(_usable(f"stand-in for {seat.task.program.name}"), __version__)
+    error = await _play_as(game, seat, hello, _hold)
+    if error is not None:
+        game.void(f"the stand-in of {power} failed: {error}")
+
+
+def _is_needed(game: RunningGame) -> bool:
+    return game.is_deserted or game.table.state.clock.has_deadline
+
+
+async def _play_as(
+    game: RunningGame,
+    seat: SeatPlay,
+    hello: Name | Rejoin,
+    bot: Callable[[RemoteGame], Awaitable[object]],
+) -> ClientError | None:
+    """Play a seat with *bot*; return what has ended it too early."""
+    table, power, found = game.table, seat.task.power, None
+    async with trio.open_nursery() as nursery:
+
+        async def dial() -> trio.SocketStream:
+            client, server = connected_pair()
+            nursery.start_soon(table.serve, server, power)
+            return trio.SocketStream(trio.socket.from_stdlib_socket(client))
+
+        try:
+            async with enter(dial, hello, UNREPORTED) as remote:
+                await bot(remote)
+        except ClientError as error:
+            found = error if table.is_played(power) else None
+        nursery.cancel_scope.cancel()
+    return found
+
+
+async def _hold(remote: RemoteGame) -> None:
+    """Hold, and agree to every draw: a power without a player prevents none."""
+    async for view in remote.turns():
+        await remote.vote_draw()
+        await remote.submit(hold.orders(view))
+
+
+def _usable(name: str) -> str:
+    return "".join(filter(str.isprintable, name))[:MAX_NAME]
+
+
+def connected_pair() -> tuple[socket.socket, socket.socket]:
+    """Return client's and server's end of a connection here; raises `OSError`."""
+    with socket.create_server((HOST, 0)) as listening:
+        client = socket.create_connection(listening.getsockname())
+        server, address = listening.accept()
+    if address != client.getsockname():
+        client.close()
+        server.close()
+        message = "cannot connect to itself: others were faster"
+        raise OSError(message)
+    client.setblocking(False)
+    server.setblocking(False)
+    return client, server

@@ -1,138 +1,47 @@
 """One game that is being played: what its seats share, and what the server reports."""
 
-import math
-import signal
 from collections.abc import Callable, Mapping
 from typing import Final
 
 import trio
-from attrs import Factory, define, evolve, field, frozen
+from attrs import Factory, define, evolve, field
 
 from daide_server.board.names import Power
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import names_of
+from daide_server.game.events import ClientId
 from daide_server.game.game_state import GameState
 from daide_server.game.turns import CurrentTurn
+from daide_server.language.messages import Name
+from daide_server.records.entries import (
+    Began,
+    Ended,
+    RecordEntry,
+    Seated,
+    TurnResolved,
+    Vacated,
+)
+from daide_server.server.events import (
+    ClientDisconnected,
+    ClientDropped,
+    ClientFaulted,
+    ClientJoined,
+    ClientRefused,
+    EntryRecorded,
+    GameFailed,
+    ServerEvent,
+    SessionFailed,
+)
 from daide_server.tournament.game_outcomes import Forfeit, SeatOutcome
 from daide_server.usage import TurnUsage
 
-from .bot_usage import BoundedOutput
+from .bot_process import BoundedOutput
 from .game_table import GameTable
-from .game_task import GameTask, SeatTask, TroubleLimits
+from .game_task import GameTask, SeatTask
 
-AWAY_SHARE: Final = 0.5
-"""Of the time limit of a movement turn: longer than that nobody may be away."""
-
-
-@frozen
-class SeatFacts:
-    """How a bot stands now."""
-
-    lives: bool
-    """Its power is not eliminated, and the game is not over."""
-    has_begun: bool
-    """The game has."""
-    is_seated: bool
-    exit_code: int | None = None
-    """`None` while a process of the bot lives."""
-
-
-@frozen
-class BotFault:
-    """A bot is not to go on, and why."""
-
-    reason: str
-    is_slow_start: bool = False
-    """The machine may have been too busy."""
-
-
-def away_limit(limits: TroubleLimits, movement_limit: float | None) -> float:
-    """Return how long a bot may be without a connection, in seconds."""
-    if movement_limit is None:
-        return limits.away_seconds
-    return min(limits.away_seconds, AWAY_SHARE * movement_limit)
-
-
-@define
-class SeatWatch:
-    """Watches one bot from its start, and says when it has forfeited. Times are given.
-
-    - Its processes end, but its power is alive in a game that is not over: immediately.
-    - It has no seat `start_seconds` after its start: if the server refused it, or if
-      that was so before. Otherwise the machine may have been too slow: a void game.
-    - Its connection stays away in the game: after `away_seconds`.
-    - It owes orders for `stalled_seconds` in a turn without a deadline: immediately.
-    - It is late `late_turns` turns in a row: immediately.
-    """
-
-    limits: TroubleLimits
-    away_seconds: float
-    began: float
-    late_in_a_row: int = field(default=0, init=False)
-    stopped: str | None = field(default=None, init=False)
-    """Why the bot was stopped, if somebody stopped it."""
-    refusal: str = field(default="", init=False)
-    """What the server last had against its connection."""
-    _away_since: float = field(default=math.inf, init=False)
-
-    def end_turn(self, *, is_late: bool) -> None:
-        """Note whether orders were missing when a turn was processed."""
-        self.late_in_a_row = self.late_in_a_row + 1 if is_late else 0
-
-    def stop(self, reason: str) -> None:
-        """Note that the bot was stopped, the first reason of several."""
-        self.stopped = self.stopped or reason
-
-    def look(self, facts: SeatFacts, now: float) -> BotFault | None:
-        """Return what is wrong with the bot now, if anything."""
-        if not facts.lives:
-            return None
-        if self.stopped is not None:
-            return BotFault(self.stopped)
-        if facts.exit_code is not None:
-            return BotFault(_ended(facts))
-        if 0 < self.limits.late_turns <= self.late_in_a_row:
-            return BotFault(f"late in {self.late_in_a_row} turns in a row")
-        return self._look_at_connection(facts, now)
-
-    def _look_at_connection(self, facts: SeatFacts, now: float) -> BotFault | None:
-        if facts.is_seated:
-            self._away_since = math.inf
-        elif facts.has_begun:
-            self._away_since = min(self._away_since, now)
-        if now < self.due(facts):
-            return None
-        why = f" ({self.refusal})" if self.refusal else ""
-        if facts.has_begun:
-            seconds = self.away_seconds
-            return BotFault(f"connection stayed away for {seconds:g} seconds{why}")
-        seconds = self.limits.start_seconds
-        reason = f"not ready {seconds:g} seconds after its start{why}"
-        return BotFault(reason, is_slow_start=not why)
-
-    def due(self, facts: SeatFacts) -> float:
-        """Return when the connection has been missing for too long."""
-        if facts.is_seated:
-            return math.inf
-        if facts.has_begun:
-            return self._away_since + self.away_seconds
-        return self.began + self.limits.start_seconds
-
-
-def exit_text(code: int) -> str:
-    """Return how a process ended, from its exit code as `Popen` has it."""
-    if code >= 0:
-        return f"exited with code {code}"
-    try:
-        return f"killed by {signal.Signals(-code).name}"
-    except ValueError:
-        return f"killed by signal {-code}"
-
-
-def _ended(facts: SeatFacts) -> str:
-    assert facts.exit_code is not None
-    when = "in the game" if facts.has_begun else "before the game began"
-    return f"{exit_text(facts.exit_code)} {when}"
+STALLED: Final = "owes orders for too long"
+"""The reason for which the server closes the connection (setting `hung_after`)."""
+REQUESTS: Final[Mapping[str, str]] = {"Name": "NME", "Observe": "OBS", "Rejoin": "IAM"}
 
 
 @define
@@ -140,12 +49,17 @@ class SeatPlay:
     """A seat that is played: its result so far, and what its tasks and events share."""
 
     task: SeatTask
-    watch: SeatWatch
     result: SeatOutcome
     is_taken_over: bool = False
     """A bot that holds plays here, because the bot has forfeited in the game."""
     left_in: str | None = None
     """The turn in which the seat lost its client; `None` while it has one."""
+    late_in_a_row: int = 0
+    """Turns that were processed without its orders."""
+    stopped: str | None = None
+    """Why the bot was stopped, if somebody stopped it: the first reason of several."""
+    refusal: str = ""
+    """What the server last had against its connection."""
     output: BoundedOutput = Factory(BoundedOutput)
     notes: list[TurnUsage] = Factory(list)
     """What the bridge of a bot that speaks lines has noted."""
@@ -154,23 +68,36 @@ class SeatPlay:
         """Change fields of the result."""
         self.result = evolve(self.result, **changes)  # type: ignore[arg-type]
 
+    def stop(self, reason: str) -> None:
+        """Note that the bot was stopped."""
+        self.stopped = self.stopped or reason
 
-@define
+
+@define(eq=False)
 class RunningGame:
     """The table of one game, and its seats."""
 
     task: GameTask
-    seats: Mapping[Power, SeatPlay]
+    seats: Mapping[Power, SeatPlay] = field(init=False)
     table: GameTable = field(init=False)
     """The server of the game, once it is open."""
     began: float = field(factory=trio.current_time, init=False)
     """When it was opened, on the clock of trio."""
     changed: trio.Event = field(factory=trio.Event, init=False)
     """Set, and replaced, when a seat may have to look at its bot again."""
-    failure: trio.Event = field(factory=trio.Event, init=False)
+    playing: trio.CancelScope = field(factory=trio.CancelScope, init=False)
+    """Cancelled when the game is void."""
     void_reason: str | None = field(default=None, init=False)
     blamed: tuple[int, ...] = field(default=(), init=False)
     """The bot that made the game void, if one did."""
+    _turn: CurrentTurn | None = field(default=None, init=False)
+    _has_ended: bool = field(default=False, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.seats = {
+            seat.power: SeatPlay(seat, SeatOutcome(seat.bot, seat.power))
+            for seat in self.task.seats
+        }
 
     def notify(self) -> None:
         """Have all seats look at their bots."""
@@ -186,7 +113,7 @@ class RunningGame:
         """Give the game up: it does not count. The first reason is kept."""
         if self.void_reason is None:
             self.void_reason, self.blamed = reason, blamed
-        self.failure.set()
+        self.playing.cancel()
 
     @property
     def turn(self) -> str | None:
@@ -211,6 +138,95 @@ class RunningGame:
             self.seats[power].result.forfeit for power in state.turn.survivors
         )
 
+    # What the server reports
+
+    def read(self, event: ServerEvent) -> None:
+        """Note what *event* says of a seat; a bug here or in the server voids."""
+        try:
+            self._read(event)
+        except Exception as error:  # noqa: BLE001 (whatever it is, the game is void)
+            self.void(f"the server failed: {error!r}")
+
+    def _read(self, event: ServerEvent) -> None:
+        match event:
+            case EntryRecorded(entry=entry):
+                self._read_entry(entry)
+            case ClientJoined(context=context, request=request):
+                if context.power is not None:
+                    self._note_name(self.seats[context.power], request)
+                    self.notify()
+            case ClientDisconnected():
+                self.notify()
+            case SessionFailed(error=error):
+                self.void(f"the server failed: {error!r}")
+            case GameFailed(kind=kind, error=error):
+                self.void(f"the server failed at {kind}: {error!r}")
+            case _:
+                self._read_refusal(event)
+
+    def _read_refusal(self, event: ServerEvent) -> None:
+        """Note what the server holds against a bot."""
+        match event:
+            case ClientDropped(client=client, reason=reason) if reason == STALLED:
+                allowed = self.table.state.policy.hung_after
+                self._seat_of(client).stop(f"owed orders for {allowed:g} seconds")
+                self.notify()
+            case (
+                ClientDropped(client=client, reason=reason)
+                | ClientFaulted(client=client, fault=reason)
+            ):
+                why = f"the server closed its connection: {reason}"
+                self._seat_of(client).refusal = why
+            case ClientRefused(context=context, request=request, reason=reason):
+                said = REQUESTS[type(request).__name__]
+                self._seat_of(
+                    context.client
+                ).refusal = f"{said} refused: {reason.value}"
+            case _:
+                pass
+
+    def _seat_of(self, client: ClientId) -> SeatPlay:
+        return self.seats[self.table.served[client]]
+
+    def _read_entry(self, entry: RecordEntry) -> None:
+        match entry:
+            case Seated(power=power):
+                self.seats[power].left_in = None
+            case Vacated(power=power):
+                self._note_vacated(power)
+            case Began():
+                self._turn = self.table.state.turn
+            case TurnResolved():
+                self._end_turn()
+            case Ended():
+                # Nobody can forfeit any more.
+                self._has_ended = True
+            case _:
+                return
+        self.notify()
+
+    def _note_name(self, seat: SeatPlay, said: object) -> None:
+        """Note what NME says: of the bot, not of a stand-in."""
+        is_bot = not (seat.result.stand_in or seat.is_taken_over)
+        if is_bot and isinstance(said, Name):
+            seat.note(said_name=said.name, version=said.version)
+
+    def _note_vacated(self, power: Power) -> None:
+        # Effects are reported after all of them are in the state of the game.
+        if self._turn is not None and not self._has_ended:
+            self.seats[power].left_in = turn_text(self.table.state, self._turn)
+
+    def _end_turn(self) -> None:
+        """Note who was late in the turn that is over."""
+        before, state = self._turn, self.table.state
+        self._turn = state.turn
+        if before is None:
+            return
+        for power, seat in self.seats.items():
+            if power in state.seating.occupied and before.are_due(power):
+                is_late = not before.is_complete(power)
+                seat.late_in_a_row = seat.late_in_a_row + 1 if is_late else 0
+
 
 def turn_text(state: GameState, turn: CurrentTurn) -> str:
     """Return a turn of the game as its record names it, such as `F1905M`."""
@@ -218,16 +234,3 @@ def turn_text(state: GameState, turn: CurrentTurn) -> str:
         return names_of(state.variant.map).phase_text(turn.position.turn)
     except FormatError:
         return str(turn.position.turn)
-
-
-def seat_plays(task: GameTask, movement_limit: float | None) -> dict[Power, SeatPlay]:
-    """Return the seats of *task*, by power."""
-    away = away_limit(task.limits, movement_limit)
-    return {
-        seat.power: SeatPlay(
-            seat,
-            SeatWatch(task.limits, away, trio.current_time()),
-            SeatOutcome(seat.bot, seat.power),
-        )
-        for seat in task.seats
-    }

@@ -6,14 +6,14 @@ a `RunEvent`, for displays and for `--json`.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from itertools import islice
 from typing import Final
 
 import trio
-from attrs import define, evolve, field, frozen
+from attrs import define, field, frozen
 
 from daide_server.tournament.game_outcomes import (
     Attempt,
@@ -24,7 +24,6 @@ from daide_server.tournament.game_outcomes import (
     scored,
     without_details,
 )
-from daide_server.tournament.plan import Plan
 
 from .bot_program import box_of
 from .executors import OpenExecutor
@@ -75,53 +74,53 @@ LOOK_AHEAD: Final = 2000
 """Games beyond these wait, which bounds the work for one choice."""
 
 
-def next_attempt(
-    left: Iterable[Attempt],
-    plan: Plan,
-    running: Iterable[int],
-    at_once: Mapping[int, int],
-    waiting: frozenset[int] = frozenset(),
-) -> Attempt | None:
-    """Return the first attempt of *left* whose bots are free; `None` if there is none.
-
-    *running* are the games that are being played; *at_once* says of how many copies
-    of a bot there may be at the same time, if that is limited. Those that are *waiting*
-    begin no game now.
-    """
-    busy = Counter(bot for game in running for bot in plan.bots(game))
-    for attempt in islice(left, LOOK_AHEAD):
-        bots = plan.bots(attempt.game)
-        if not waiting.intersection(bots) and _fits(bots, busy, at_once):
-            return attempt
-    return None
-
-
-def _fits(
-    bots: Iterable[int], busy: Mapping[int, int], at_once: Mapping[int, int]
-) -> bool:
-    wanted = Counter(bot for bot in bots if bot in at_once)
-    return all(busy[bot] + count <= at_once[bot] for bot, count in wanted.items())
-
-
 def task_for(
-    state: TournamentState, attempt: Attempt, *, is_alone: bool = False
+    state: TournamentState,
+    attempt: Attempt,
+    benched: Mapping[int, str] | None = None,
+    *,
+    is_alone: bool = False,
 ) -> GameTask:
     """Return the task of *attempt*: everything but the attempt follows from the plan.
 
-    Bots that are benched by now are replaced by ones that hold.
+    Bots that are *benched*, with the reasons (`None`: those that are so by now), are
+    replaced by ones that hold.
     """
-    ledger = state.ledger
-    benched = dict.fromkeys(sorted(ledger.benched), BENCHED)
-    benched |= dict.fromkeys(ledger.deaths.at_fault, AT_FAULT)
-    return _task(state, attempt, benched, is_alone=is_alone)
+    if benched is None:
+        benched = dict.fromkeys(sorted(state.ledger.benched), BENCHED)
+        benched |= dict.fromkeys(state.ledger.deaths.at_fault, AT_FAULT)
+    planned, programs = state.plan.game(attempt.game), state.file.programs()
+    seats = tuple(
+        SeatTask(power, bot, programs[bot], seed, benched.get(bot, ""))
+        for power, bot, seed in zip(
+            state.plan.description.powers, planned.bots, planned.bot_seeds, strict=True
+        )
+    )
+    return GameTask(
+        state.plan.description.name,
+        attempt,
+        seats,
+        planned.seed,
+        state.file.game_settings(),
+        is_alone=is_alone,
+        limits=state.file.settings.limits,
+        logs=state.file.settings.logs.keep,
+    )
 
 
 def trial_of(state: TournamentState, bot: int) -> GameTask:
     """Return the task of starting *bot* once, in the first seat of a game."""
-    power = state.plan.description.powers[0]
-    seat = SeatTask(power, bot, state.file.programs()[bot], 0)
-    task = _of_seats(state, Attempt(0, 1), (seat,), 0)
-    return evolve(task, is_trial=True, logs="none")
+    described = state.plan.description
+    return GameTask(
+        described.name,
+        Attempt(0, 1),
+        (SeatTask(described.powers[0], bot, state.file.programs()[bot], 0),),
+        0,
+        state.file.game_settings(),
+        is_trial=True,
+        limits=state.file.settings.limits,
+        logs="none",
+    )
 
 
 def untried_bots(state: TournamentState) -> set[int]:
@@ -133,46 +132,13 @@ def untried_bots(state: TournamentState) -> set[int]:
 
 
 def task_again(state: TournamentState, played: PlayedGame) -> GameTask:
-    """Return the task of a game that was *played*, with the bots that it had.
-
-    Those that were benched then are replaced, and no others.
-    """
-    forfeits = {seat.bot: seat.forfeit for seat in played.seats if seat.forfeit}
-    reasons = {bot: forfeit.reason for bot, forfeit in forfeits.items()}
-    benched = {bot: why for bot, why in reasons.items() if why in {BENCHED, AT_FAULT}}
-    return _task(state, Attempt(played.game, played.attempt), benched)
-
-
-def _task(
-    state: TournamentState,
-    attempt: Attempt,
-    benched: Mapping[int, str],
-    *,
-    is_alone: bool = False,
-) -> GameTask:
-    planned, programs = state.plan.game(attempt.game), state.file.programs()
-    seats = tuple(
-        SeatTask(power, bot, programs[bot], seed, benched.get(bot, ""))
-        for power, bot, seed in zip(
-            state.plan.description.powers, planned.bots, planned.bot_seeds, strict=True
-        )
-    )
-    task = _of_seats(state, attempt, seats, planned.seed)
-    return evolve(task, is_alone=is_alone)
-
-
-def _of_seats(
-    state: TournamentState, attempt: Attempt, seats: tuple[SeatTask, ...], seed: int
-) -> GameTask:
-    return GameTask(
-        state.plan.description.name,
-        attempt,
-        seats,
-        seed,
-        state.file.game_settings(),
-        limits=state.file.settings.limits,
-        logs=state.file.settings.logs.keep,
-    )
+    """Return the task of a game that was *played*, with the bots that it had then."""
+    benched = {
+        seat.bot: seat.forfeit.reason
+        for seat in played.seats
+        if seat.forfeit and seat.forfeit.reason in {BENCHED, AT_FAULT}
+    }
+    return task_for(state, Attempt(played.game, played.attempt), benched)
 
 
 VOIDS_IN_A_ROW: Final = 10
@@ -282,23 +248,28 @@ class Scheduler:
         return True
 
     def _next_attempt(self) -> Attempt | None:
-        free = self.executor.slots - len(self.running)
-        if self.is_over or free <= 0:
+        """Return the first game left whose bots are free; in a ladder a new one."""
+        if self.is_over or len(self.running) >= self.executor.slots:
             return None
-        ledger = self.state.ledger
-        left = ledger.to_play(self.running)
-        bots = enumerate(self.state.file.bots)
-        at_once = {number: bot.at_once for number, bot in bots if bot.at_once}
-        found = next_attempt(left, ledger.plan, self.running, at_once, self._waiting())
-        if found is None and self._ladder is not None and self._has_tried_enough:
-            found = self._ladder.decide(tuple(self.running), self._waiting())
-        return found
+        plan, waiting = self.state.plan, self._waiting()
+        busy = Counter(bot for game in self.running for bot in plan.bots(game))
+        for attempt in islice(self.state.ledger.to_play(self.running), LOOK_AHEAD):
+            bots = plan.bots(attempt.game)
+            if waiting.isdisjoint(bots) and self._fits(Counter(bots), busy):
+                return attempt
+        if self._ladder is None or not self._has_tried_enough:
+            return None
+        return self._ladder.decide(tuple(self.running), waiting)
+
+    def _fits(self, copies: Mapping[int, int], busy: Mapping[int, int]) -> bool:
+        """Return whether no bot has more copies then than it may have."""
+        return all(
+            not 0 < self.state.file.bots[bot].at_once < busy[bot] + count
+            for bot, count in copies.items()
+        )
 
     def _waiting(self) -> frozenset[int]:
-        """Return the bots that begin no game now.
-
-        Of one that is slow to start there is one game at a time.
-        """
+        """Return the bots that begin no game now: a slow one has one game at a time."""
         plan = self.state.plan
         busy = {bot for game in self.running for bot in plan.bots(game)}
         return frozenset(self._untried | (self._slow & busy))
@@ -391,10 +362,7 @@ def death(task: GameTask, reason: str) -> GameReport:
 
 
 async def result_of(future: "Future[GameReport]") -> GameReport:
-    """Wait for *future* and return its result; cancelled, it is cancelled too.
-
-    Raises what the future raises.
-    """
+    """Wait for *future*, and return or raise its result; cancelled, cancel it too."""
     token, done = trio.lowlevel.current_trio_token(), trio.Event()
 
     def wake(_: object) -> None:

@@ -8,7 +8,7 @@ it, or the game is played again. Only the run writes (`run_lock`); anybody may r
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -72,10 +72,7 @@ PlannedRow = tuple[int, Annotated[int, msgspec.Meta(ge=0)]]
 
 
 class StoredAttempt(msgspec.Struct, array_like=True, frozen=True):
-    """An attempt in the order of the store; `seconds` that it took (`None`: unknown).
-
-    `kind` is played, void or unfinished.
-    """
+    """An attempt of one of `KINDS`; `seconds` that it took (`None`: unknown)."""
 
     game: int
     number: int
@@ -203,10 +200,7 @@ class Store:
         return any(self._rows(wanted, (outcome.game, outcome.attempt)))
 
     def add(self, outcome: GameOutcome, *, seconds: float | None = None) -> bool:
-        """Store *outcome* in one transaction.
-
-        Returns whether it counts: the first one that is stored for a game does.
-        """
+        """Store *outcome*; return whether it counts: the first one of a game does."""
         kind = next(name for name in KINDS if isinstance(outcome, KINDS[name]))
         body, details = outcome, None
         if isinstance(outcome, PlayedGame):
@@ -263,14 +257,9 @@ class Store:
     @contextmanager
     def writing(self) -> Iterator[Execute]:
         """Give what runs statements, all of which are stored together or not at all."""
-        with failures_of(self.path):
+        with failures_of(self.path), self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._connection.execute
-            except BaseException:
-                self._connection.rollback()
-                raise
-            self._connection.commit()
+            yield self._connection.execute
 
     def _rows(self, wanted: str, values: Sequence[object] = ()) -> Iterator[Any]:
         with failures_of(self.path):
@@ -309,19 +298,18 @@ def find_store(folder: Path) -> Store | None:
     if not path.exists():
         return None
     store = Store(path, _connection(path))
-    with ExitStack() as closed:
-        closed.callback(store.close)
-        if not store.is_made():
-            return None
-        closed.pop_all()
-    return store
+    try:
+        if store.is_made():
+            return store
+    except StoreError:
+        store.close()
+        raise
+    store.close()
+    return None
 
 
 def open_store(folder: Path, description: TournamentDescription) -> Store:
     """Return the store of the tournament in *folder*, made if there is none."""
-    found = find_store(folder)
-    if found is not None:
-        return found
     path = folder / RESULTS_FILE
     row = (description.name, STORE_VERSION, _json(description), __version__)
     with closing(Store(path, _connection(path))) as store, store.writing() as run:

@@ -26,8 +26,7 @@ from daide_server.tournament.description import (
 )
 
 from .bot_program import program_digest, with_hidden
-from .bot_settings import AS_RUN, BotSettings
-from .bot_words import bot_name
+from .bot_settings import AS_RUN, BotSettings, bot_name
 from .tournament_settings import (
     BOT_TABLE,
     TOURNAMENT_DEFAULTS,
@@ -90,10 +89,7 @@ class TournamentFile:
     variant: Variant
 
     def description(self) -> TournamentDescription:
-        """Return what the plan and the verdicts follow from.
-
-        Raises `SettingsError`.
-        """
+        """Return what the plan and the verdicts follow from; raises `SettingsError`."""
         said = self.settings
         return TournamentDescription(
             name=said.names.name,
@@ -267,23 +263,22 @@ def _terms(said: TournamentSettings) -> Iterator[tuple[str, str]]:
 
 def _identity(bot: BotSettings) -> dict[str, str]:
     """Return the settings that decide how *bot* plays, without values of variables."""
-    usual = BotSettings()
-    found: dict[str, str | tuple[str, ...]] = {
-        "builtin": bot.builtin,
-        "command": bot.command,
-        "speaks": bot.speaks if bot.speaks != usual.speaks else "",
-        "folder": bot.folder if bot.folder != usual.folder else "",
-        "environment": tuple(sorted(dict(bot.environment))),
-        "pass": bot.pass_variables,
-        "wrapper": bot.wrapper,
-        "memory": str(bot.memory) if bot.memory != usual.memory else "",
-        "disk": str(bot.disk) if bot.disk != usual.disk else "",
-    }
-    return {
-        key: value if isinstance(value, str) else " ".join(value)
-        for key, value in found.items()
-        if value
-    }
+    usual, found = BotSettings(), {}
+    for key, field in IDENTITY.items():
+        value = getattr(bot, field)
+        if value != getattr(usual, field):
+            words = sorted(dict(value)) if key == "environment" else value
+            is_text = isinstance(words, str | int)
+            found[key] = str(words) if is_text else " ".join(words)
+    return found
+
+
+IDENTITY: Final[Mapping[str, str]] = {
+    **{each: each for each in ("builtin", "command", "speaks", "folder")},
+    **{each: each for each in ("environment", "wrapper", "memory", "disk")},
+    "pass": "pass_variables",
+}
+"""The fields of a bot by their keys in stored descriptions."""
 
 
 def _program(bot: BotSettings, folder: Path, run: RunSettings) -> BotSettings:

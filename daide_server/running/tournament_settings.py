@@ -33,9 +33,6 @@ from .game_task import TroubleLimits
 
 MOST_GAMES: Final = 1_000_000
 """Of a tournament: the plan of a million takes half a minute to look at."""
-GAME_COUNT: Final = whole(1, MOST_GAMES)
-BOX_KIND: Final = one_of((AUTO, BWRAP, NO_BOX))
-TOURNAMENT_SEED: Final = whole(0, (1 << SEED_BITS) - 1, metavar="NUMBER")
 
 
 @frozen(kw_only=True)
@@ -44,7 +41,7 @@ class NameSettings:
 
     name: str = setting(GIVEN_NAME, "cup", "The tournament's name, in its reports.")
     seed: int = setting(
-        TOURNAMENT_SEED,
+        whole(0, (1 << SEED_BITS) - 1, metavar="NUMBER"),
         1,
         "All that is drawn follows from it: line-ups, seats, {seed} of each bot.",
     )
@@ -60,7 +57,9 @@ class DesignSettings:
         "Which bots meet: line-ups (balanced), one-against-six (each pair), fixed "
         "(one line-up), or ladder (without an end).",
     )
-    games: int = setting(GAME_COUNT, 42, "How many games, rounded up to whole blocks.")
+    games: int = setting(
+        whole(1, MOST_GAMES), 42, "How many games, rounded up to whole blocks."
+    )
     goal: str = setting(
         one_of(("rounds", "pairs", "everything")),
         "rounds",
@@ -145,7 +144,7 @@ class RunSettings:
         option="--executor",
     )
     sandbox: str = setting(
-        BOX_KIND,
+        one_of((AUTO, BWRAP, NO_BOX)),
         AUTO,
         "The box of bots that are commands: bwrap (their own processes, no files of "
         "others), none, or auto: bwrap where it works.",

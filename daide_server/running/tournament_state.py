@@ -1,21 +1,29 @@
-"""A tournament as its folder has it: the plan, the outcomes, and what follows.
+"""A tournament as its folder has it: file, records, logs, plan, ledger and store.
 
-Opened by a run, which may write, and by those who only look.
+Opened by a run, which may write, and by those who only look. The right to play is a
+lock on a file, which ends with its process. Workers never inherit it, so a run that was
+killed alone can be started again immediately. All functions block.
 """
 
+import fcntl
+import os
+import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
+from typing import Final
 
-from attrs import define, field
+from attrs import define, field, frozen
 
+from daide_server.app.written_games import RUNNING_SUFFIX, claim, release, write_running
 from daide_server.tournament.description import (
     DescriptionError,
     TournamentDescription,
     refusal,
 )
-from daide_server.tournament.game_outcomes import Ledger, misfit
+from daide_server.tournament.game_outcomes import Attempt, Ledger, misfit
 from daide_server.tournament.plan import Plan, plan_of
 from daide_server.tournament.standings import (
     TournamentStatus,
@@ -24,13 +32,155 @@ from daide_server.tournament.standings import (
 )
 from daide_server.tournament.stopping import StopWatch
 
-from .bot_program import box_of
-from .bot_words import expect_there
-from .errors import RefusedChangeError, StoreError
+from .bot_program import TOURNAMENT_FILE, box_of
+from .bot_settings import expect_there
+from .errors import RefusedChangeError, RunningError, StoreError
 from .executors import LOCAL_EXECUTOR, cores
+from .game_task import GameReport, GameTask, write_logs
 from .store import RESULTS_FILE, Store, find_store, open_store
 from .tournament_file import TournamentFile, described_in, read_tournament
-from .tournament_folder import TournamentFolder, holding, is_played
+from .worker import play_task
+
+WANTED: Final = "wanted"
+"""The file that a page touches while it looks at running games."""
+WANTED_SECONDS: Final = 30.0
+
+
+@frozen
+class TournamentFolder:
+    """Where everything of a tournament is."""
+
+    path: Path
+
+    @property
+    def file(self) -> Path:
+        """The description."""
+        return self.path / TOURNAMENT_FILE
+
+    @property
+    def report(self) -> Path:
+        """The folder of the report."""
+        return self.path / "report"
+
+    def record(self, game: int) -> Path:
+        """Return the record of *game*, which may not be there."""
+        return self.path / "games" / f"{game:06}.json"
+
+    def records(self) -> int:
+        """Return how many games have a record."""
+        return sum(1 for _ in self.record(1).parent.glob("*.json"))
+
+    def logs(self, attempt: Attempt) -> Path:
+        """Return the folder of logs of *attempt*; later ones have their number."""
+        later = f"-{attempt.number}" if attempt.number > 1 else ""
+        return self.path / "logs" / f"{attempt.game:06}{later}"
+
+    @property
+    def running(self) -> Path:
+        """The folder with the records so far of games that are played."""
+        return self.path / "running"
+
+    def show_interest(self) -> None:
+        """Have games written there that begin from now on; raises `OSError`."""
+        self.running.mkdir(mode=0o700, exist_ok=True)
+        (self.running / WANTED).touch()
+
+    def has_interest(self) -> bool:
+        """Return whether a page looks at the games that are played."""
+        try:
+            seen = (self.running / WANTED).stat().st_mtime
+        except OSError:
+            return False
+        return time.time() < seen + WANTED_SECONDS
+
+    def write(self, report: GameReport) -> None:
+        """Write record and logs, each file whole or not at all; raises `OSError`."""
+        from daide_server.storage.archive import replace  # noqa: PLC0415 - slow: formats
+
+        outcome = report.outcome
+        if report.record is not None:
+            path = self.record(outcome.game)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            replace(path, report.record)
+        write_logs(report, self.logs(Attempt(outcome.game, outcome.attempt)))
+
+
+def play_shown(folder: Path, task: GameTask) -> GameReport:
+    """Do as `play_task`; while it is played, a page of *folder* shows the game.
+
+    A worker sends the record so far after a turn, at most a few times a second, and
+    nothing while the last one is on its way: who does not take it delays no game.
+    """
+    home = TournamentFolder(folder)
+    if not home.has_interest():
+        return play_task(task)
+    with suppress(OSError):
+        claim(home.running)
+    path = home.running / f"{home.record(task.attempt.game).stem}{RUNNING_SUFFIX}"
+    try:
+        return play_task(task, partial(_write, path))
+    finally:
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+
+
+def _write(path: Path, content: bytes) -> None:
+    with suppress(OSError):
+        write_running(path, content)
+
+
+@contextmanager
+def releasing(home: TournamentFolder) -> Iterator[None]:
+    """Remove what pages were shown of running games, in the end."""
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            release(home.running)
+
+
+LOCK_FILE: Final = "run.lock"
+TRIES: Final = 10
+"""Who only looks whether a run plays holds the lock for a moment."""
+PAUSE: Final = 0.02
+
+
+@contextmanager
+def holding(folder: Path) -> Iterator[None]:
+    """Hold the right to play the tournament in *folder*; raises `RunningError`."""
+    file = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        if not any(_is_taken(file, pause) for pause in (*[PAUSE] * TRIES, 0.0)):
+            owner = os.read(file, 20).decode(errors="replace") or "unknown"
+            message = f"{folder}: found a run in process {owner}, expected none"
+            raise RunningError(message)
+        os.ftruncate(file, 0)
+        os.write(file, str(os.getpid()).encode())
+        yield
+    finally:
+        os.close(file)
+
+
+def is_played(folder: Path) -> bool:
+    """Tell whether a run plays the tournament in *folder* now."""
+    try:
+        file = os.open(folder / LOCK_FILE, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        return not _is_taken(file, shared=True)
+    finally:
+        os.close(file)
+
+
+def _is_taken(file: int, pause: float = 0.0, *, shared: bool = False) -> bool:
+    """Take the lock and return whether that worked; else wait for *pause* seconds."""
+    try:
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+    except OSError:
+        time.sleep(pause)
+        return False
+    return True
 
 
 def check_limits(file: TournamentFile, plan: Plan, executor: str = "") -> None:
@@ -54,10 +204,7 @@ def check_limits(file: TournamentFile, plan: Plan, executor: str = "") -> None:
 
 
 def check_programs(file: TournamentFile, executor: str) -> None:
-    """Raise `RunningError` if a bot that plays here has no program.
-
-    Of what is on other machines nothing is known here.
-    """
+    """Raise `RunningError` if a bot has no program, if they play on this machine."""
     if executor == LOCAL_EXECUTOR:
         for number, program in enumerate(file.programs()):
             if number not in file.retired:
@@ -80,10 +227,7 @@ def _check_at_once(file: TournamentFile, plan: Plan) -> None:
 
 @define
 class TournamentState:
-    """The file, the plan and the ledger of a tournament, and its store.
-
-    `store` is `None` before the first run.
-    """
+    """A tournament's file, plan and ledger, and its store (`None`: never run)."""
 
     folder: TournamentFolder
     file: TournamentFile
@@ -171,7 +315,7 @@ def playing(path: Path) -> Iterator[tuple[TournamentState, tuple[str, ...]]]:
     the last run.
 
     Raises as `look_at`, `RefusedChangeError` if games were played by another
-    description, and `RunLockedError` if another run plays.
+    description, and `RunningError` if another run plays.
     """
     folder, file, described = _read(path)
     with described_in(folder.file):
@@ -239,21 +383,16 @@ def _state(
     described: TournamentDescription,
     store: Store,
 ) -> TournamentState:
+    """Return the tournament *described* with the outcomes that are stored of it."""
     made = plan_of(described, store.decisions())
-    ledger = _ledger(made, store)
-    ledger.retire(file.retired)
-    return TournamentState(folder, file, ledger, store)
-
-
-def _ledger(made: Plan, store: Store) -> Ledger:
-    """Return the outcomes that are stored of the games of a plan."""
     ledger = Ledger(made, store.planned() or ((1, made.games),))
     for outcome in store.outcomes():
         # Fewer games may be planned now than were played.
         if outcome.game <= made.games:
-            reason = misfit(outcome, made.description)
+            reason = misfit(outcome, described)
             if reason is not None:
                 what = f"the outcome of game {outcome.game}"
                 raise store.damaged(what, reason)
             ledger.add(outcome)
-    return ledger
+    ledger.retire(file.retired)
+    return TournamentState(folder, file, ledger, store)

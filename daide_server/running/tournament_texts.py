@@ -7,7 +7,7 @@ What the new text says is compared with what was wanted before it is written.
 import fcntl
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -20,8 +20,7 @@ from daide_server.storage.archive import replace
 from daide_server.storage.texts import TomlError, parsed_toml, read_text
 
 from .bot_program import TOURNAMENT_FILE
-from .bot_settings import BotSettings
-from .bot_words import expect_there, read_bot
+from .bot_settings import BotSettings, expect_there, read_bot
 from .errors import RunningError, TournamentFolderError
 from .tournament_file import (
     TournamentFile,
@@ -65,10 +64,7 @@ YEAR_LIMIT: Final = 1910
 
 
 def new_file(name: str, seed: int, folder: str) -> str:
-    """Return the file of a tournament *name* in *folder*: 42 games of our own bots.
-
-    The folder is as a shell takes it, on one line.
-    """
+    """Return a tournament's file: 42 games; *folder* is as a shell takes it."""
     usual = TOURNAMENT_DEFAULTS
     settings = evolve(
         usual,
@@ -134,27 +130,21 @@ def _sections(rows: tuple[Setting, ...], bot: BotSettings) -> str:
     )
 
 
-def bot_of(words: str) -> BotSettings:
-    """Return the bot that *words* name: a built-in one, or a command.
+def named_bots(texts: Iterable[str]) -> tuple[BotSettings, ...]:
+    """Return the bots of *texts*, with numbers behind names that occur twice.
 
-    A command is started in the current folder. Raises `BotWordsError`, and
+    Commands are started in the current folder. Raises `BotWordsError`, and
     `RunningError` for several copies: designs say how many there are in a game.
     """
-    bot, copies = read_bot(words)
-    if copies != 1:
-        message = (
-            f"bot: found {words!r}, expected one copy: the design decides how many"
-        )
-        raise RunningError(message)
-    expect_there(bot)
-    return bot
-
-
-def named_bots(texts: Iterable[str]) -> tuple[BotSettings, ...]:
-    """Return the bots of *texts*, with numbers behind names that occur twice."""
     bots: list[BotSettings] = []
     names: list[str] = []
-    for bot in map(bot_of, texts):
+    for words in texts:
+        bot, copies = read_bot(words)
+        if copies != 1:
+            expected = "expected one copy: the design decides how many"
+            message = f"bot: found {words!r}, {expected}"
+            raise RunningError(message)
+        expect_there(bot)
         names.append(bot.name)
         same = names.count(bot.name)
         bots.append(evolve(bot, name=f"{bot.name}-{same}") if same > 1 else bot)
@@ -168,12 +158,9 @@ RETIRED: Final = re.compile(r"""(?m)^[ \t]*(retired|"retired"|'retired')[ \t]*=.
 
 
 def add_bot(folder: Path, words: str, name: str = "") -> str:
-    """Add the bot of *words* to the file in *folder* and return its name.
-
-    Raises `SettingsError` or `TournamentFolderError` if it cannot be added.
-    """
+    """Add the bot of *words* to the ladder in *folder* and return its name."""
     with _editing(folder) as file:
-        bot = bot_of(words)
+        (bot,) = named_bots([words])
         bot = evolve(bot, name=name or bot.name, network=False)
         if any(each.name == bot.name for each in file.bots):
             message = (
@@ -186,26 +173,18 @@ def add_bot(folder: Path, words: str, name: str = "") -> str:
 
 
 def retire_bot(folder: Path, name: str) -> None:
-    """Mark the bot *name* in the file in *folder* as retired.
-
-    Raises `TournamentFolderError` if there is none.
-    """
+    """Mark the bot *name* of the ladder in *folder* as retired."""
     with _editing(folder) as file:
         names = [bot.name for bot in file.bots]
         if name not in names:
             known = ", ".join(names)
             message = f"{_file(folder)}: found no bot {name!r}, expected one of {known}"
             raise TournamentFolderError(message)
-        number = names.index(name)
-        text = _retired(read_text(_file(folder)), number)
-        _write(folder, text, evolve(file, bots=_with_retired(file.bots, number)))
-
-
-def _with_retired(bots: Sequence[BotSettings], number: int) -> tuple[BotSettings, ...]:
-    return tuple(
-        evolve(bot, retired=True) if at == number else bot
-        for at, bot in enumerate(bots)
-    )
+        bots = [
+            evolve(bot, retired=bot.retired or bot.name == name) for bot in file.bots
+        ]
+        text = _retired(read_text(_file(folder)), names.index(name))
+        _write(folder, text, evolve(file, bots=tuple(bots)))
 
 
 def _retired(text: str, number: int) -> str:
@@ -239,10 +218,7 @@ def _write(folder: Path, text: str, wanted: TournamentFile) -> None:
 
 @contextmanager
 def _editing(folder: Path) -> Iterator[TournamentFile]:
-    """Give what the file of a ladder says, while nobody else changes it.
-
-    Raises `TournamentFolderError` if it is of another kind.
-    """
+    """Give what the file of a ladder, and of no other kind, says; lock it meanwhile."""
     read_tournament(_file(folder))
     lock = os.open(folder / EDIT_LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:

@@ -2,14 +2,13 @@
 
 The same facts as in the report (`reporting`), without what only a report has. A view of
 ten thousand games takes seconds, so it is made in a thread, kept, and made again when
-something was stored since: at once if that is quick, else in the background while the
-last one is shown. All values but `TournamentPage` are the JSON of `/api/tournaments`.
+something was stored since. All values are the JSON of `/api/tournaments`.
 """
 
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from statistics import fmean
@@ -29,10 +28,9 @@ from daide_server.tournament.standings import PowerScore, TournamentStatus
 from .bot_program import TOURNAMENT_FILE
 from .errors import RunningError
 from .game_task import SERVER_LOG
-from .reporting.report_facts import course_of
+from .reporting.report_page import course_of
 from .store import RESULTS_FILE
-from .tournament_folder import TournamentFolder
-from .tournament_state import TournamentState, look_at
+from .tournament_state import TournamentFolder, TournamentState, look_at
 
 TROUBLES_SHOWN: Final = 200
 LATEST_ATTEMPTS: Final = 200
@@ -90,15 +88,6 @@ class TournamentView:
     """What each bot said in NME: the names that records have."""
     note: str = ""
     """What the page says of games that it cannot show."""
-
-
-@frozen
-class TournamentPage:
-    """What the page of a tournament is made of."""
-
-    view: TournamentView
-    records: Path
-    """The folder of its records."""
 
 
 def tournament_view(
@@ -176,8 +165,6 @@ def _logs(state: TournamentState, incident: Incident) -> tuple[str, ...]:
     )
 
 
-QUICK_SECONDS: Final = 0.2
-"""A view that takes no longer is made while its visitor waits."""
 PAUSES: Final = 20
 """So many times as long as a view took, it is not made again."""
 MAX_LOG_BYTES: Final = 1 << 20
@@ -205,81 +192,65 @@ class ShownTournament:
     number: str
     folder: TournamentFolder
     note: str
-    view: TournamentView | None = None
+    _view: TournamentView | None = None
     _stamp: FileStamps | None = None
-    cost: float = 0.0
-    _made: float = float("-inf")
-    _turn: trio.Lock = field(factory=trio.Lock)
+    _due: float = float("-inf")
+    _making: trio.Lock = field(factory=trio.Lock)
 
-    def is_due(self) -> bool:
-        """Tell whether something was stored since the view was made, not just now."""
-        if time.monotonic() < self._made + PAUSES * self.cost:
-            return False
-        return self._stamp is None or self._stamp != self.stamp()
+    async def view(self) -> TournamentView | None:
+        """Return its view; `None` if it cannot be read.
 
-    def stamp(self) -> FileStamps:
+        It is made again if something was stored since, and not just now. Others get the
+        last one meanwhile.
+        """
+        if self._view is None or not self._making.locked():
+            async with self._making:
+                await self._refresh()
+        return self._view
+
+    async def _refresh(self) -> None:
+        stamp, began = self._stamped(), time.monotonic()
+        if began < self._due or stamp == self._stamp:
+            return
+        with suppress(*FAULTS):
+            self._view = await trio.to_thread.run_sync(self._look)
+        now = time.monotonic()
+        self._stamp, self._due = stamp, now + PAUSES * (now - began)
+
+    def _stamped(self) -> FileStamps:
         """Return what changes when something is stored."""
         home = self.folder.path
         names = (TOURNAMENT_FILE, RESULTS_FILE, f"{RESULTS_FILE}-wal")
         return tuple(map(_stamp_of, (home / name for name in names)))
 
-    async def refresh(self) -> None:
-        """Make the view again if that is due, and its files can be read."""
-        async with self._turn:
-            if not self.is_due():
-                return
-            stamp, began = self.stamp(), time.monotonic()
-            with suppress(*FAULTS):
-                self.view = await trio.to_thread.run_sync(self._look)
-            self._made = time.monotonic()
-            self.cost = self._made - began
-            self._stamp = stamp
-
     def _look(self) -> TournamentView:
-        state = look_at(self.folder.path)
-        try:
+        with closing(look_at(self.folder.path)) as state:
             return tournament_view(state, self.number, self.note)
-        finally:
-            state.close()
 
 
 class ShownTournaments:
     """All tournaments of some folders."""
 
     def __init__(self, folders: Sequence[Path], note: str = "") -> None:
-        """Show *folders*.
-
-        The page says *note* while games are played that it cannot show.
-        """
+        """Show *folders*, and *note* while games are played that cannot be shown."""
         self._shown: Final = {
             number: ShownTournament(number, TournamentFolder(folder), note)
             for number, folder in numbered(folders)
         }
-        self._wanted: Final[dict[ShownTournament, None]] = {}
-        self._work = trio.Event()
-
-    async def run(self) -> None:
-        """Make views in the background until cancelled."""
-        while True:
-            await self._work.wait()
-            self._work = trio.Event()
-            while self._wanted:
-                shown = next(iter(self._wanted))
-                del self._wanted[shown]
-                await shown.refresh()
 
     async def cards(self) -> Sequence[TournamentCard]:
         """Return all that can be read."""
-        views = [await self._view(each) for each in self._shown.values()]
+        views = [await each.view() for each in self._shown.values()]
         return [_card(each) for each in views if each is not None]
 
-    async def page(self, number: str) -> TournamentPage | None:
+    async def view(self, number: str) -> TournamentView | None:
         """Return one; `None` if there is none, or it cannot be read."""
         shown = self._shown.get(number)
-        view = None if shown is None else await self._view(shown)
-        if shown is None or view is None:
-            return None
-        return TournamentPage(view, shown.folder.record(1).parent)
+        return None if shown is None else await shown.view()
+
+    def records(self, number: str) -> Path:
+        """Return the folder of the records of one that is there."""
+        return self._shown[number].folder.record(1).parent
 
     async def log(self, number: str, name: str) -> bytes | None:
         """Return the end of the log *name* of a game; `None` if there is none."""
@@ -288,16 +259,6 @@ class ShownTournaments:
             return None
         logs = shown.folder.path / "logs"
         return await trio.to_thread.run_sync(partial(_read_log, logs, name))
-
-    async def _view(self, shown: ShownTournament) -> TournamentView | None:
-        if shown.is_due():
-            # A visitor waits for a view that is the first, or takes no time.
-            if shown.view is None or shown.cost <= QUICK_SECONDS:
-                await shown.refresh()
-            else:
-                self._wanted[shown] = None
-                self._work.set()
-        return shown.view
 
 
 def numbered(folders: Iterable[Path]) -> Iterator[tuple[str, Path]]:

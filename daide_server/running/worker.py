@@ -21,7 +21,7 @@ from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from typing import Final
 
-from .bot_usage import oom_kills
+from .bot_process import oom_kills
 from .errors import RunningError
 from .game_task import GameReport, GameTask
 
@@ -34,6 +34,7 @@ STOP_SECONDS: Final = 30.0
 GRACE_SECONDS: Final = 20.0
 """That a game has to end its bots when the run is gone."""
 SIGNAL_SECONDS: Final = 0.2
+COMMAND: Final = (sys.executable, "-m", __name__)
 
 Show = Callable[[bytes], None]
 Play = Callable[[GameTask, Show | None, Callable[[], None]], GameReport]
@@ -44,22 +45,19 @@ class WorkerError(Exception):
 
 
 class WorkerDeathError(WorkerError):
-    """A signal has ended a worker, or it had to be killed because it was silent.
-
-    The run did not ask for it, and the machine had memory.
-    """
+    """A signal, not of the run, has ended a worker; or it was killed as silent."""
 
 
 class Worker:
     """A worker, as its run sees it."""
 
-    def __init__(self, command: tuple[str, ...] = ()) -> None:
+    def __init__(self) -> None:
         """Start it; raises `OSError`."""
         self._pipe, theirs = Pipe()
         with theirs:
             end = theirs.fileno()
             self._process: Final = subprocess.Popen(  # noqa: S603 (our own program)
-                (*(command or (sys.executable, "-m", __name__)), str(end)),
+                (*COMMAND, str(end)),
                 stdin=subprocess.DEVNULL,
                 # What a library prints is none of the run's output.
                 stdout=sys.__stderr__.fileno() if sys.__stderr__ else None,
@@ -98,10 +96,7 @@ class Worker:
         raise self._epitaph(before, ", because it did not answer")
 
     def _is_heard(self, seconds: int) -> bool:
-        """Return whether it says something within *seconds*.
-
-        They are counted one by one, because the run may be stopped as well.
-        """
+        """Return whether it speaks within *seconds*, which stand still with the run."""
         return any(self._pipe.poll(1.0) for _ in range(seconds))
 
     def _send(self, message: tuple[GameTask, bool] | None) -> None:
@@ -138,9 +133,7 @@ class Worker:
 class Workers:
     """The workers of this process: as many as it plays games at the same time."""
 
-    def __init__(self, command: tuple[str, ...] = ()) -> None:
-        """Have *command* start workers, unless it is empty."""
-        self._command: Final = command
+    def __init__(self) -> None:
         self._is_interrupted = False
         self._all: Final[set[Worker]] = set()
         self._free: Final[list[Worker]] = []
@@ -164,7 +157,7 @@ class Workers:
                     return worker
                 self._all.discard(worker)
             try:
-                worker = Worker(self._command)
+                worker = Worker()
             except OSError as error:
                 message = f"no worker could be started: {error}"
                 raise WorkerError(message) from error
@@ -197,18 +190,12 @@ WORKERS: Final = Workers()
 
 
 def play_task(task: GameTask, show: Show | None = None) -> GameReport:
-    """Return the report of *task*, played in a worker: what every executor runs.
-
-    *show* is called meanwhile with the record so far. Raises `WorkerError`.
-    """
+    """Play *task* in a worker: what every executor runs. Raises `WorkerError`."""
     return WORKERS.play(task, show)
 
 
 def play_once(task: GameTask) -> GameReport:
-    """Return the report of *task*, played here and not stored.
-
-    Raises `RunningError` if it cannot be played.
-    """
+    """Play *task* here, and store nothing; raises `RunningError`."""
     worker = Worker()
     try:
         return worker.play(task)
@@ -224,8 +211,10 @@ def play_once(task: GameTask) -> GameReport:
 
 def main() -> None:
     """Play what is asked for until the pipe ends."""
-    from .game_folder import remove_left_folders  # noqa: PLC0415
-    from .play_game import play_game  # noqa: PLC0415 - slow; a run needs neither
+    from .play_game import (  # noqa: PLC0415 - slow; a run needs neither
+        play_game,
+        remove_left_folders,
+    )
 
     remove_left_folders()
     # A signal between two games must not end the worker; a game listens itself.

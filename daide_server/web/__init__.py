@@ -10,8 +10,8 @@ server and a run start it (`app/page.py`); what it shows, it reads from files.
 | `running_games` | which games run, and who follows them |
 | `feed` | the events of a game as server-sent events |
 | `library`, `finished_games` | finished games, from the index and the record files |
-| `site`, `guard` | the application, and what all answers have in common |
-| `pages`, `links` | HTML for people, of `game_page` and `tournament_context` |
+| `site` | the application, and what all answers have in common |
+| `pages`, `contexts` | HTML for people: templates, and what they are filled with |
 | `api`, `openapi` | JSON for programs, and its description |
 | `assets`, `boards` | scripts, styles and boards, compressed once |
 | `metrics` | counters for operators, and how the server is |

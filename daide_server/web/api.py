@@ -24,7 +24,6 @@ from daide_server.reports.views import ChoicesView, GameSummary, GameView, Statu
 from daide_server.running.tournament_views import (
     ShownTournaments,
     TournamentCard,
-    TournamentPage,
     TournamentView,
 )
 from daide_server.storage.record_index import BotSummary, GameSearch
@@ -83,10 +82,10 @@ def page_asked(request: Request) -> int:
 
 async def tournament_asked(
     tournaments: ShownTournaments, request: Request
-) -> TournamentPage:
+) -> TournamentView:
     """Return the tournament that is asked for. Raises `NotThereError`."""
     number: str = request.path_params["number"]
-    found = await tournaments.page(number)
+    found = await tournaments.view(number)
     if found is None:
         message = f"no tournament {number!r}"
         raise NotThereError(message)
@@ -216,7 +215,7 @@ class Api:
     async def tournament(self, request: Request) -> Response:
         """Return a tournament: its table, pairs of bots, forfeits and void games."""
         found = await tournament_asked(self._tournaments, request)
-        return answer(request, msgspec.json.encode(found.view), JSON)
+        return answer(request, msgspec.json.encode(found), JSON)
 
     async def healthy(self, request: Request) -> Response:
         """Return whether the server answers."""

@@ -17,16 +17,15 @@ from typing import Final
 
 import trio
 from starlette.datastructures import Headers
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import Message, Receive, Scope, Send
-
-from .guard import too_many
 
 MAX_BEHIND: Final = 128
 """Events by which a follower may be behind, until it is dropped."""
 MAX_LOG: Final = 1000
 """Events that a channel keeps at most."""
 COMMENT_SECONDS: Final = 15.0
+AGAIN_SECONDS: Final = "5"
 RETRY: Final = b"retry: 2000\n\n"
 COMMENT: Final = b":\n\n"
 STREAM_HEADERS: Final = (
@@ -153,7 +152,7 @@ class EventStream(Response):
         try:
             self._places.acquire_on_behalf_of_nowait(self)
         except trio.WouldBlock:
-            await too_many()(scope, receive, send)
+            await _too_many()(scope, receive, send)
             return
         try:
             await self._follow(scope, receive, send)
@@ -201,3 +200,9 @@ async def _cancel_when_gone(receive: Receive, scope: trio.CancelScope) -> None:
 
 def _part(data: bytes) -> Message:
     return {"type": "http.response.body", "body": data, "more_body": True}
+
+
+def _too_many() -> Response:
+    """Return the answer to who asks too much."""
+    headers = {"retry-after": AGAIN_SECONDS}
+    return PlainTextResponse("429: too many requests; try again later\n", 429, headers)

@@ -11,18 +11,18 @@ from attrs import frozen
 from starlette.responses import Response
 
 from daide_server import __version__
-from daide_server.reports.views import (
-    GameSummary,
-    GameView,
-    PressView,
-    PromiseView,
-    StatusView,
-    TurnView,
-)
+from daide_server.reports import views
 
 from .assets import JSON
 
-EVENT_VIEWS: Final = GameView, TurnView, StatusView, PressView, PromiseView, GameSummary
+EVENT_VIEWS: Final = (
+    views.GameView,
+    views.TurnView,
+    views.StatusView,
+    views.PressView,
+    views.PromiseView,
+    views.GameSummary,
+)
 REFERENCES: Final = "#/components/schemas/{name}"
 PLACE: Final = re.compile(r"\{(\w+)\}")
 

@@ -24,10 +24,16 @@ from daide_server.storage.record_index import GameSearch
 
 from .api import Endpoint, asked, find_bot, page_asked, tournament_asked
 from .assets import HTML, TEXT, Assets, answer, download
-from .game_page import game_context, turn_of
+from .contexts import (
+    GAME_PLACE,
+    Links,
+    game_context,
+    query_text,
+    tournament_context,
+    turn_of,
+    whole_address,
+)
 from .library import Library, NotThereError
-from .links import GAME_PLACE, Links, query_text, whole_address
-from .tournament_context import tournament_context
 
 TEMPLATE_FOLDER: Final = Path(__file__).with_name("templates")
 SITE_NAME: Final = "daide-server"
@@ -139,16 +145,16 @@ class Pages:
 
     async def tournament(self, request: Request) -> Response:
         """Return the page of a tournament."""
-        page = await tournament_asked(self._tournaments, request)
-        number, links = page.view.number, Links.of(request)
-        wanted = GameSearch(folder=str(page.records))
+        view = await tournament_asked(self._tournaments, request)
+        number, links = view.number, Links.of(request)
+        wanted = GameSearch(folder=str(self._tournaments.records(number)))
         running = [each for each in await self._running() if is_of(each.id, number)]
         context = await self._listed(request, wanted, running)
-        names = await self._library.names_in_records(page.view)
+        names = await self._library.names_in_records(view)
         context["links"]["bots"] = {
             name: links.bot(said) for name, said in names.items()
         }
-        context |= tournament_context(page.view, links, shows_logs=self._shows_logs)
+        context |= tournament_context(view, links, shows_logs=self._shows_logs)
         return await self._page(request, "tournament.html", context)
 
     async def log(self, request: Request) -> Response:

@@ -26,17 +26,16 @@ from daide_server.app.page import PageTask
 from daide_server.app.process import prepare_process
 from daide_server.app.server import ServeError
 from daide_server.app.settings import TABLE
-from daide_server.running.tournament_folder import TournamentFolder
+from daide_server.running.tournament_state import TournamentFolder
 from daide_server.running.tournament_views import ShownTournaments, numbered
 from daide_server.storage.index_building import bring_up_to_date
 from daide_server.storage.index_tables import index_path, open_index, remake
 from daide_server.storage.record_index import NOT_KNOWN, RecordIndex
 from daide_server.storage.sqlite_files import is_damaged
 
-from .guard import MAX_HEAD
 from .library import Library
 from .running_games import RunningFolder, RunningGames
-from .site import applications
+from .site import MAX_HEAD, applications
 
 NICENESS: Final = 10
 """Games come before the page."""
@@ -94,8 +93,7 @@ class PageService:
         """Serve until *until* returns."""
         stopped = trio.Event()
         async with trio.open_nursery() as nursery:
-            parts = (self._keep_index, self._running.run, self._tournaments.run)
-            for part in (*parts, self._show_interest):
+            for part in (self._keep_index, self._running.run, self._show_interest):
                 nursery.start_soon(self._again, part)
             async with trio.open_nursery() as serving:
                 for app, descriptor in zip(self._apps, self._sockets, strict=False):

@@ -17,14 +17,14 @@ from daide_server.board.map import Variant
 from daide_server.records.record import GameRecord
 from daide_server.reports.game_views import game_view
 from daide_server.reports.views import GameView
-from daide_server.running.reporting.report_facts import ReportFacts
+from daide_server.running.reporting.report_page import ReportFacts
 from daide_server.running.reporting.report_tables import write_report
 from daide_server.storage.archive import replace
 from daide_server.storage.game_files import games_in, read_game
 
 from .assets import STATIC_FOLDER
 from .boards import board_picture, board_places, board_style
-from .game_page import game_context
+from .contexts import game_context
 from .pages import SITE_NAME, template_environment
 
 STYLES: Final = ("look.css", "style.css", "story.css", "icon.png")

@@ -1,29 +1,144 @@
-"""The application: all addresses of the page, below one guard."""
+"""The application: all addresses of the page, below one guard.
 
-from collections.abc import Callable
+The guard sees to what holds for every request: only reading, a known name, headers,
+errors. An error costs one answer, and nothing else.
+"""
+
+import time
+from collections.abc import Callable, Collection
 from functools import partial
+from ipaddress import ip_address
 from pathlib import Path
+from typing import Final
 
 import msgspec
 import trio
+from attrs import frozen
 from prometheus_client import CollectorRegistry
 from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from daide_server.app.event_metrics import program_registry
+from daide_server.app.service_settings import WebSettings
 from daide_server.app.settings import ServerSettings
 from daide_server.running.tournament_views import ShownTournaments
 
 from .api import Api
 from .assets import JSON
-from .guard import ANY_NAME, Guard, known_hosts, security_headers
 from .library import Library, NotNowError, NotThereError
 from .metrics import ServerState, WebMetrics
 from .pages import Pages
+
+MAX_HEAD: Final = 16_000
+"""Bytes of the largest head of a request that is served."""
+METHODS: Final = frozenset({"GET", "HEAD"})
+ANY_NAME: Final = frozenset({"/healthz", "/readyz", "/metrics"})
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'"
+)
+
+
+def security_headers(settings: WebSettings) -> dict[str, str]:
+    """Return the headers of every answer; an answer may have a stricter policy."""
+    frames = " ".join(settings.frame_ancestors) or "'none'"
+    return {
+        "content-security-policy": f"{POLICY}; frame-ancestors {frames}",
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+        "cross-origin-opener-policy": "same-origin",
+    }
+
+
+def known_hosts(settings: WebSettings) -> frozenset[str]:
+    """Return the names by which the page may be asked for; IP addresses always are."""
+    bound = (each[0] for each in (settings.address, settings.metrics) if each)
+    return frozenset(each.lower() for each in ("localhost", *bound, *settings.hosts))
+
+
+def is_known(host: str, known: Collection[str]) -> bool:
+    """Return whether the Host of a request, HOST[:PORT], is that of the page.
+
+    Else a page of another site, whose name leads here, could read this one.
+    """
+    name, colon, port = host.rpartition(":")
+    name = (name if colon and port.isdecimal() else host).lower().rstrip(".")
+    if not {name, "*"}.isdisjoint(known) or name.endswith(".localhost"):
+        return True
+    try:
+        ip_address(name.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        return not name
+    return True
+
+
+@frozen
+class Guard:
+    """Serves an application, if the request may be served."""
+
+    app: ASGIApp
+    metrics: WebMetrics
+    headers: dict[str, str]
+    hosts: Collection[str]
+    """The names by which it may be asked for."""
+    failed: Callable[[Exception], None]
+    """Called with errors that are ours."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request; take part in the start and the end of the server."""
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close"})
+            return
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        began, has_begun = time.perf_counter(), False
+
+        async def send_on(message: Message) -> None:
+            nonlocal has_begun
+            if message["type"] == "http.response.start":
+                has_begun = True
+                found = MutableHeaders(scope=message)
+                for name, value in self.headers.items():
+                    found.setdefault(name, value)
+                seconds = time.perf_counter() - began
+                self.metrics.note_answer(message["status"], seconds)
+            await send(message)
+
+        try:
+            await (self._refusal(scope) or self.app)(scope, receive, send_on)
+        except (Exception, ExceptionGroup) as error:  # noqa: BLE001 (whatever it is)
+            self.failed(error)
+            if not has_begun:
+                response = PlainTextResponse("500: an error of the server\n", 500)
+                await response(scope, receive, send_on)
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        """Return why the request is not served."""
+        if head_bytes(scope) > MAX_HEAD:
+            return PlainTextResponse("431: the head of the request is too large\n", 431)
+        if scope["method"] not in METHODS:
+            allow = {"allow": ", ".join(sorted(METHODS))}
+            return PlainTextResponse("405: the page is read-only\n", 405, allow)
+        host = Headers(scope=scope).get("host", "")
+        if scope["path"] in ANY_NAME or is_known(host, self.hosts):
+            return None
+        reason = "421: the page has another name; add this one to hosts in [web]\n"
+        return PlainTextResponse(reason, 421)
+
+
+def head_bytes(scope: Scope) -> int:
+    """Return about how many bytes the head of a request had: its lines are parsed.
+
+    What arrives in one piece is read whole, however long it is.
+    """
+    line = len(scope["method"]) + len(scope["raw_path"]) + len(scope["query_string"])
+    return line + sum(len(name) + len(value) for name, value in scope["headers"])
 
 
 def applications(

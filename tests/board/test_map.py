@@ -1,10 +1,20 @@
-"""Facts of the standard map that a player can check on the board."""
+"""Facts that a player can check on the board: the standard map, positions, turns."""
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 
-from daide_server.board.map import Terrain, Variant
+from daide_server.board.map import (
+    PHASE_OF_SEASON,
+    SEASONS,
+    Phase,
+    Season,
+    Terrain,
+    Turn,
+    Variant,
+)
 from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
 
 
@@ -109,3 +119,73 @@ def test_provinces_are_in_the_order_of_their_tokens(standard: Variant) -> None:
     kinds = [board_map.terrain[province] for province in board_map.provinces]
     changes = [kind for kind, before in zip(kinds, [None, *kinds]) if kind != before]  # noqa: B905 - one longer on purpose
     assert changes == [Terrain.INLAND, Terrain.SEA, Terrain.COASTAL]
+
+
+# Positions
+
+
+FRA = Power("FRA")
+
+
+def test_the_units_and_centres_of_a_power(standard: Variant) -> None:
+    start = standard.start
+    assert [str(unit) for unit in start.units_of(FRA)] == ["A PAR", "F BRE", "A MAR"]
+    assert start.centres_of(FRA) == ("PAR", "BRE", "MAR")
+    assert start.dislodged_of(FRA) == ()
+
+
+def test_the_surplus_is_centres_less_units(standard: Variant) -> None:
+    start = standard.start
+    assert all(start.surplus(power) == 0 for power in standard.map.powers)
+    fewer = replace(start, units=start.units[1:])
+    assert fewer.surplus(Power("AUS")) == 1
+    owners = {at: who for at, who in start.owners.items() if at != "PAR"}
+    assert replace(start, owners=owners).surplus(FRA) == -1
+
+
+def test_a_power_is_eliminated_without_units_and_centres(standard: Variant) -> None:
+    start = standard.start
+    unit = start.units_of(FRA)[0]
+    nothing = replace(start, units=(), owners={})
+    assert nothing.is_eliminated(FRA)
+    assert not replace(nothing, units=(unit,)).is_eliminated(FRA)
+    assert not replace(nothing, dislodged={unit: ()}).is_eliminated(FRA)
+    assert not replace(nothing, owners={Province("LON"): FRA}).is_eliminated(FRA)
+
+
+# Turns
+
+
+def test_every_season_has_a_phase() -> None:
+    assert [PHASE_OF_SEASON[season] for season in SEASONS] == [
+        Phase.MOVEMENT,
+        Phase.RETREATS,
+        Phase.MOVEMENT,
+        Phase.RETREATS,
+        Phase.ADJUSTMENTS,
+    ]
+
+
+def test_a_year_has_five_turns_in_order() -> None:
+    turns = [Turn(Season.SPRING, 1901)]
+    while len(turns) < 6:
+        turns.append(turns[-1].next())
+    assert [str(turn) for turn in turns] == [
+        "SPR 1901",
+        "SUM 1901",
+        "FAL 1901",
+        "AUT 1901",
+        "WIN 1901",
+        "SPR 1902",
+    ]
+    for earlier, later in pairwise(turns):
+        assert earlier < later
+        assert earlier <= later
+        assert later > earlier
+        assert later >= earlier
+    assert sorted(set(turns)) == turns
+
+
+def test_a_turn_is_not_compared_with_anything_else() -> None:
+    with pytest.raises(TypeError):
+        _ = Turn(Season.SPRING, 1901) < 1902

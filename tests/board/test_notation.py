@@ -6,29 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daide_server.board import orders
 from daide_server.board.map import Phase, Position, Season, Turn, Variant
 from daide_server.board.names import Coast, Location, Power, Province
 from daide_server.board.notation import (
     COMMON,
+    POWER_NAMES,
     Notation,
     NotationError,
     Reader,
+    province_spelling,
     read_turn,
     reader_of,
-)
-from daide_server.board.orders import (
-    Build,
-    Convoy,
-    ConvoyedMove,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Remove,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Waive,
 )
 from daide_server.storage.variants import load_variant
 
@@ -46,41 +35,41 @@ def reader(phase: Phase = Phase.MOVEMENT, notation: Notation = COMMON) -> Reader
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("A LVP H", Hold),
-        ("A LVP - YOR", Move),
-        ("A LVP - MOS", Move),
-        ("F LON - ECH", Move),
-        ("A LVP - YOR VIA", ConvoyedMove),
-        ("A LVP - NWY VIA IRI ECH NTH", ConvoyedMove),
-        ("A LVP S F LON", SupportHold),
-        ("A LVP S F STP/SC - FIN", SupportMove),
-        ("F LON C A LVP - NWY", Convoy),
-        ("A LVP R STP", Retreat),
-        ("F STP/NC R BAR", Retreat),
-        ("F STP/NC B", Build),
-        ("WAIVE", Waive),
+        ("A LVP H", orders.Hold),
+        ("A LVP - YOR", orders.Move),
+        ("A LVP - MOS", orders.Move),
+        ("F LON - ECH", orders.Move),
+        ("A LVP - YOR VIA", orders.ConvoyedMove),
+        ("A LVP - NWY VIA IRI ECH NTH", orders.ConvoyedMove),
+        ("A LVP S F LON", orders.SupportHold),
+        ("A LVP S F STP/SC - FIN", orders.SupportMove),
+        ("F LON C A LVP - NWY", orders.Convoy),
+        ("A LVP R STP", orders.Retreat),
+        ("F STP/NC R BAR", orders.Retreat),
+        ("F STP/NC B", orders.Build),
+        ("WAIVE", orders.Waive),
     ],
 )
-def test_orders_read_as_they_are_written(text: str, kind: type[Order]) -> None:
+def test_orders_read_as_they_are_written(text: str, kind: type[orders.Order]) -> None:
     order = reader().order(text, ENG)
     assert isinstance(order, kind)
     assert COMMON.order(order) == text
 
 
 def test_leaving_the_board_depends_on_the_phase() -> None:
-    assert isinstance(reader(Phase.RETREATS).order("A LVP D", ENG), Disband)
-    assert isinstance(reader(Phase.ADJUSTMENTS).order("A LVP D", ENG), Remove)
+    assert isinstance(reader(Phase.RETREATS).order("A LVP D", ENG), orders.Disband)
+    assert isinstance(reader(Phase.ADJUSTMENTS).order("A LVP D", ENG), orders.Remove)
 
 
 def test_a_move_between_coasts_that_are_not_adjacent_is_by_convoy() -> None:
     order = reader().order("A LVP - BEL", ENG)
-    assert isinstance(order, ConvoyedMove)
+    assert isinstance(order, orders.ConvoyedMove)
     assert order.route is None
 
 
 def test_others_are_found_on_the_board_with_their_power() -> None:
     order = reader().order("A LVP S F STP - GOB", ENG)
-    assert isinstance(order, SupportMove)
+    assert isinstance(order, orders.SupportMove)
     assert order.supported in STANDARD.start.units
     assert order.supported.power == "RUS"
 
@@ -88,14 +77,14 @@ def test_others_are_found_on_the_board_with_their_power() -> None:
 @pytest.mark.parametrize("text", ["A LVP S A BEL", "A LVP S A BRE", "A LVP S F STP/NC"])
 def test_a_unit_that_is_not_there_can_still_be_named(text: str) -> None:
     order = reader().order(text, ENG)
-    assert isinstance(order, SupportHold)
+    assert isinstance(order, orders.SupportHold)
     assert order.supported not in STANDARD.start.units
     assert COMMON.order(order) == text
 
 
 def test_spellings_of_another_notation() -> None:
     order = reader(notation=ELSEWHERE).order("F LON - ENG", ENG)
-    assert order == Move(order.unit, Location(Province("ECH")))  # type: ignore[union-attr]
+    assert order == orders.Move(order.unit, Location(Province("ECH")))  # type: ignore[union-attr]
     assert ELSEWHERE.order(order) == "F LON - ENG"
     assert COMMON.order(order) == "F LON - ECH"
 
@@ -152,3 +141,19 @@ def test_the_unit_that_is_meant_is_dislodged_in_retreat_turns(
         turn = Turn(season, 1901)
         position = Position(turn, (in_place, second), {}, {first: ()})
         assert reader_of(position, board_map).units[first.province] == expected
+
+
+def test_every_power_of_the_standard_map_has_a_name(standard: Variant) -> None:
+    assert set(POWER_NAMES) == set(standard.map.powers)
+    assert len(set(POWER_NAMES.values())) == len(POWER_NAMES)
+
+
+def test_the_spelling_of_the_standard_map_is_unambiguous(standard: Variant) -> None:
+    spelling = province_spelling(standard.map)
+    spelled = [spelling.get(place, place) for place in standard.map.provinces]
+    assert spelling[Province("ECH")] == "ENG"
+    assert len(set(spelled)) == len(spelled)
+
+
+def test_a_map_without_those_seas_keeps_its_own_names() -> None:
+    assert province_spelling(load_variant("pure").map) == {}

@@ -30,12 +30,6 @@ def test_missing_builds_are_waived_and_reported(standard: Variant) -> None:
     assert listed(resolution.units) == {"FRA": ["A GAS", "F BRE"]}
 
 
-def test_each_waived_build_has_a_report(standard: Variant) -> None:
-    position = scene(standard, "WIN 1901", {}, {"FRA": ["BRE", "MAR", "PAR"]})
-
-    assert len(play(standard, position, {"FRA": ["WAIVE"]}).reports) == 3
-
-
 def test_of_too_many_builds_the_first_count(standard: Variant) -> None:
     position = scene(standard, "WIN 1901", {}, {"FRA": ["BRE", "MAR"]})
     orders = {"FRA": ["A MAR B", "A BRE B", "F BRE B"]}

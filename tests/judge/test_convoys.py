@@ -1,6 +1,5 @@
 """Chains of fleets."""
 
-from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -8,34 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daide_server.board.map import Variant
-from daide_server.board.names import Location, Power, Province, Unit, UnitType
-from daide_server.judge import fleet_chains
-from daide_server.judge.compiled_orders import PlacedNode
-from daide_server.judge.fleet_chains import FleetChains, is_useful, joined
+from daide_server.board.names import Province
+from daide_server.judge.compiled_orders import tables_of
+from daide_server.judge.fleet_chains import is_useful, joined
 from daide_server.judge.legality import MovementLegality
-from daide_server.judge.map_tables import MapTables, tables_of
 from daide_server.storage.variants import load_variant
 from tests.judge.random_turns import turn
 
 
 def places(variant: Variant, text: str) -> list[int]:
     return [variant.map.index[Province(name)] for name in text.split()]
-
-
-def node(variant: Variant, kind: UnitType, name: str) -> PlacedNode:
-    unit = Unit(Power("FRA"), kind, Location(Province(name)))
-    placed = tables_of(variant.map).units.get(unit)
-    assert placed
-    return placed.node
-
-
-def chains(variant: Variant, seas: str) -> FleetChains:
-    return FleetChains(tables_of(variant.map).chains, frozenset(places(variant, seas)))
-
-
-def landings(variant: Variant, start: str, seas: str) -> Sequence[int]:
-    reach = chains(variant, seas).reach(node(variant, UnitType.ARMY, start))
-    return () if reach is None else reach.ordered
 
 
 @pytest.mark.parametrize(
@@ -57,23 +38,6 @@ def test_joined(
     (one,), (other,) = places(standard, start), places(standard, end)
     assert joined(tables, one, other, places(standard, seas)) is expected
     assert joined(tables, other, one, places(standard, seas)) is expected
-    assert (other in landings(standard, start, seas)) is expected
-
-
-def test_an_army_does_not_come_back_to_where_it_is(standard: Variant) -> None:
-    (london,) = places(standard, "LON")
-    assert london not in landings(standard, "LON", "NTH")
-
-
-def test_a_fleet_cannot_help_to_carry_what_it_supports(standard: Variant) -> None:
-    """The fleet in the channel takes an army to Brest without the ocean's."""
-    reach = chains(standard, "ECH MAO").reach(node(standard, UnitType.ARMY, "LON"))
-    assert reach is not None
-    spain, brest = places(standard, "SPA BRE")
-    assert spain in reach.ordered
-    assert spain not in reach[node(standard, UnitType.FLEET, "MAO")]
-    assert brest in reach[node(standard, UnitType.FLEET, "MAO")]
-    assert not reach[node(standard, UnitType.FLEET, "ECH")]
 
 
 @pytest.mark.parametrize(
@@ -99,48 +63,14 @@ STANDARD = load_variant("standard")
 @given(st.integers(min_value=0))
 @settings(deadline=None, max_examples=25)
 def test_landings_are_the_coasts_that_a_search_joins(seed: int) -> None:
-    """And those that a unit may support need no fleet of its own (4.A.1)."""
+    """Where a unit supports the army, its own fleet has no part in it (4.A.1)."""
     tables = tables_of(STANDARD.map)
     legality = MovementLegality(tables, turn(STANDARD.map, Random(seed))[0].units)
-    units, coasts = legality.at.values(), set(range(len(tables.provinces)))
-    for army in (unit for unit in units if unit.army):
+    coasts = set(range(len(tables.provinces)))
+    for army in (unit for unit in legality.at.values() if unit.army):
         start = army.province
-        landings = legality.fleets.reach(army.node)
-        found = landings.coasts if landings is not None else frozenset()
-        assert found == {
-            to for to in coasts - {start} if joined(tables, start, to, legality.seas)
-        }
-        for other in units:
-            left = legality.seas - {other.province}
-            supported = landings[other.node] if landings is not None else frozenset()
-            assert supported == {
-                to
-                for to in other.near - army.near - {start}
-                if joined(tables, start, to, left)
+        for supporter in (-1, *legality.at):
+            left = legality.seas - {supporter}
+            assert legality.fleets.landings(start, supporter) == {
+                to for to in coasts - {start} if joined(tables, start, to, left)
             }
-
-
-def test_no_more_than_so_many_chains_and_landings_are_kept(
-    standard: Variant, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(fleet_chains, "_MAX_KEPT", 2)
-    tables = MapTables(standard.map)
-    chains, nodes = tables.chains, tables.units.nodes
-    for sea in sorted(tables.seas):
-        chain = chains.chain(frozenset((sea,)))
-        assert chains.chain(frozenset((sea,))) is chain
-        assert len(chains._chains) <= 2
-        landings = chains.reach(nodes[0], (chain,))
-        assert chains.reach(nodes[0], (chain,)) is landings
-        assert len(chains._reaches) <= 2
-
-
-def test_no_more_than_so_many_sets_of_seas_are_kept(
-    standard: Variant, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(fleet_chains, "_MAX_FLEETS", 2)
-    tables = MapTables(standard.map)
-    for sea in sorted(tables.seas):
-        seas = frozenset((sea,))
-        assert tables.chains.fleets(seas) is tables.chains.fleets(seas)
-        assert len(tables.chains._fleets) <= 2

@@ -4,7 +4,7 @@ import pytest
 from attrs import evolve
 
 from daide_server.board.map import Position, Variant
-from daide_server.board.names import Location, Power, Province, UnitType
+from daide_server.board.names import Coast, Location, Power, Province, UnitType
 from daide_server.board.notation import reader_of
 from daide_server.board.orders import Convoy, ConvoyedMove, Hold, Move, Order
 from daide_server.judge.legality import Legality, corrects_coasts
@@ -103,9 +103,15 @@ def test_names_that_the_map_does_not_know(standard: Variant) -> None:
     lost = board_map.unit(FRA, UnitType.FLEET, nowhere)
     fleet = board_map.unit(FRA, UnitType.FLEET, Location(Province("ECH")))
     army = board_map.unit(FRA, UnitType.ARMY, Location(Province("BRE")))
+    impossible = [
+        board_map.unit(FRA, UnitType.FLEET, Location(Province("PAR"))),
+        board_map.unit(FRA, UnitType.FLEET, Location(Province("STP"))),
+        board_map.unit(FRA, UnitType.ARMY, Location(Province("STP"), Coast.NORTH)),
+    ]
     unknown: list[tuple[Order, str]] = [
         (Hold(lost), "NSP"),
         (Hold(stranger), "NSU"),
+        *((Hold(unit), "NSU") for unit in impossible),
         (Convoy(fleet, lost, nowhere), "NSP"),
         (ConvoyedMove(army, Location(Province("LON")), (Province("XXX"),)), "NSP"),
     ]

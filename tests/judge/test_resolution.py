@@ -8,7 +8,6 @@ from daide_server.board.names import Location, Power, Province, UnitType
 from daide_server.board.orders import Hold, Move
 from daide_server.board.results import OrderResult
 from daide_server.judge.adjudication import adjudicate
-from daide_server.judge.lazy import lazy
 from daide_server.judge.possible import possible_orders
 from daide_server.judge.resolution import free_homes, solo
 from daide_server.judge.rules import DAIDE_RULES, DIPCC_RULES, Rules
@@ -142,43 +141,10 @@ def owners(board_map: Map, *counts: int) -> dict[Province, Power]:
 
 
 @pytest.mark.parametrize(
-    ("counts", "winner"), [((17, 17), None), ((18, 16), "AUS"), ((3, 18), "ENG")]
+    ("counts", "winner"),
+    [((), None), ((17, 17), None), ((18, 16), "AUS"), ((3, 18), "ENG")],
 )
 def test_more_than_half_of_all_centres_wins(
     standard: Variant, counts: tuple[int, ...], winner: str | None
 ) -> None:
     assert solo(standard.map, owners(standard.map, *counts)) == winner
-
-
-def test_nobody_wins_an_empty_board(standard: Variant) -> None:
-    assert solo(standard.map, {}) is None
-
-
-def test_a_power_survives_with_a_unit_or_a_centre(standard: Variant) -> None:
-    start = standard.start
-    france, *_ = (unit for unit in start.units if unit.power == "FRA")
-    centre = {Province("LON"): Power("ENG")}
-    position = replace(start, units=(france,), owners=centre)
-    powers = standard.map.powers
-    assert [who for who in powers if not position.is_eliminated(who)] == ["ENG", "FRA"]
-
-
-class Counter:
-    asked = 0
-
-    @lazy
-    def value(self) -> int:
-        """The value, which is what it was the first time."""
-        self.asked += 1
-        return self.asked
-
-
-def test_a_value_is_found_when_it_is_asked_for_and_then_kept() -> None:
-    one, other = Counter(), Counter()
-    assert one.asked == 0
-    assert (one.value, one.value, one.asked) == (1, 1, 1)
-    assert other.asked == 0
-
-
-def test_the_property_itself_has_its_description() -> None:
-    assert Counter.value.__doc__ == "The value, which is what it was the first time."

@@ -5,7 +5,7 @@ from attrs import evolve
 
 from daide_server.board.map import Position, Variant
 from daide_server.judge.rules import DAIDE_RULES, IllegalOrders
-from tests.judge.scenes import listed, play, reported, scene
+from tests.judge.scenes import Texts, listed, play, reported, scene
 
 
 @pytest.fixture
@@ -18,42 +18,34 @@ def position(standard: Variant) -> Position:
     return scene(standard, "SUM 1901", {"ENG": ["F LON"]}, dislodged=dislodged)
 
 
-def test_units_reach_different_places(standard: Variant, position: Position) -> None:
-    orders = {"FRA": ["A BUR R BEL"], "GER": ["A RUH R HOL"], "RUS": ["F ANK D"]}
+@pytest.mark.parametrize(
+    ("orders", "results", "units"),
+    [
+        (
+            {"FRA": ["A BUR R BEL"], "GER": ["A RUH R HOL"], "RUS": ["F ANK D"]},
+            {"A BUR R BEL": "SUC", "A RUH R HOL": "SUC", "F ANK D": "SUC"},
+            {"ENG": ["F LON"], "FRA": ["A BEL"], "GER": ["A HOL"]},
+        ),
+        # Two that choose one place are lost, one without an order is disbanded.
+        (
+            {"FRA": ["A BUR R BEL"], "GER": ["A RUH R BEL"]},
+            {"A BUR R BEL": "BNC", "A RUH R BEL": "BNC", "F ANK D": "SUC"},
+            {"ENG": ["F LON"]},
+        ),
+        (
+            {},
+            {"A BUR D": "SUC", "A RUH D": "SUC", "F ANK D": "SUC"},
+            {"ENG": ["F LON"]},
+        ),
+    ],
+)
+def test_retreats(
+    standard: Variant, position: Position, orders: Texts, results: Texts, units: Texts
+) -> None:
     resolution = play(standard, position, orders)
 
-    assert reported(resolution) == {
-        "A BUR R BEL": "SUC",
-        "A RUH R HOL": "SUC",
-        "F ANK D": "SUC",
-    }
-    assert listed(resolution.units) == {
-        "ENG": ["F LON"],
-        "FRA": ["A BEL"],
-        "GER": ["A HOL"],
-    }
-
-
-def test_two_units_that_choose_one_place_are_lost(
-    standard: Variant, position: Position
-) -> None:
-    orders = {"FRA": ["A BUR R BEL"], "GER": ["A RUH R BEL"]}
-    resolution = play(standard, position, orders)
-
-    assert reported(resolution)["A BUR R BEL"] == "BNC"
-    assert listed(resolution.units) == {"ENG": ["F LON"]}
-
-
-def test_a_unit_without_an_order_is_disbanded(
-    standard: Variant, position: Position
-) -> None:
-    resolution = play(standard, position, {})
-
-    assert reported(resolution) == {
-        "A BUR D": "SUC",
-        "A RUH D": "SUC",
-        "F ANK D": "SUC",
-    }
+    assert reported(resolution) == results
+    assert listed(resolution.units) == units
 
 
 def test_an_illegal_retreat_does_not_replace_a_legal_one(

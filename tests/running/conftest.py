@@ -9,8 +9,9 @@ from daide_server.tournament.description import (
     TournamentDescription,
 )
 from daide_server.tournament.plan import Plan, plan
-from tests.running.outcomes import POWERS, Planned
+from tests.running.outcomes import Planned
 from tests.support.random_games import play as chance
+from tests.support.tournaments import POWERS
 
 __all__ = ["chance"]
 

@@ -1,7 +1,7 @@
 """Folders of tournaments, and games that are played by a formula."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
 
@@ -20,25 +20,31 @@ from daide_server.running.tournament_settings import (
 )
 from daide_server.running.tournament_state import TournamentState, look_at, playing
 from daide_server.running.tournament_texts import match_file
-from daide_server.tournament.chance import NumberStream
 from daide_server.tournament.description import TournamentDescription
-from daide_server.tournament.game_outcomes import Forfeit, GameOutcome, PlayedGame
+from daide_server.tournament.game_outcomes import Forfeit, PlayedGame
 from daide_server.tournament.plan import PlannedGame
 from daide_server.tournament.standings import TournamentStatus
-from tests.running.outcomes import outcome
+from tests.running.outcomes import played
 
-RECORD = b"x\x9c\xab\xae\x05\x00\x01u\x00\xf9"
-"""An empty JSON object, compressed."""
+RECORD = b"{}"
 
 PlayTask = Callable[[GameTask], GameReport]
 
 
+ONE_YEAR = evolve(TOURNAMENT_DEFAULTS.policy, year_limit=1901, post_game_seconds=0.0)
+
+
 def write_cup(
-    folder: Path, *, games: int = 14, bots: int = 7, **others: object
+    folder: Path,
+    *,
+    games: int = 14,
+    bots: int | Sequence[BotSettings] = 7,
+    **others: object,
 ) -> Path:
-    """Write the file of a tournament of *bots* that hold, and return the folder."""
+    """Write the file of a tournament of *bots*, or as many that hold."""
     folder.mkdir(parents=True, exist_ok=True)
-    text = match_file(cup_settings(games=games, **others), hold_bots(bots))
+    entrants = hold_bots(bots) if isinstance(bots, int) else bots
+    text = match_file(cup_settings(games=games, **others), entrants)
     (folder / "tournament.toml").write_text(text)
     return folder
 
@@ -56,27 +62,22 @@ def hold_bots(count: int) -> list[BotSettings]:
     return [BotSettings(name=f"bot{at}", builtin="hold") for at in range(count)]
 
 
-def result_of_task(task: GameTask) -> GameOutcome:
+def result_of_task(task: GameTask) -> PlayedGame:
     """Return the outcome that the seed of *task* decides."""
     bots = tuple(seat.bot for seat in task.seats)
     seeds = tuple(seat.seed for seat in task.seats)
     game = PlannedGame(task.attempt.game, 0, bots, task.seed, seeds)
-    draws = NumberStream(task.seed)
-    centres = [0] * len(bots)
-    for _ in range(34):
-        centres[draws.below(len(bots))] += 1
-    return outcome(game, centres, task.attempt.number)
+    return played(game, task.attempt.number)
 
 
 def quits(task: GameTask, *, bot: int) -> PlayedGame:
     """Return the outcome of *task*, which *bot* forfeits if it plays."""
-    played = result_of_task(task)
-    assert isinstance(played, PlayedGame)
+    found = result_of_task(task)
     seats = [
         evolve(seat, forfeit=Forfeit(None, "exited") if seat.bot == bot else None)
-        for seat in played.seats
+        for seat in found.seats
     ]
-    return evolve(played, seats=tuple(seats))
+    return evolve(found, seats=tuple(seats))
 
 
 def play_by_seed(content: GameTask) -> GameReport:

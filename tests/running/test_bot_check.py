@@ -7,8 +7,7 @@ import pytest
 from attrs import evolve
 
 from daide_server.running.bot_check import BotCheck, BotFinding, check_bot
-from daide_server.running.bot_settings import BotSettings
-from daide_server.running.bot_words import read_bot
+from daide_server.running.bot_settings import BotSettings, read_bot
 from daide_server.running.game_task import TroubleLimits
 from tests.support.foreign_bots import HOLD, foreign_bot
 
@@ -18,10 +17,8 @@ pytestmark = pytest.mark.end_to_end
 SHORT = TroubleLimits(start_seconds=3.0, stalled_seconds=0.4)
 
 
-async def only_finding(
-    program: BotSettings, limits: TroubleLimits = SHORT
-) -> BotFinding:
-    check = await check_bot(program, limits=limits)
+async def only_finding(program: BotSettings) -> BotFinding:
+    check = await check_bot(program, limits=SHORT)
     (finding,) = check.findings
     assert check.can_play == finding.is_warning
     return finding
@@ -48,111 +45,76 @@ async def test_bot_on_lines_plays() -> None:
     assert check.version == "1"
 
 
-async def test_wrong_path(tmp_path: Path) -> None:
-    """It says where the program was looked for."""
-    program = BotSettings(name="mine", command=("./mybot",), folder=str(tmp_path))
-
-    finding = await only_finding(program)
-
-    assert finding.text == (
-        "cannot be started: No such file or directory: ./mybot; "
-        f"looked for in {tmp_path}"
-    )
-
-
-async def test_wrong_folder(tmp_path: Path) -> None:
-    """Which is another mistake."""
-    folder = tmp_path / "bots"
+@pytest.mark.parametrize(
+    ("name", "content", "mode", "text"),
+    [
+        (
+            "bots",
+            "",
+            0,
+            "No such file or directory: ./mybot; found no program './mybot' in {}",
+        ),
+        ("none", "", 0, "; found no folder {}"),
+        (
+            "bots",
+            "#!/bin/sh\n",
+            0o644,
+            "Permission denied: ./mybot; is it executable (chmod +x)?",
+        ),
+        ("bots", "#!/no/such/python\n", 0o755, "its first line (#!) names is not"),
+    ],
+)
+async def test_program_that_cannot_be_started(
+    name: str, content: str, mode: int, text: str, tmp_path: Path
+) -> None:
+    """It says where it was looked for; the system only that a file is missing."""
+    (tmp_path / "bots").mkdir()
+    if content:
+        (tmp_path / "bots" / "mybot").write_text(content)
+        (tmp_path / "bots" / "mybot").chmod(mode)
+    folder = tmp_path / name
 
     finding = await only_finding(
         BotSettings(name="mine", command=("./mybot",), folder=str(folder))
     )
 
-    assert finding.text.endswith(f"there is no folder {folder}")
+    assert finding.text.endswith(text.format(folder))
 
 
-async def test_file_that_is_not_executable(tmp_path: Path) -> None:
-    """Root may not execute it either."""
-    (tmp_path / "mybot").write_text("#!/bin/sh\n")
-
-    finding = await only_finding(
-        BotSettings(name="mine", command=("./mybot",), folder=str(tmp_path))
-    )
-
-    assert "Permission denied: ./mybot; is it executable (chmod +x)?" in finding.text
-
-
-async def test_script_for_a_program_that_is_not_there(tmp_path: Path) -> None:
-    """The system says only that a file is missing."""
-    script = tmp_path / "mybot"
-    script.write_text("#!/no/such/python\n")
-    script.chmod(0o755)
-
-    finding = await only_finding(
-        BotSettings(name="mine", command=("./mybot",), folder=str(tmp_path))
-    )
-
-    assert finding.text.endswith("what its first line (#!) names is not")
-
-
-async def test_bot_that_exits_at_once(tmp_path: Path) -> None:
-    """With the end of what it printed."""
-    finding = await only_finding(
-        foreign_bot(tmp_path, "print('usage: mybot HOST'); sys.exit(2)")
-    )
-
-    assert finding.text.startswith("exited with code 2 before the game began")
-    assert finding.text.endswith("\nusage: mybot HOST")
-
-
-async def test_bot_that_does_not_connect(tmp_path: Path) -> None:
-    """Its clock runs from its start."""
-    sleeps = foreign_bot(tmp_path, "time.sleep(1000)")
-
-    finding = await only_finding(sleeps, TroubleLimits(start_seconds=0.3))
-
-    assert finding.text.startswith("not ready 0.3 seconds after its start")
-
-
-async def test_bot_that_begins_with_the_wrong_bytes(tmp_path: Path) -> None:
-    """It says something before IM, or does not speak DAIDE at all."""
-    finding = await only_finding(
-        foreign_bot(
-            tmp_path,
-            """
+WRONG_BYTES = """
 stream = socket.create_connection(("127.0.0.1", port))
 stream.sendall(b"HELLO SERVER")
 time.sleep(1000)
-""",
-        )
-    )
-
-    assert "the server closed its connection: " in finding.text
-
-
-async def test_bot_that_asks_for_another_power(tmp_path: Path) -> None:
-    """Its port has one seat only."""
-    finding = await only_finding(
-        foreign_bot(
-            tmp_path,
-            """
+"""
+ANOTHER_POWER = """
 stream = connect(port)
 stream.sendall(message(IAM, BRA, 0x4102, KET, BRA, 7, KET))
 time.sleep(1000)
-""",
-        )
-    )
-
-    assert "(IAM refused: " in finding.text
+"""
 
 
-async def test_bot_that_gives_no_orders(tmp_path: Path) -> None:
-    """It joined."""
-    finding = await only_finding(
-        foreign_bot(tmp_path, "stream = join(port); time.sleep(1000)")
-    )
+@pytest.mark.parametrize(
+    ("body", "texts"),
+    [
+        (
+            "print('usage: mybot HOST'); sys.exit(2)",
+            ("exited with code 2 before the game began", "\nusage: mybot HOST"),
+        ),
+        ("time.sleep(1000)", ("not ready 3 seconds after its start",)),
+        (WRONG_BYTES, ("the server closed its connection: ",)),
+        (ANOTHER_POWER, ("(IAM refused: ",)),
+        (
+            "stream = join(port); time.sleep(1000)",
+            ("owed orders for 0.4 seconds; it joined",),
+        ),
+    ],
+)
+async def test_bot_that_does_not_play(
+    body: str, texts: tuple[str, ...], tmp_path: Path
+) -> None:
+    finding = await only_finding(foreign_bot(tmp_path, body))
 
-    assert finding.text.startswith("owed orders for 0.4 seconds; it joined")
+    assert all(text in finding.text for text in texts), finding
 
 
 async def test_bot_that_plays_the_wrong_power(tmp_path: Path) -> None:

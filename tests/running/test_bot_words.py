@@ -1,17 +1,23 @@
-"""Bots as people name them on the command line."""
+"""Bots as people name them on the command line, and what they are started with."""
 
+import sys
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
-from daide_server.running.bot_settings import BotSettings
-from daide_server.running.bot_words import (
+from daide_server.board.names import Power
+from daide_server.running.bot_program import command_line, usage_file
+from daide_server.running.bot_settings import (
+    NO_BOX,
+    BotSettings,
     bot_name,
     files_to_run,
     read_bot,
     read_bots,
 )
 from daide_server.running.errors import BotWordsError
+from daide_server.running.game_task import SeatTask
 
 
 def test_name_of_a_built_in_bot() -> None:
@@ -19,13 +25,13 @@ def test_name_of_a_built_in_bot() -> None:
     assert read_bot("dumb") == (BotSettings(name="dumb", builtin="dumb"), 1)
 
 
-def test_command_is_split_as_by_a_shell(tmp_path: Path) -> None:
-    """It is started in the given folder."""
-    program, count = read_bot("./mybot '-i {host}' -p{port}", tmp_path)
+def test_command_is_split_as_by_a_shell() -> None:
+    """It is started in the current folder."""
+    program, count = read_bot("./mybot '-i {host}' -p{port}")
 
     assert count == 1
     assert program.command == ("./mybot", "-i {host}", "-p{port}")
-    assert program.folder == str(tmp_path)
+    assert program.folder == str(Path.cwd())
     assert program.name == "mybot"
     assert program.speaks == "daide"
 
@@ -114,3 +120,42 @@ def test_files_that_a_command_must_find(
     command: list[str], files: tuple[str, ...]
 ) -> None:
     assert files_to_run(command) == files
+
+
+FOLDER = Path("/tmp/seat")  # noqa: S108 - never made
+
+
+def words(program: BotSettings) -> list[str]:
+    seat = SeatTask(Power("FRA"), 2, evolve(program, sandbox=NO_BOX), seed=7)
+    return command_line(seat, 17, 40123, FOLDER)
+
+
+def test_words_in_braces_are_replaced() -> None:
+    """Others stay: a command may be JSON."""
+    braces = "{host} {port} {seed} {name} {power} {game} {folder} {other} {}"
+    program = BotSettings(name="mine", command=("./mybot", f"-{braces}"))
+
+    assert words(program) == [
+        "./mybot",
+        "-127.0.0.1 40123 7 mine FRA 17 /tmp/seat {other} {}",
+    ]
+
+
+def test_wrapper_comes_first() -> None:
+    """As in `wrapper = ["sudo", "-u", "bot"]`."""
+    program = BotSettings(
+        name="mine", command=("./mybot",), wrapper=("sudo", "-u", "bot")
+    )
+
+    assert words(program) == ["sudo", "-u", "bot", "./mybot"]
+
+
+def test_bot_that_speaks_lines_has_the_bridge() -> None:
+    """The bridge connects to the port of the seat."""
+    program = BotSettings(name="mine", command=("./mybot", "{seed}"), speaks="lines")
+
+    assert words(program) == [
+        *(sys.executable, "-m", "daide_server", "bridge"),
+        *("--server", "127.0.0.1:40123", "--seed=7", f"--usage={usage_file(FOLDER)}"),
+        *("--", "./mybot", "7"),
+    ]

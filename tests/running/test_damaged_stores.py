@@ -14,6 +14,7 @@ from tests.running.cups import scheduler, write_cup
 
 BODY = "UPDATE outcomes SET body = json_set(body, {}) WHERE game = 3"
 DESCRIPTION = "UPDATE tournaments SET description = json_set(description, {})"
+TEXT = "UPDATE tournaments SET description = replace(description, '{}', '{}')"
 ROWS = [
     (BODY.format("'$.seats[0].bot', 99"), "found bot 99, expected 0 to 6"),
     (BODY.format("'$.seats[0].bot', -5"), "found bot -5, expected 0 to 6"),
@@ -38,6 +39,14 @@ ROWS = [
         DESCRIPTION.format("'$.powers', json('[]')"),
         "the description is damaged, expected what a run stored: found no powers",
     ),
+    ("UPDATE tournaments SET description = substr(description, 2)", "the description"),
+    (TEXT.format('"retries":', '"retries":-'), "the description is damaged"),
+    (TEXT.format('"zero"', '"q"'), "the description is damaged"),
+    (TEXT.format('"error":0.05', '"error":5.0'), "the description is damaged"),
+    (TEXT.format('"games":', '"games":-'), "the description is damaged"),
+    # A bit of the disk may flip inside a text, which SQLite does not notice.
+    ("UPDATE outcomes SET body = '[' || body WHERE game = 3", "game 3 is damaged"),
+    ("UPDATE outcomes SET kind = '[' || kind WHERE game = 3", "game 3 is damaged"),
     ("UPDATE outcomes SET body = CAST(x'7bff' AS text)", "Could not decode to UTF-8"),
     ("DROP TABLE outcomes", "no such table: outcomes"),
 ]
@@ -83,10 +92,19 @@ def test_a_damaged_row_is_refused_in_one_line(
         run(cup)
 
 
-def test_how_long_an_attempt_took_is_needed_for_the_plan(cup: Path) -> None:
-    damage(cup, "UPDATE outcomes SET seconds = 'x' WHERE game = 3")
+@pytest.mark.parametrize(
+    ("column", "command", "problem"),
+    [
+        ("seconds", "plan", "an attempt is damaged"),
+        ("details", "report", "the outcome of game 3 is damaged"),
+    ],
+)
+def test_what_only_some_commands_need(
+    cup: Path, column: str, command: str, problem: str
+) -> None:
+    damage(cup, f"UPDATE outcomes SET {column} = '[x' WHERE game = 3")  # noqa: S608
 
-    done = tournament("plan", cup)
+    done = tournament(command, cup)
 
     assert done.exit_code == 1
-    assert "results.db: an attempt is damaged" in done.stderr
+    assert f"results.db: {problem}" in done.stderr

@@ -14,20 +14,12 @@ import pytest
 import trio
 from attrs import evolve
 
-from daide_server.running.errors import ExecutorError
+from daide_server.running.errors import RunningError
 from daide_server.running.executors import OpenExecutor, open_executor
 from daide_server.running.scheduler import Scheduler
-from daide_server.running.tournament_settings import TOURNAMENT_DEFAULTS
 from daide_server.running.tournament_state import check_limits, playing
-from daide_server.running.tournament_texts import match_file
 from daide_server.tournament.description import DescriptionError
-from tests.running.cups import (
-    cup_settings,
-    hold_bots,
-    look,
-    status_of,
-    write_cup,
-)
+from tests.running.cups import ONE_YEAR, hold_bots, look, status_of, write_cup
 from tests.support.needed import need_package
 
 T = TypeVar("T")
@@ -35,7 +27,6 @@ TESTS = Path(__file__).parent
 DASK = "daide_server.running.executors:dask"
 BUSY_SECONDS = 0.2
 """How long workers are watched, to see which of them work."""
-POLICY = evolve(TOURNAMENT_DEFAULTS.policy, year_limit=1901, post_game_seconds=0.0)
 PARSL_FILE = """
 from parsl import Config
 from parsl.concurrent import ParslPoolExecutor
@@ -72,7 +63,7 @@ def run_with(folder: Path, opened: OpenExecutor) -> None:
 
 
 def test_an_executor_by_name_plays(tmp_path: Path) -> None:
-    folder = write_cup(tmp_path, games=7, policy=POLICY)
+    folder = write_cup(tmp_path, games=7, policy=ONE_YEAR)
 
     with open_executor("engines:threads", 2, TESTS) as opened:
         run_with(folder, opened)
@@ -92,7 +83,7 @@ def test_an_executor_by_name_plays(tmp_path: Path) -> None:
 )
 def test_what_is_no_executor_is_named(name: str, problem: str) -> None:
     with (
-        pytest.raises(ExecutorError, match=problem),
+        pytest.raises(RunningError, match=problem),
         open_executor(name, 1, TESTS),
     ):
         pass
@@ -100,8 +91,7 @@ def test_what_is_no_executor_is_named(name: str, problem: str) -> None:
 
 def test_secret_values_do_not_travel(tmp_path: Path) -> None:
     bots = [evolve(hold_bots(1)[0], environment=(("KEY", "x"),)), *hold_bots(3)[1:]]
-    (tmp_path / "tournament.toml").write_text(match_file(cup_settings(games=3), bots))
-    state = look(tmp_path)
+    state = look(write_cup(tmp_path, games=3, bots=bots))
 
     check_limits(state.file, state.plan)
     with pytest.raises(DescriptionError, match="bot bot0: environment: values do not"):
@@ -127,7 +117,7 @@ def test_a_dask_cluster_plays_on_when_a_worker_is_killed(
     tmp_path: Path,
     dask_cluster: Any,  # noqa: ANN401 - a package without types
 ) -> None:
-    folder = write_cup(tmp_path, games=7, policy=POLICY)
+    folder = write_cup(tmp_path, games=7, policy=ONE_YEAR)
     victim = next(iter(dask_cluster.workers.values())).pid
 
     dask = need_package("dask.config")
@@ -159,7 +149,7 @@ def test_parsl_plays_on_when_a_worker_is_killed(
     # Parsl starts programs of its own that are installed beside our Python.
     beside = Path(sys.executable).parent
     monkeypatch.setenv("PATH", f"{os.environ['PATH']}:{beside}")
-    folder = write_cup(tmp_path, games=7, policy=POLICY)
+    folder = write_cup(tmp_path, games=7, policy=ONE_YEAR)
     (tmp_path / "cluster.py").write_text(PARSL_FILE.format(folder=tmp_path))
 
     with (

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from daide_server.running.game_folder import (
+from daide_server.running.play_game import (
     FOLDER_PREFIX,
     YOUNG_SECONDS,
     game_folder,

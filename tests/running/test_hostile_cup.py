@@ -4,20 +4,17 @@ import json
 from pathlib import Path
 
 import pytest
-from attrs import evolve
 from click.testing import CliRunner
 
 from daide_server.cli import main
 from daide_server.running.bot_settings import BWRAP, BotSettings
 from daide_server.running.game_task import TroubleLimits
 from daide_server.running.tournament_settings import (
-    TOURNAMENT_DEFAULTS,
     DesignSettings,
     RetrySettings,
     RunSettings,
 )
-from daide_server.running.tournament_texts import match_file
-from tests.running.cups import cup_settings, look
+from tests.running.cups import ONE_YEAR, look, write_cup
 from tests.running.test_worker_killers import HOLDS
 from tests.support.foreign_bots import foreign_bot, processes_of
 from tests.support.needed import need_box
@@ -92,18 +89,15 @@ def bots(folder: Path) -> list[BotSettings]:
 
 def test_hostile_bots_lose_and_nobody_else(tmp_path: Path) -> None:
     need_box()
-    settings = cup_settings(
+    cup = write_cup(
+        tmp_path / "cup",
+        bots=bots(tmp_path / "bots"),
         design=DesignSettings(games=21, at_once=2),
-        policy=evolve(
-            TOURNAMENT_DEFAULTS.policy, year_limit=1901, post_game_seconds=0.0
-        ),
+        policy=ONE_YEAR,
         limits=TroubleLimits(start_seconds=10.0, stalled_seconds=2.0, away_seconds=2.0),
         retries=RetrySettings(bench_after=3),
         run=RunSettings(sandbox=BWRAP),
     )
-    cup = tmp_path / "cup"
-    cup.mkdir()
-    (cup / "tournament.toml").write_text(match_file(settings, bots(tmp_path / "bots")))
     before = (cup / "tournament.toml").read_text()
 
     done = CliRunner().invoke(main, ["tournament", "run", str(cup), "--json"])

@@ -19,8 +19,7 @@ from hypothesis.stateful import (
 
 from daide_server.running.game_task import GameReport, GameTask
 from daide_server.running.store import Store
-from daide_server.running.tournament_folder import TournamentFolder
-from daide_server.running.tournament_state import playing
+from daide_server.running.tournament_state import TournamentFolder, playing
 from daide_server.tournament.game_outcomes import GameOutcome, PlayedGame, VoidGame
 from tests.running.cups import (
     PlayTask,

@@ -27,13 +27,11 @@ from daide_server.running.executors import OpenExecutor, open_executor
 from daide_server.running.game_task import GameTask
 from daide_server.running.play_game import play
 from daide_server.running.scheduler import Scheduler
-from daide_server.running.tournament_folder import play_shown
 from daide_server.running.tournament_settings import TOURNAMENT_DEFAULTS, DesignSettings
-from daide_server.running.tournament_state import playing
-from daide_server.running.tournament_texts import match_file
+from daide_server.running.tournament_state import play_shown, playing
 from daide_server.storage.game_files import Found, read_game
 from daide_server.tournament.game_outcomes import PlayedGame
-from tests.running.cups import Waiting, cup_settings, hold_bots, write_cup
+from tests.running.cups import ONE_YEAR, Waiting, hold_bots, write_cup
 from tests.support.foreign_bots import foreign_bot, game_task
 from tests.support.random_games import Play
 from tests.support.web_pages import Stream, page_settings, serving_page
@@ -109,17 +107,13 @@ async def test_who_takes_no_news_delays_no_game() -> None:
 def slow_cup(folder: Path) -> Path:
     """Return a tournament with a bot that never orders, so that deadlines pass."""
     silent = foreign_bot(folder, "stream = join(port)\nwhile True: receive(stream)")
-    settings = cup_settings(
+    return write_cup(
+        folder / "cup",
         games=7,
-        policy=evolve(
-            TOURNAMENT_DEFAULTS.policy, year_limit=1901, post_game_seconds=0.0
-        ),
+        bots=[*hold_bots(6), BotSettings(name="silent", command=silent.command)],
+        policy=ONE_YEAR,
         options=evolve(TOURNAMENT_DEFAULTS.options, movement_limit=1),
     )
-    bots = [*hold_bots(6), BotSettings(name="silent", command=silent.command)]
-    (folder / "cup").mkdir()
-    (folder / "cup" / "tournament.toml").write_text(match_file(settings, bots))
-    return folder / "cup"
 
 
 def page_of(cup: Path, note: str = "") -> PageTask:

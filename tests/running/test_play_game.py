@@ -1,7 +1,6 @@
 """Whole games with programs of other people, and what becomes of them."""
 
 import sys
-import zlib
 from pathlib import Path
 
 import pytest
@@ -54,11 +53,7 @@ def first_seat(report: GameReport) -> SeatOutcome:
 
 def record_of(report: GameReport) -> GameRecord:
     assert report.record is not None
-    return FORMATS["dipcc"].read(zlib.decompress(report.record), find_variant)
-
-
-def log(report: GameReport, name: str) -> str:
-    return zlib.decompress(report.logs[name]).decode()
+    return FORMATS["dipcc"].read(report.record, find_variant)
 
 
 async def test_built_in_bots_play_to_the_year_limit() -> None:
@@ -84,45 +79,92 @@ async def test_record_has_game_and_attempt() -> None:
     assert {each.name for each in record.sittings} == {"hold"}
 
 
-async def test_bot_that_crashes_in_the_game_forfeits(tmp_path: Path) -> None:
-    """Its units hold, the turn and its last lines are kept, and the game counts."""
-    crash = foreign_bot(
-        tmp_path,
-        "stream = join(port); until(stream, NOW); print('out of ideas'); sys.exit(7)",
-    )
+CRASHES = "stream = join(port); until(stream, NOW); print('an idea'); sys.exit(7)"
+HANGS = "stream = join(port); time.sleep(1000)"
+LEAVES = "stream = join(port); until(stream, NOW); stream.close(); time.sleep(99)"
+STALLED = TroubleLimits(stalled_seconds=0.3, away_seconds=60.0)
 
-    report = await play(game_task(crash))
+
+@pytest.mark.parametrize(
+    ("body", "given", "reason", "turn"),
+    [
+        (CRASHES, {}, "exited with code 7 in the game", "S1901M"),
+        ("sys.exit(3)", {}, "exited with code 3 before the game began", None),
+        (
+            "os.kill(os.getpid(), signal.SIGKILL)",
+            {},
+            "killed by SIGKILL before the game began",
+            None,
+        ),
+        # Without deadlines a bot has `stalled_seconds` for its orders, or `hung_after`.
+        (HANGS, {"limits": STALLED}, "owed orders for 0.3 seconds", "S1901M"),
+        (
+            HANGS,
+            {"game": {"game": {"year_limit": 1902, "hung_after": 0.4}}},
+            "owed orders for 0.4 seconds",
+            "S1901M",
+        ),
+        # With them, the rest of the game does not wait for a bot that has forfeited.
+        (
+            HANGS,
+            {
+                "limits": TroubleLimits(late_turns=2),
+                "game": {"game": {"year_limit": 1905}, "hlo": {"mtl": 1}},
+            },
+            "late in 2 turns in a row",
+            "S1902M",
+        ),
+        (
+            LEAVES,
+            {
+                "limits": TroubleLimits(away_seconds=0.3),
+                "game": {"game": {"year_limit": 1904}, "hlo": {"mtl": 1}},
+            },
+            "connection stayed away for 0.3 seconds",
+            "S1901M",
+        ),
+        # A game without deadlines may be over before anybody was away for long.
+        (LEAVES, {}, "connection was away when the game ended", "S1901M"),
+    ],
+)
+async def test_a_fault_of_a_bot_is_a_forfeit(
+    body: str,
+    given: dict[str, object],
+    reason: str,
+    turn: str | None,
+    tmp_path: Path,
+) -> None:
+    """The game counts; its units hold, or a bot that holds plays from the start."""
+    report = await play(game_task(foreign_bot(tmp_path, body), **given))
 
     seat = first_seat(report)
     assert seat.forfeit is not None
-    assert seat.forfeit.turn == "S1901M"
-    assert seat.forfeit.reason == "exited with code 7 in the game"
-    assert seat.forfeit.output == "out of ideas"
-    assert not seat.stand_in
-    assert seat.version == "7"
-    (sitting,) = (each for each in record_of(report).sittings if each.power == FIRST)
-    assert sitting.forfeit == "S1901M: exited with code 7 in the game"
+    assert (seat.forfeit.reason, seat.forfeit.turn) == (reason, turn)
+    assert seat.stand_in is (turn is None)
+    assert seat.late == (2 if "late" in reason else 0)
+    sitting = next(each for each in record_of(report).sittings if each.power == FIRST)
+    assert sitting.stand_in is seat.stand_in
+    assert sitting.forfeit == seat.forfeit.text
+    assert sitting.name == ("stand-in for mine" if turn is None else "test")
 
 
 async def test_logs_of_a_forfeit_are_kept(tmp_path: Path) -> None:
     """The bot's output, its conversation with times, and the log of the server."""
-    crash = foreign_bot(
-        tmp_path,
-        "stream = join(port); until(stream, NOW); print('out of ideas'); sys.exit(7)",
-    )
-
-    report = await play(game_task(crash))
+    report = await play(game_task(foreign_bot(tmp_path, CRASHES)))
 
     assert sorted(report.logs) == [
         "AUS.conversation.txt",
         "AUS.output.txt",
         "server.log",
     ]
-    assert log(report, "AUS.output.txt") == "out of ideas\n"
-    conversation = log(report, "AUS.conversation.txt")
+    seat = first_seat(report)
+    assert seat.forfeit is not None
+    assert (seat.version, seat.forfeit.output) == ("7", "an idea")
+    assert report.logs["AUS.output.txt"] == "an idea\n"
+    conversation = report.logs["AUS.conversation.txt"]
     assert "< NME ( 'test' ) ( '7' )" in conversation
     assert "> HLO ( AUS ) ( 0 )" in conversation
-    assert "event=client.left" in log(report, "server.log")
+    assert "event=client.left" in report.logs["server.log"]
 
 
 async def test_logs_can_be_kept_of_all_seats_or_none(tmp_path: Path) -> None:
@@ -134,25 +176,6 @@ async def test_logs_can_be_kept_of_all_seats_or_none(tmp_path: Path) -> None:
 
     assert len(everything.logs) == 8
     assert nothing.logs == {}
-
-
-async def test_bot_that_exits_at_once_is_replaced_from_the_start(
-    tmp_path: Path,
-) -> None:
-    """A bot that holds plays instead, and the record marks it."""
-    refuses = foreign_bot(tmp_path, "print('no licence'); sys.exit(3)")
-
-    report = await play(game_task(refuses))
-
-    seat = first_seat(report)
-    assert seat.forfeit is not None
-    assert seat.forfeit.turn is None
-    assert seat.forfeit.reason == "exited with code 3 before the game began"
-    assert seat.forfeit.output == "no licence"
-    assert seat.stand_in
-    (sitting,) = (each for each in record_of(report).sittings if each.power == FIRST)
-    assert sitting.stand_in
-    assert sitting.name == "stand-in for mine"
 
 
 async def test_program_that_does_not_exist_forfeits() -> None:
@@ -196,67 +219,6 @@ async def test_first_slow_start_makes_the_game_void(tmp_path: Path) -> None:
     assert seat.forfeit.reason == "not ready 0.3 seconds after its start"
 
 
-async def test_bot_that_owes_orders_has_hung(tmp_path: Path) -> None:
-    """Without deadlines a bot has `stalled_seconds` for its orders."""
-    hangs = foreign_bot(tmp_path, "stream = join(port); time.sleep(1000)")
-
-    report = await play(
-        game_task(hangs, limits=TroubleLimits(stalled_seconds=0.3, away_seconds=60.0))
-    )
-
-    forfeit = first_seat(report).forfeit
-    assert forfeit is not None
-    assert forfeit.reason == "owed orders for 0.3 seconds"
-
-
-async def test_what_the_game_says_of_hung_bots_counts(tmp_path: Path) -> None:
-    """Its `hung_after` stands before `stalled_seconds`, and in the reason."""
-    hangs = foreign_bot(tmp_path, "stream = join(port); time.sleep(1000)")
-
-    report = await play(
-        game_task(hangs, game={"game": {"year_limit": 1902, "hung_after": 0.4}})
-    )
-
-    forfeit = first_seat(report).forfeit
-    assert forfeit is not None
-    assert forfeit.reason == "owed orders for 0.4 seconds"
-
-
-async def test_bot_whose_connection_stays_away_forfeits(tmp_path: Path) -> None:
-    """Its process lives on, but does not come back."""
-    leaves = foreign_bot(
-        tmp_path,
-        "stream = join(port); until(stream, NOW); stream.close(); time.sleep(99)",
-    )
-
-    report = await play(
-        game_task(
-            leaves,
-            limits=TroubleLimits(away_seconds=0.3),
-            game={"game": {"year_limit": 1904}, "hlo": {"mtl": 1}},
-        )
-    )
-
-    forfeit = first_seat(report).forfeit
-    assert forfeit is not None
-    assert forfeit.reason == "connection stayed away for 0.3 seconds"
-
-
-async def test_bot_that_is_away_when_the_game_ends_forfeits(tmp_path: Path) -> None:
-    """A game without deadlines may be over before anybody was away for long."""
-    leaves = foreign_bot(
-        tmp_path,
-        "stream = join(port); until(stream, NOW); stream.close(); time.sleep(99)",
-    )
-
-    report = await play(game_task(leaves))
-
-    forfeit = first_seat(report).forfeit
-    assert forfeit is not None
-    assert forfeit.reason == "connection was away when the game ended"
-    assert forfeit.turn == "S1901M"
-
-
 async def test_bot_may_return_by_the_same_port(tmp_path: Path) -> None:
     """Its port is open again while its seat is vacant."""
     returns = foreign_bot(
@@ -285,25 +247,6 @@ sys.exit(5)
     assert forfeit is not None
     assert forfeit.output == "returned"
     assert forfeit.reason == "exited with code 5 in the game"
-
-
-async def test_bot_that_is_late_in_turns_in_a_row_forfeits(tmp_path: Path) -> None:
-    """The rest of the game does not wait for its deadlines."""
-    late = foreign_bot(tmp_path, "stream = join(port); time.sleep(1000)")
-
-    report = await play(
-        game_task(
-            late,
-            limits=TroubleLimits(late_turns=2),
-            game={"game": {"year_limit": 1905}, "hlo": {"mtl": 1}},
-        )
-    )
-
-    seat = first_seat(report)
-    assert seat.forfeit is not None
-    assert seat.forfeit.reason == "late in 2 turns in a row"
-    assert seat.forfeit.turn == "S1902M"
-    assert seat.late == 2
 
 
 async def test_bot_may_connect_by_ipv6_sockets(tmp_path: Path) -> None:
@@ -372,11 +315,7 @@ until(stream, NOW)
 
 async def test_game_that_all_bots_leave_ends(tmp_path: Path) -> None:
     """Nobody is left to play on: those who hold for them agree to a draw."""
-    crash = foreign_bot(
-        tmp_path, "stream = join(port); until(stream, NOW); sys.exit(7)"
-    )
-
-    report = await play(game_task(*[crash] * 7))
+    report = await play(game_task(*[foreign_bot(tmp_path, CRASHES)] * 7))
 
     outcome = played(report)
     assert all(seat.forfeit for seat in outcome.seats)
@@ -420,7 +359,7 @@ async def test_table_that_stays_open_does_not_hold_the_worker_up(
 
 async def test_cancelled_game_leaves_no_process(tmp_path: Path) -> None:
     """Ctrl-C ends the bots as well."""
-    hangs = foreign_bot(tmp_path, "stream = join(port); time.sleep(1000)")
+    hangs = foreign_bot(tmp_path, HANGS)
 
     with trio.move_on_after(0.5) as scope:
         await play(game_task(hangs))
@@ -445,7 +384,7 @@ async def test_fault_of_the_worker_makes_the_game_void(
     # Of one cause, however many tasks fail in however many groups.
     expected = "the worker failed: OSError(28, 'No space left on device')"
     assert report.outcome.reason == expected
-    assert "Traceback" in log(report, "server.log")
+    assert "Traceback" in report.logs["server.log"]
 
 
 async def test_full_disk_begins_no_game(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,14 +15,12 @@ from random import Random
 
 import psutil
 import pytest
-from attrs import evolve
 
 from daide_server.running.bot_settings import BotSettings
 from daide_server.running.game_task import TroubleLimits
-from daide_server.running.tournament_settings import TOURNAMENT_DEFAULTS, RetrySettings
-from daide_server.running.tournament_texts import match_file
+from daide_server.running.tournament_settings import RetrySettings
 from daide_server.tournament.game_outcomes import PlayedGame
-from tests.running.cups import cup_settings, hold_bots, look, status_of
+from tests.running.cups import ONE_YEAR, hold_bots, look, status_of, write_cup
 from tests.support.foreign_bots import foreign_bot, processes_of
 
 pytestmark = [
@@ -61,16 +59,15 @@ def bots(folder: Path) -> list[BotSettings]:
 
 
 def write(folder: Path) -> None:
-    settings = cup_settings(
+    folder.mkdir()
+    write_cup(
+        folder,
         games=GAMES,
-        policy=evolve(
-            TOURNAMENT_DEFAULTS.policy, year_limit=1901, post_game_seconds=0.0
-        ),
+        bots=bots(folder),
+        policy=ONE_YEAR,
         limits=TroubleLimits(stalled_seconds=1.0, away_seconds=1.0),
         retries=RetrySettings(retries=KILLS, bench_after=0),
     )
-    folder.mkdir()
-    (folder / "tournament.toml").write_text(match_file(settings, bots(folder)))
 
 
 def start(folder: Path) -> "subprocess.Popen[bytes]":

@@ -17,13 +17,11 @@ from click.testing import CliRunner, Result
 from daide_server.cli import main
 from daide_server.running.bot_settings import BotSettings
 from daide_server.running.tournament_settings import TOURNAMENT_DEFAULTS
-from daide_server.running.tournament_texts import match_file
-from tests.running.cups import cup_settings, hold_bots, look, write_cup
+from tests.running.cups import ONE_YEAR, hold_bots, look, write_cup
 
 pytestmark = pytest.mark.end_to_end
 
-POLICY = evolve(TOURNAMENT_DEFAULTS.policy, year_limit=1901, post_game_seconds=0.0)
-LONG = evolve(POLICY, year_limit=8000)
+LONG = evolve(ONE_YEAR, year_limit=8000)
 """Games that no machine has played before the test is over."""
 PATIENCE = 60.0
 
@@ -90,7 +88,7 @@ def until_gone(children: list[psutil.Process]) -> None:
 
 
 def test_the_last_line_is_the_status(tmp_path: Path) -> None:
-    folder = str(write_cup(tmp_path / "cup", games=7, policy=POLICY))
+    folder = str(write_cup(tmp_path / "cup", games=7, policy=ONE_YEAR))
 
     done = run("run", folder, "--json")
 
@@ -105,7 +103,7 @@ def test_the_last_line_is_the_status(tmp_path: Path) -> None:
 def test_a_killed_run_goes_on_and_leaves_no_process(
     tmp_path: Path, processes: list["subprocess.Popen[str]"]
 ) -> None:
-    folder = write_cup(tmp_path, games=14, policy=POLICY)
+    folder = write_cup(tmp_path, games=14, policy=ONE_YEAR)
     process = start(processes, "run", str(folder), "--json")
     wait_for(process, "played", 3)
     children = _family(process.pid)
@@ -181,7 +179,7 @@ def test_the_first_interrupt_waits_and_the_second_breaks_off(
 def test_after_an_interrupt_the_last_line_says_how_to_go_on(
     tmp_path: Path, processes: list["subprocess.Popen[str]"]
 ) -> None:
-    folder = write_cup(tmp_path, games=700, policy=POLICY)
+    folder = write_cup(tmp_path, games=700, policy=ONE_YEAR)
     process = start(processes, "run", str(folder))
     assert process.stdout is not None
     process.stdout.readline()
@@ -209,19 +207,6 @@ def test_a_second_run_is_refused(
     assert json.loads(run("status", str(folder), "--json").stdout)["running"] >= 1
 
 
-def test_a_changed_file_is_refused_and_the_program_of_a_bot_is_named(
-    tmp_path: Path,
-) -> None:
-    folder = write_cup(tmp_path, games=7, bots=2, policy=POLICY)
-    assert run("run", str(folder), "--quiet").exit_code == 0
-    write_cup(tmp_path, games=7, bots=3, policy=POLICY)
-
-    refused = run("run", str(folder))
-
-    assert refused.exit_code == 1
-    assert "bot 3 name: nothing -> bot2" in refused.stderr
-
-
 def test_a_new_tournament_is_playable_as_it_is(tmp_path: Path) -> None:
     folder = str(tmp_path / "cup")
 
@@ -244,7 +229,7 @@ def test_the_name_of_a_folder_is_quoted_for_the_shell(tmp_path: Path) -> None:
 
 
 def test_what_a_bot_printed_before_it_died_is_shown_in_lines(tmp_path: Path) -> None:
-    folder = write_cup(tmp_path / "cup", games=7, policy=POLICY)
+    folder = write_cup(tmp_path / "cup", games=7, policy=ONE_YEAR)
     with (folder / "tournament.toml").open("a") as file:
         script = "print('one'); print('two'); exit(3)"
         command = json.dumps([sys.executable, "-c", script, "{port}"])
@@ -259,11 +244,11 @@ def test_what_a_bot_printed_before_it_died_is_shown_in_lines(tmp_path: Path) -> 
 @pytest.mark.end_to_end
 def test_games_begin_at_a_phase_of_a_record(tmp_path: Path) -> None:
     """The position is taken into the plan, so that a changed file is noticed."""
-    first = str(write_cup(tmp_path / "first", games=7, policy=POLICY))
+    first = str(write_cup(tmp_path / "first", games=7, policy=ONE_YEAR))
     assert run("run", first, "--quiet").exit_code == 0
     record = tmp_path / "first" / "games" / "000001.json"
     board = evolve(TOURNAMENT_DEFAULTS.board, start="begin.json:F1901M")
-    second = write_cup(tmp_path / "second", games=7, policy=POLICY, board=board)
+    second = write_cup(tmp_path / "second", games=7, policy=ONE_YEAR, board=board)
     (second / "begin.json").write_bytes(record.read_bytes())
 
     done = run("run", str(second), "--quiet")
@@ -272,7 +257,7 @@ def test_games_begin_at_a_phase_of_a_record(tmp_path: Path) -> None:
     played = json.loads((second / "games" / "000003.json").read_text())
     assert played["phases"][0]["name"] == "F1901M"
     board = evolve(board, start="begin.json:S1901M")
-    write_cup(second, games=7, policy=POLICY, board=board)
+    write_cup(second, games=7, policy=ONE_YEAR, board=board)
     refused = run("run", str(second))
     assert refused.exit_code == 1
     assert "game.start: " in refused.stderr
@@ -290,9 +275,8 @@ def test_a_bot_without_a_program_begins_no_game(
 ) -> None:
     """It would forfeit all of them."""
     bots = [*hold_bots(6), BotSettings(name="mine", command=command)]
-    (tmp_path / "tournament.toml").write_text(match_file(cup_settings(), bots))
 
-    done = run("run", str(tmp_path))
+    done = run("run", str(write_cup(tmp_path, bots=bots)))
 
     assert done.exit_code == 1
     assert f"bot mine: found no {missing}" in done.output

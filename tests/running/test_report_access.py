@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from daide_server.running.reporting.report_facts import facts
+from daide_server.running.reporting.report_page import facts
 from daide_server.running.reporting.report_tables import write_report
 from tests.support.needed import need_package
 from tests.support.tournaments import forfeited, played_ledger

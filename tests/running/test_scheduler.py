@@ -13,7 +13,7 @@ from attrs import evolve
 
 from daide_server.app.service_settings import BoardSettings
 from daide_server.running.bot_settings import BotSettings
-from daide_server.running.errors import RefusedChangeError, RunLockedError, StoreError
+from daide_server.running.errors import RefusedChangeError, StoreError
 from daide_server.running.game_task import (
     AT_FAULT,
     SLOW_START,
@@ -24,16 +24,15 @@ from daide_server.running.game_task import (
 from daide_server.running.scheduler import (
     GameBegun,
     GameOver,
+    RunEvent,
     RunNote,
     Scheduler,
     task_for,
 )
 from daide_server.running.tournament_settings import (
-    DesignSettings,
     RetrySettings,
 )
 from daide_server.running.tournament_state import TournamentState, playing
-from daide_server.running.tournament_texts import bot_section, match_file
 from daide_server.running.worker import WorkerDeathError
 from daide_server.tournament.description import DescriptionError, StopRule
 from daide_server.tournament.game_outcomes import (
@@ -43,7 +42,6 @@ from daide_server.tournament.game_outcomes import (
 from tests.running.cups import (
     PlayTask,
     Waiting,
-    cup_settings,
     hold_bots,
     look,
     play_by_seed,
@@ -59,10 +57,19 @@ BOARD = Path(__file__).parents[2] / "maps" / "standard.toml"
 START = '{"phase": "F1905M", "units": {"FRANCE": ["A BUR"]}, "centers": {}}'
 
 
-async def run_all(folder: Path, play: PlayTask = play_by_seed) -> None:
+PROGRAMS = [
+    BotSettings(name=f"bot{at}", command=("bot",), sandbox="none") for at in range(7)
+]
+
+
+async def run_all(
+    folder: Path, play: PlayTask = play_by_seed, slots: int = 2
+) -> tuple[Scheduler, list[RunEvent]]:
+    """Play what is left; return the scheduler, and what it reported."""
     with playing(folder) as (state, _):
-        run, _ = scheduler(state, play)
+        run, events = scheduler(state, play, slots=slots)
         await run.run()
+    return run, events
 
 
 async def test_a_run_plays_the_whole_plan(tmp_path: Path) -> None:
@@ -118,17 +125,6 @@ async def test_a_folder_that_was_moved_goes_on(tmp_path: Path) -> None:
     assert status_of(folder).played == 14
 
 
-async def test_before_the_first_game_all_may_be_changed(tmp_path: Path) -> None:
-    folder = write_cup(tmp_path, bots=7)
-    with playing(folder):
-        pass
-    write_cup(tmp_path, bots=8)
-
-    await run_all(folder)
-
-    assert status_of(folder).played == 16
-
-
 async def test_attempts_that_were_no_games_do_not_keep_a_wrong_file(
     tmp_path: Path,
 ) -> None:
@@ -164,17 +160,6 @@ async def test_records_without_their_results_are_not_played_again(
         look(folder)
 
     assert record.read_bytes() == b"{}\n"
-
-
-async def test_of_two_runs_the_second_is_refused(tmp_path: Path) -> None:
-    folder = write_cup(tmp_path)
-
-    with playing(folder):
-        with pytest.raises(RunLockedError, match="found a run in process"):
-            await run_all(folder)
-        assert status_of(folder).running == 0
-
-    await run_all(folder)
 
 
 async def test_a_void_game_is_played_again_as_it_was(tmp_path: Path) -> None:
@@ -224,9 +209,7 @@ async def test_when_everything_is_void_the_run_gives_up(tmp_path: Path) -> None:
         message = "no such host"
         raise OSError(message)
 
-    with playing(folder) as (state, _):
-        run, events = scheduler(state, play)
-        await run.run()
+    run, events = await run_all(folder, play)
 
     assert run.failure == "10 games in a row were void: OSError: no such host"
     assert sum(isinstance(each, GameOver) for each in events) <= 12
@@ -236,29 +219,24 @@ async def test_when_all_workers_are_killed_the_run_gives_up_later(
     tmp_path: Path,
 ) -> None:
     """The same bots play in all games; each reason names them."""
-    bots = [BotSettings(name=f"bot{at}", command=("bot",)) for at in range(7)]
-    text = match_file(cup_settings(games=420), bots)
-    (tmp_path / "tournament.toml").write_text(text)
+    write_cup(tmp_path, games=420, bots=PROGRAMS)
 
     def play(_: GameTask) -> GameReport:
         message = "worker 1 ended with SIGKILL"
         raise WorkerDeathError(message)
 
-    with playing(tmp_path) as (state, _):
-        run, _ = scheduler(state, play)
-        await run.run()
+    run, _ = await run_all(tmp_path, play)
 
     assert run.failure is not None
     assert run.failure.startswith("30 games in a row were void: worker 1 ended with")
-    assert all(f"{bot.name}" in run.failure for bot in bots)
+    assert all(f"{bot.name}" in run.failure for bot in PROGRAMS)
     assert look(tmp_path).ledger.deaths.at_fault == set()
 
 
 async def test_a_bot_at_fault_stays_so_in_the_next_run(tmp_path: Path) -> None:
     """It follows from the outcomes that are stored."""
     killer = BotSettings(name="killer", command=("killer",))
-    text = match_file(cup_settings(games=42), [killer, *hold_bots(8)])
-    (tmp_path / "tournament.toml").write_text(text)
+    write_cup(tmp_path, games=42, bots=[killer, *hold_bots(8)])
 
     def play(task: GameTask) -> GameReport:
         seats = task.seats
@@ -310,9 +288,7 @@ async def test_a_benched_bot_is_replaced(tmp_path: Path) -> None:
         stand_ins.append({seat.bot for seat in task.seats if seat.stand_in})
         return GameReport(quits(task, bot=4))
 
-    with playing(folder) as (state, _):
-        run, _ = scheduler(state, play, slots=1)
-        await run.run()
+    await run_all(folder, play, slots=1)
 
     assert stand_ins == [set(), set()] + [{4}] * 12
     assert status_of(folder).bots[-1].forfeits == 14
@@ -361,8 +337,7 @@ async def test_a_bot_has_no_more_copies_than_allowed(tmp_path: Path) -> None:
     bots = [
         evolve(bot, at_once=1 if bot.name == "bot0" else 0) for bot in hold_bots(10)
     ]
-    text = match_file(cup_settings(games=20), bots)
-    (folder / "tournament.toml").write_text(text)
+    write_cup(folder, games=20, bots=bots)
 
     with playing(folder) as (state, _):
         plan = state.plan
@@ -381,7 +356,7 @@ async def test_a_bot_has_no_more_copies_than_allowed(tmp_path: Path) -> None:
 
 async def test_what_can_never_fit_is_refused(tmp_path: Path) -> None:
     bots = [evolve(bot, at_once=2) for bot in hold_bots(2)]
-    (tmp_path / "tournament.toml").write_text(match_file(cup_settings(games=14), bots))
+    write_cup(tmp_path, bots=bots)
 
     with pytest.raises(DescriptionError, match="at_once: found 2, expected 4 or more"):
         await run_all(tmp_path)
@@ -408,12 +383,12 @@ async def test_games_that_are_broken_off_are_played_again(tmp_path: Path) -> Non
     folder, executor = write_cup(tmp_path, games=7), Waiting()
 
     with playing(folder) as (state, _):
-        run, events = scheduler(state, executor=executor)
+        run, _ = scheduler(state, executor=executor)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(run.run)
             await until(lambda: len(executor.begun) == 2)
             run.abort()
-    assert [future.cancelled() for future, _ in executor.begun.values()] == [True, True]
+    assert all(future.cancelled() for future, _ in executor.begun.values())
     assert status_of(folder).played == 0
 
     await run_all(folder)
@@ -422,7 +397,6 @@ async def test_games_that_are_broken_off_are_played_again(tmp_path: Path) -> Non
     assert status_of(folder).played == 7
     assert {state.ledger.played[game].attempt for game in (1, 2)} == {2}
     assert status_of(folder).bots[0].voids == 0
-    del events
 
 
 async def test_a_cancelled_task_is_unfinished(tmp_path: Path) -> None:
@@ -463,9 +437,7 @@ async def test_a_slow_start_is_tried_again_alone(tmp_path: Path) -> None:
             return GameReport(slow)
         return play_by_seed(task)
 
-    with playing(folder) as (state, _):
-        run, _ = scheduler(state, play)
-        await run.run()
+    await run_all(folder, play)
 
     assert alone == [Attempt(3, 2)]
     status = status_of(folder)
@@ -511,19 +483,9 @@ async def test_a_hung_bot_costs_its_own_games_only(tmp_path: Path) -> None:
     assert status_of(folder).played > 15
 
 
-def with_programs(folder: Path, games: int = 14) -> None:
-    """Write a cup of seven bots that are commands, without a box."""
-    bots = [
-        BotSettings(name=f"bot{at}", command=("bot",), sandbox="none")
-        for at in range(7)
-    ]
-    text = match_file(cup_settings(games=games), bots)
-    (folder / "tournament.toml").write_text(text)
-
-
 async def test_a_bot_is_started_before_it_has_a_seat(tmp_path: Path) -> None:
     """One that hangs is tried once more, alone, and no game is void for it."""
-    with_programs(tmp_path)
+    write_cup(tmp_path, bots=PROGRAMS)
     tried, alone = list[int](), list[int]()
 
     def play(task: GameTask) -> GameReport:
@@ -536,12 +498,9 @@ async def test_a_bot_is_started_before_it_has_a_seat(tmp_path: Path) -> None:
         alone.extend([task.attempt.game] * task.is_alone)
         return play_by_seed(task)
 
-    with playing(tmp_path) as (state, _):
-        run, events = scheduler(state, play)
-        await run.run()
-        assert not state.ledger.voids
-        again, _ = scheduler(state, play)
-        await again.run()
+    run, events = await run_all(tmp_path, play)
+    assert not run.state.ledger.voids
+    await run_all(tmp_path, play)
 
     assert len(tried) == 7, "only before its first game"
     assert alone == [1], "then it is known to start"
@@ -553,10 +512,8 @@ async def test_a_bot_is_started_before_it_has_a_seat(tmp_path: Path) -> None:
 
 
 async def test_others_play_on_while_a_bot_is_started(tmp_path: Path) -> None:
-    folder, executor = write_cup(tmp_path, games=24, bots=12), Waiting()
-    text = (folder / "tournament.toml").read_text()
-    hangs = BotSettings(name="hangs", command=("bot",), sandbox="none")
-    (folder / "tournament.toml").write_text(text + bot_section(hangs))
+    bots = [*hold_bots(12), evolve(PROGRAMS[0], name="hangs")]
+    folder, executor = write_cup(tmp_path, games=24, bots=bots), Waiting()
 
     with playing(folder) as (state, _):
         run, _ = scheduler(state, executor=executor, slots=2)
@@ -577,12 +534,15 @@ async def test_others_play_on_while_a_bot_is_started(tmp_path: Path) -> None:
                 executor.finish(game)
 
 
-async def test_nothing_is_left_after_a_run(tmp_path: Path) -> None:
-    folder = write_cup(tmp_path, design=DesignSettings(games=7))
-    await run_all(folder)
-    before = (folder / "results.db").read_bytes()
-
-    await run_all(folder)
-
-    assert status_of(folder).played == 7
-    assert len(before) > 0
+async def test_a_program_that_has_changed_is_named(tmp_path: Path) -> None:
+    write_cup(tmp_path, bots=PROGRAMS)
+    program = tmp_path / "bot"
+    for text, named in (
+        ("1", ()),
+        ("1", ()),
+        ("2", tuple(f"bot{at}" for at in range(7))),
+    ):
+        program.write_text(text)
+        with playing(tmp_path) as (state, changed):
+            await scheduler(state)[0].run()
+        assert changed == named

@@ -1,66 +1,89 @@
-"""When a bot has forfeited: times are numbers, nothing waits."""
+"""When a bot has forfeited, by numbers, without waiting; and what it printed."""
 
 import math
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from daide_server.app.settings import DEFAULTS
+from daide_server.board.names import Power
+from daide_server.running.bot_process import BoundedOutput, exit_text
+from daide_server.running.command_seat import BotFault, CommandSeat, away_limit
 from daide_server.running.game_task import TroubleLimits
-from daide_server.running.running_game import (
-    BotFault,
-    SeatFacts,
-    SeatWatch,
-    away_limit,
-    exit_text,
-)
+from daide_server.running.running_game import RunningGame, SeatPlay
+from daide_server.tournament.game_outcomes import SeatOutcome
+from tests.support.foreign_bots import HOLD, game_task
 
-STARTING = SeatFacts(lives=True, has_begun=False, is_seated=False)
-SEATED = SeatFacts(lives=True, has_begun=False, is_seated=True)
-PLAYING = SeatFacts(lives=True, has_begun=True, is_seated=True)
-AWAY = SeatFacts(lives=True, has_begun=True, is_seated=False)
+
+class Watched:
+    """A bot that was started at 100 seconds; its game is what a test says."""
+
+    def __init__(self) -> None:
+        limits = TroubleLimits(start_seconds=60.0, away_seconds=30.0)
+        task = game_task(HOLD, limits=limits)
+        self.seat = SeatPlay(task.seats[0], SeatOutcome(0, Power("AUS")))
+        self.is_vacant, self.state = True, SimpleNamespace(has_started=False)
+        self.lives = True
+        table: Any = SimpleNamespace(
+            settings=DEFAULTS,
+            state=self.state,
+            is_vacant=lambda _: self.is_vacant,
+            is_played=lambda _: self.lives,
+        )
+        game: Any = SimpleNamespace(task=task, table=table)
+        self.bot = CommandSeat(game, self.seat, Path())
+        self.bot._began = 100.0
+
+    def look(self, now: float) -> BotFault | None:
+        return self.bot.look(now)
+
+    def begin(self) -> None:
+        """Take the seat, and begin the game."""
+        self.is_vacant, self.state.has_started = False, True
 
 
 @pytest.fixture
-def watch() -> SeatWatch:
-    """Return the watch of a bot that was started at 100 seconds."""
-    return SeatWatch(TroubleLimits(start_seconds=60.0), 30.0, 100.0)
+async def watched() -> Watched:
+    return Watched()
 
 
-def test_bot_has_its_time_to_start(watch: SeatWatch) -> None:
+async def test_bot_has_its_time_to_start(watched: Watched) -> None:
     """From its own start; it may have been too slow for a busy machine."""
-    assert watch.look(STARTING, 159.9) is None
-    assert watch.due(STARTING) == 160.0
-    fault = watch.look(STARTING, 160.0)
+    assert watched.look(159.9) is None
+    assert watched.bot.due() == 160.0
 
-    assert fault == BotFault("not ready 60 seconds after its start", is_slow_start=True)
-
-
-def test_bot_that_the_server_refused_was_not_slow(watch: SeatWatch) -> None:
-    """That is its own fault, and is not tried again."""
-    watch.refusal = "NME refused: seat taken"
-
-    fault = watch.look(STARTING, 160.0)
-
-    assert fault == BotFault(
-        "not ready 60 seconds after its start (NME refused: seat taken)"
-    )
+    reason = "not ready 60 seconds after its start"
+    assert watched.look(160.0) == BotFault(reason, is_slow_start=True)
+    watched.seat.refusal = "NME refused: seat taken"
+    refused = f"{reason} (NME refused: seat taken)"
+    assert watched.look(160.0) == BotFault(refused), "it was not slow"
 
 
-def test_seated_bot_waits_for_others_as_long_as_they_take(watch: SeatWatch) -> None:
+async def test_seated_bot_waits_for_others_as_long_as_they_take(
+    watched: Watched,
+) -> None:
     """Whoever is ready has no deadline before the game begins."""
-    assert watch.look(SEATED, 10_000.0) is None
-    assert watch.due(SEATED) == math.inf
+    watched.is_vacant = False
+
+    assert watched.look(10_000.0) is None
+    assert watched.bot.due() == math.inf
 
 
-def test_connection_may_be_away_for_some_time(watch: SeatWatch) -> None:
+async def test_connection_may_be_away_for_some_time(watched: Watched) -> None:
     """Each absence counts from its own beginning."""
-    assert watch.look(PLAYING, 200.0) is None
-    assert watch.look(AWAY, 210.0) is None
-    assert watch.due(AWAY) == 240.0
-    assert watch.look(PLAYING, 239.0) is None
-    assert watch.look(AWAY, 241.0) is None
-    assert watch.look(AWAY, 270.9) is None
+    watched.begin()
+    faults = []
+    for now, is_away in ((200, 0), (210, 1), (239, 0), (241, 1), (270.9, 1), (271, 1)):
+        watched.is_vacant = bool(is_away)
+        faults.append(watched.look(now))
+        if now == 210:
+            assert watched.bot.due() == 240
 
-    assert watch.look(AWAY, 271.0) == BotFault("connection stayed away for 30 seconds")
+    assert faults == [None] * 5 + [BotFault("connection stayed away for 30 seconds")]
 
 
 @pytest.mark.parametrize(("limit", "away"), [(None, 60.0), (300, 60.0), (10, 5.0)])
@@ -69,32 +92,22 @@ def test_deadlines_shorten_the_time_away(limit: float | None, away: float) -> No
     assert away_limit(TroubleLimits(), limit) == away
 
 
-def test_late_turns_in_a_row(watch: SeatWatch) -> None:
-    """A turn in time begins a new row."""
-    for is_late in (True, True, False, True, True):
-        watch.end_turn(is_late=is_late)
-    assert watch.look(PLAYING, 200.0) is None
+async def test_nothing_is_forfeited_after_elimination_or_the_end(
+    watched: Watched,
+) -> None:
+    """A bot may go when its power is eliminated or the game over.
 
-    watch.end_turn(is_late=True)
+    Before, what follows from being stopped is no other fault.
+    """
+    watched.begin()
+    watched.seat.stop("used 3 MiB of disk, allowed 2")
+    watched.seat.stop("owed orders for 60 seconds")
+    watched.bot._exit_code = -15
+    assert watched.look(200.0) == BotFault("used 3 MiB of disk, allowed 2")
 
-    assert watch.look(PLAYING, 200.0) == BotFault("late in 3 turns in a row")
+    watched.lives = False
 
-
-def test_nothing_is_forfeited_after_elimination_or_the_end(watch: SeatWatch) -> None:
-    """A bot may go when its power is eliminated or the game over."""
-    watch.stop("used 3 MiB of disk, allowed 2")
-    gone = SeatFacts(lives=False, has_begun=True, is_seated=False, exit_code=1)
-
-    assert watch.look(gone, 10_000.0) is None
-
-
-def test_first_reason_for_stopping_is_kept(watch: SeatWatch) -> None:
-    """What follows from being stopped is no other fault."""
-    watch.stop("used 3 MiB of disk, allowed 2")
-    watch.stop("owed orders for 60 seconds")
-    gone = SeatFacts(lives=True, has_begun=True, is_seated=False, exit_code=-15)
-
-    assert watch.look(gone, 200.0) == BotFault("used 3 MiB of disk, allowed 2")
+    assert watched.look(10_000.0) is None
 
 
 @pytest.mark.parametrize(
@@ -109,3 +122,43 @@ def test_first_reason_for_stopping_is_kept(watch: SeatWatch) -> None:
 def test_exit_codes_in_words(code: int, text: str) -> None:
     """Signals have names."""
     assert exit_text(code) == text
+
+
+@given(st.lists(st.binary(max_size=40), max_size=20))
+def test_beginning_and_end_are_kept(pieces: list[bytes]) -> None:
+    """However the stream is cut, and no more than twice the limit."""
+    output, whole = BoundedOutput(16), b"".join(pieces)
+    for piece in pieces:
+        output.add(piece)
+
+    if len(whole) <= 32:
+        assert output.content == whole
+    else:
+        gap = b"\n[... %d bytes were not kept ...]\n" % (len(whole) - 32)
+        assert output.content == whole[:16] + gap + whole[-16:]
+
+
+def test_last_lines_are_text() -> None:
+    """Bytes that are no UTF-8 are replaced."""
+    output = BoundedOutput()
+    output.add(b"one\ntwo\n\xff three\n")
+
+    assert output.last_lines(2) == "two\n\ufffd three"
+    assert output.last_lines(characters=5) == "three"
+
+
+async def test_late_turns_are_counted_in_a_row() -> None:
+    """A turn in time begins a new row."""
+    game: Any = RunningGame(game_task(HOLD))
+    state = SimpleNamespace(turn=None, seating=SimpleNamespace(occupied=game.seats))
+    game.table = SimpleNamespace(state=state)
+    rows = []
+    for is_late in (True, True, False, True):
+        game._turn = SimpleNamespace(
+            are_due=lambda _: True,
+            is_complete=lambda _, late=is_late: not late,
+        )
+        game._end_turn()
+        rows.append(game.seats["AUS"].late_in_a_row)
+
+    assert rows == [1, 2, 0, 1]

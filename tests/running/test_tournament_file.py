@@ -264,15 +264,6 @@ def test_seats_of_a_fixed_line_up_are_names() -> None:
         read(text.replace('"bot0"]', '"bot9"]')).description()
 
 
-def test_a_long_command_is_written_and_read_again(tmp_path: Path) -> None:
-    """Its comment has room beside it."""
-    bot = BotSettings(name="far", command=("/" + "deep/" * 40 + "bot", "{port}"))
-    path = tmp_path / "tournament.toml"
-    path.write_text(match_file(cup_settings(games=7), [*hold_bots(6), bot]))
-
-    assert read_tournament(path).bots[-1].command == bot.command
-
-
 def test_variables_are_passed_to_all_bots_or_to_one() -> None:
     text = '[run]\npass = ["A"]\n[[bot]]\ncommand = "./x"\npass = ["B"]\n'
 

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from daide_server.running.reporting.report_facts import facts
-from daide_server.running.reporting.report_page import rating_chart
+from daide_server.running.reporting.report_page import facts
 from daide_server.running.reporting.report_tables import write_report
-from daide_server.running.tournament_folder import TournamentFolder
+from daide_server.running.tournament_state import TournamentFolder
 from daide_server.tournament.game_outcomes import Ledger, PlayedGame, VoidGame
 from daide_server.usage import Usage
 from tests.running.means import means_by_sql
@@ -238,21 +237,6 @@ def test_the_page_of_another_tournament_has_ratings_too(tmp_path: Path) -> None:
 
     shown = page(played_ledger(games=42, played=2), tmp_path)
     assert "Ratings" not in shown.text
-
-
-def test_bots_that_are_alike_have_ratings_that_can_be_drawn() -> None:
-    """All at 0, the middle of an axis that has a length."""
-    found = facts(ladder_ledger(games=14, strengths=(1, 1)))
-    assert found.rows[0].rating is not None
-
-    rows = [
-        evolve(row, rating=0.0, rating_low=0.0, rating_high=0.0) for row in found.rows
-    ]
-    chart = rating_chart(rows)
-
-    assert chart is not None
-    assert [bar.at for bar in chart.bars] == [50, 50]
-    assert [tick.text for tick in chart.ticks][len(chart.ticks) // 2] == "0"
 
 
 def test_versions_of_a_bot_are_compared(tmp_path: Path) -> None:

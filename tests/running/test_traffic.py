@@ -5,7 +5,7 @@ import trio
 
 from daide_server.language.text import from_text
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.running.traffic import (
+from daide_server.running.game_table import (
     CHUNK_COST,
     FROM_BOT,
     TO_BOT,
@@ -96,13 +96,3 @@ async def test_bytes_that_come_one_by_one_are_bounded_too() -> None:
 
     assert traffic.is_cut
     assert len(traffic.chunks) < 1 << 10
-
-
-async def test_a_message_may_come_byte_by_byte() -> None:
-    traffic = Traffic()
-    for byte in frame("GOF") + frame("NOW"):
-        traffic.add(FROM_BOT, bytes([byte]))
-
-    lines = conversation_text(traffic, WORDS, since=0.0).splitlines()
-
-    assert [line.split()[-1] for line in lines] == ["GOF", "NOW"]

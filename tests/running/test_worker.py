@@ -9,8 +9,9 @@ from multiprocessing import Pipe
 
 import pytest
 
+from daide_server.running import worker as worker_module
 from daide_server.running.game_task import GameReport, GameTask
-from daide_server.running.worker import Show, Worker, WorkerError, Workers, work
+from daide_server.running.worker import Show, WorkerError, Workers, work
 from daide_server.tournament.game_outcomes import UnfinishedGame
 from tests.support.foreign_bots import game_task
 
@@ -21,24 +22,17 @@ ENDS_WHEN_TOLD = (
 PATIENCE = 60.0
 
 
-def test_a_worker_that_starts_after_the_interrupt_plays_nothing() -> None:
+def test_a_worker_that_starts_after_the_interrupt_plays_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """A killed worker may be replaced in just that moment."""
-    workers = Workers(ENDS_WHEN_TOLD)
+    monkeypatch.setattr(worker_module, "COMMAND", ENDS_WHEN_TOLD)
+    workers = Workers()
     workers.interrupt()
 
     with pytest.raises(WorkerError, match="ended with exit code 0"):
         workers.play(game_task())
     workers.stop()
-
-
-def test_a_worker_plays_one_game_after_the_other() -> None:
-    workers = Workers()
-    try:
-        reports = [workers.play(game_task()) for _ in range(2)]
-    finally:
-        workers.stop()
-
-    assert [each.outcome.game for each in reports] == [17, 17]
 
 
 def test_a_worker_that_died_between_two_games_is_replaced() -> None:
@@ -52,15 +46,6 @@ def test_a_worker_that_died_between_two_games_is_replaced() -> None:
         assert workers.play(game_task()).record
     finally:
         workers.stop()
-    assert not worker.is_alive
-
-
-def test_a_worker_ends_when_it_is_told_to() -> None:
-    worker = Worker(ENDS_WHEN_TOLD)
-    assert worker.is_alive
-
-    worker.stop()
-
     assert not worker.is_alive
 
 

@@ -11,17 +11,15 @@ from daide_server.cli import main
 from daide_server.running import worker as worker_module
 from daide_server.running.bot_settings import BWRAP, NO_BOX, BotSettings
 from daide_server.running.game_task import AT_FAULT, GameReport
-from daide_server.running.tournament_settings import TOURNAMENT_DEFAULTS, DesignSettings
-from daide_server.running.tournament_texts import match_file
-from daide_server.running.worker import Worker, WorkerDeathError, WorkerError
+from daide_server.running.tournament_settings import DesignSettings
+from daide_server.running.worker import Worker, WorkerError
 from daide_server.tournament.game_outcomes import PlayedGame
-from tests.running.cups import cup_settings, look
+from tests.running.cups import ONE_YEAR, look, write_cup
 from tests.support.foreign_bots import foreign_bot, game_task
 from tests.support.needed import need_box
 
 pytestmark = pytest.mark.end_to_end
 
-POLICY = evolve(TOURNAMENT_DEFAULTS.policy, year_limit=1901, post_game_seconds=0.0)
 SILENT_SECONDS = 10
 """More than three heartbeats; each stopped worker costs the test as much."""
 
@@ -86,9 +84,7 @@ def killers_cup(folder: Path, *programs: BotSettings, games: int) -> Path:
     ours = [BotSettings(name=f"ours{at}", builtin="hold") for at in range(12)]
     bots = [*programs, *honest, *ours]
     design = DesignSettings(games=games, at_once=4)
-    text = match_file(evolve(cup_settings(policy=POLICY), design=design), bots)
-    (folder / "tournament.toml").write_text(text)
-    return folder
+    return write_cup(folder, bots=bots, policy=ONE_YEAR, design=design)
 
 
 @pytest.mark.usefixtures("soon")
@@ -146,17 +142,6 @@ def test_a_bot_in_a_box_does_not_find_its_worker(tmp_path: Path) -> None:
 
     assert isinstance(outcome, PlayedGame)
     assert outcome.forfeits == {0}
-
-
-def test_a_worker_that_was_killed_is_told_from_one_that_fails(tmp_path: Path) -> None:
-    with pytest.raises(WorkerDeathError, match=r"ended with SIGKILL$"):
-        play_one(signals_worker(tmp_path, "SIGKILL"))
-
-
-@pytest.mark.usefixtures("soon")
-def test_a_worker_that_was_stopped_is_killed(tmp_path: Path) -> None:
-    with pytest.raises(WorkerDeathError, match="SIGKILL, because it did not answer"):
-        play_one(signals_worker(tmp_path, "SIGSTOP"))
 
 
 def test_a_game_may_take_longer_than_a_worker_may_be_silent(

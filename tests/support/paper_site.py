@@ -28,9 +28,7 @@ from daide_server.storage.record_index import BotRow, GameSearch
 from daide_server.tournament.pairs import Comparison
 from daide_server.tournament.standings import BotStatus, PowerScore, TournamentStatus
 from daide_server.web.boards import board_picture, board_places, board_style
-from daide_server.web.game_page import game_context
-from daide_server.web.links import Links
-from daide_server.web.tournament_context import tournament_context
+from daide_server.web.contexts import Links, game_context, tournament_context
 from tests.support.needed import need_package
 
 if TYPE_CHECKING:

@@ -107,7 +107,7 @@ def drawn_game(game: PlannedGame, strengths: Sequence[float]) -> PlayedGame:
     return PlayedGame(
         game.number,
         1,
-        _result({power: counts[-1] for power, counts in by_power.items()}),
+        result_with({power: counts[-1] for power, counts in by_power.items()}),
         tuple(
             SeatOutcome(bot, power, "1.0", think_times=_times(draws))
             for bot, power in seats
@@ -116,7 +116,8 @@ def drawn_game(game: PlannedGame, strengths: Sequence[float]) -> PlayedGame:
     )
 
 
-def _result(centres: dict[Power, int]) -> GameResult:
+def result_with(centres: dict[Power, int]) -> GameResult:
+    """Return the result of ten years that end with *centres*."""
     return GameResult(
         centres=centres,
         eliminated={power: 1905 for power, count in centres.items() if not count},

@@ -7,7 +7,7 @@ import pytest
 from daide_server.records.record import GameRecord
 from daide_server.reports.game_views import game_view
 from daide_server.storage.game_files import games_in, read_game
-from daide_server.web.game_page import centres_after, orders_by_power, power_rows
+from daide_server.web.contexts import centres_after, orders_by_power, power_rows
 
 DRAW = Path(__file__).parents[1] / "records" / "games" / "draw.json"
 

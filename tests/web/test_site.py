@@ -210,12 +210,18 @@ async def test_a_record_can_be_had_in_every_format(folder: Path) -> None:
             assert len(answer.content) > 1000
 
 
+def written_cup(folder: Path, *names: str) -> Path:
+    """Return the folder of a match of bots of these names that was not begun."""
+    bots = [BotSettings(name=name, builtin="hold") for name in names]
+    cup = folder / "cup"
+    cup.mkdir()
+    (cup / TOURNAMENT_FILE).write_text(match_file(cup_settings(), bots))
+    return cup
+
+
 async def test_marks_of_direction_in_a_name_end_with_it(folder: Path) -> None:
     """What follows the name on the page is read as it is written."""
-    bots = [BotSettings(name=name, builtin="hold") for name in ("\u202eevil", "mine")]
-    (folder / "cup").mkdir()
-    (folder / "cup" / TOURNAMENT_FILE).write_text(match_file(cup_settings(), bots))
-    cup = folder / "cup"
+    cup = written_cup(folder, "\u202eevil", "mine")
     async with watched_folder(folder, cups=[cup]) as visitor:
         page = (await visitor.get("/tournaments/cup")).text
     assert "</i><bdi>\u202eevil</bdi>" in page
@@ -256,10 +262,8 @@ async def test_an_entrant_leads_to_the_bot_whose_name_it_said(
         return evolve(view, said_names=(("Chance",), ("mine",)))
 
     monkeypatch.setattr(tournament_views, "tournament_view", said)
-    bots = [BotSettings(name=name, builtin="hold") for name in ("First", "mine")]
-    (folder / "cup").mkdir()
-    (folder / "cup" / TOURNAMENT_FILE).write_text(match_file(cup_settings(), bots))
-    async with watched_folder(folder, cups=[folder / "cup"]) as visitor:
+    cup = written_cup(folder, "First", "mine")
+    async with watched_folder(folder, cups=[cup]) as visitor:
         page = (await visitor.get("/tournaments/cup")).text
         view = await visitor.json("/api/tournaments/cup")
 
@@ -270,10 +274,7 @@ async def test_an_entrant_leads_to_the_bot_whose_name_it_said(
 
 async def test_a_tournament_links_the_bots_that_have_a_page(folder: Path) -> None:
     """Records have the names of NME, which may differ from those of a tournament."""
-    bots = [BotSettings(name=name, builtin="hold") for name in ("Chance", "mine")]
-    (folder / "cup").mkdir()
-    (folder / "cup" / TOURNAMENT_FILE).write_text(match_file(cup_settings(), bots))
-    cup = folder / "cup"
+    cup = written_cup(folder, "Chance", "mine")
     async with watched_folder(folder, cups=[cup]) as visitor:
         page = (await visitor.get("/tournaments/cup")).text
 

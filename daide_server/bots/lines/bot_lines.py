@@ -9,7 +9,7 @@ from daide_server.language.text import from_text
 from daide_server.language.tokens import HST, Tokens, text_tokens
 from daide_server.usage import TurnUsage
 
-from . import line_types
+from . import line_types, order_desk
 from .line_game import (
     FREE_TEXT_LEVEL,
     LeaveGame,
@@ -20,15 +20,6 @@ from .line_game import (
     refusal,
 )
 from .line_types import AnswerLine, FromBot, NotedLine
-from .order_desk import (
-    LATE,
-    NOT_UNDERSTOOD,
-    REFUSED,
-    LineRequest,
-    Question,
-    Undoing,
-    refused,
-)
 from .wording import phase_name, turn_named
 
 
@@ -61,7 +52,7 @@ def take(  # noqa: C901, PLR0912 - a table of lines
         case line_types.BotAsk():
             return _ask(game, line)
         case line_types.BotAdmin():
-            request = _request("admin", line, Question.ADMIN)
+            request = _request("admin", line, order_desk.Question.ADMIN)
             return game.ask(messages.Admin(game.ready.name, line.text), request)
         case line_types.BotDaide():
             return _daide(game, line)
@@ -80,7 +71,7 @@ def late_orders(
     """Note all orders of *line* as late."""
     turn = game.position.turn
     phase = phase_name(turn) if line.phase is None else line.phase
-    notes = {text: refused(LATE, reason) for text in line.orders}
+    notes = {text: order_desk.refused(order_desk.LATE, reason) for text in line.orders}
     return [TellBot(NotedLine(phase, notes, late=True, id=mark_of(line)))]
 
 
@@ -107,7 +98,7 @@ def _undo(game: LineGame, line: line_types.BotUndo) -> list[LineEffect]:
     cancels: list[messages.ClientMessage] = [*map(messages.CancelOrder, orders)] or [
         messages.CancelOrders()
     ]
-    undoing = Undoing([*orders] or [None])
+    undoing = order_desk.Undoing([*orders] or [None])
     effects: list[LineEffect] = []
     for cancel in cancels:
         request = _request("undo", line)
@@ -121,7 +112,7 @@ def _press(game: LineGame, line: line_types.BotPress) -> list[LineEffect]:
     turn = None if line.phase is None else turn_named(line.phase)
     if turn not in {None, current}:
         reason = f"the turn is {phase_name(current)}"
-        return [refusal("press", line, LATE, reason)]
+        return [refusal("press", line, order_desk.LATE, reason)]
     if (line.daide is None) == (line.text is None):
         message = "press needs either daide or text"
         raise ValueError(message)
@@ -158,7 +149,7 @@ def _time(game: LineGame, line: line_types.BotTime) -> list[LineEffect]:
     elif line.at is not None:
         message, question = messages.RequestTime(line.at), None
     else:
-        message, question = AskTimeLeft(), Question.TIME
+        message, question = AskTimeLeft(), order_desk.Question.TIME
     return game.ask(message, _request("time", line, question))
 
 
@@ -166,7 +157,8 @@ def _ask(game: LineGame, line: line_types.BotAsk) -> list[LineEffect]:
     match line.what:
         case "missing":
             return game.ask(
-                messages.AskMissing(), _request("ask", line, Question.MISSING)
+                messages.AskMissing(),
+                _request("ask", line, order_desk.Question.MISSING),
             )
         case "history":
             return _ask_history(game, line)
@@ -183,13 +175,15 @@ def _ask_history(game: LineGame, line: line_types.BotAsk) -> list[LineEffect]:
         message = "history needs a phase"
         raise ValueError(message)
     turn: Turn = turn_named(line.phase)
-    return game.ask(messages.AskHistory(turn), _request("ask", line, Question.HISTORY))
+    return game.ask(
+        messages.AskHistory(turn), _request("ask", line, order_desk.Question.HISTORY)
+    )
 
 
 def _results(game: LineGame, line: line_types.BotAsk) -> TellBot:
     reports = game.facts.reports
     if not reports or game.reported is None:
-        return refusal("ask", line, REFUSED, "no results are known")
+        return refusal("ask", line, order_desk.REFUSED, "no results are known")
     found = game.wording.results(game.reported, reports)
     data = {"phase": found.phase, "orders": found.orders, "results": found.results}
     return TellBot(AnswerLine("ask", ok=True, data=data, id=mark_of(line)))
@@ -200,17 +194,17 @@ def _daide(game: LineGame, line: line_types.BotDaide) -> list[LineEffect]:
     if not tokens:
         message = "found a message that is empty"
         raise ValueError(message)
-    question = Question.HISTORY if tokens[0] == HST else None
+    question = order_desk.Question.HISTORY if tokens[0] == HST else None
     return game.ask_in_tokens(tokens, _request("daide", line, question))
 
 
 def _request(
-    to: str, line: line_types.BotLine, question: Question | None = None
-) -> LineRequest:
-    return LineRequest(to=to, tokens=(), id=mark_of(line), question=question)
+    to: str, line: line_types.BotLine, question: order_desk.Question | None = None
+) -> order_desk.LineRequest:
+    return order_desk.LineRequest(to=to, tokens=(), id=mark_of(line), question=question)
 
 
 def failure(line: FromBot, error: ValueError) -> TellBot:
     """Return the answer to a line that says nothing in this game."""
     to = type(line).__struct_config__.tag
-    return refusal(str(to), line, NOT_UNDERSTOOD, str(error))
+    return refusal(str(to), line, order_desk.NOT_UNDERSTOOD, str(error))

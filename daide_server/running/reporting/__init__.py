@@ -1,7 +1,6 @@
 """The report of a tournament: one page, and tables for other programs.
 
-`report_facts` computes all that is shown; `report_page` draws bars and fills the
-template `report.html.jinja`; `report_tables` has CSV, Markdown and JSON, and writes
-all files. The same results give the same files: there
-is no date in them.
+`report_page` computes all that is shown, and fills the template `report.html.jinja`;
+`report_tables` has CSV, Markdown and JSON, and writes all files. The same results give
+the same files: there is no date in them.
 """

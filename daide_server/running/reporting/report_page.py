@@ -1,16 +1,17 @@
-"""The page of a report: its charts, the values of the template, and the page itself.
+"""What a report is made of, and its page: the values of the template.
 
 Everything in it came from bots and files of strangers, so the template escapes all
 text. The page loads nothing and has no script.
 """
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final
 
-from attrs import frozen
+from attrs import field, frozen
 from jinja2 import (
     ChoiceLoader,
     Environment,
@@ -18,6 +19,7 @@ from jinja2 import (
     PackageLoader,
     StrictUndefined,
     Template,
+    select_autoescape,
 )
 
 import daide_server
@@ -25,118 +27,167 @@ from daide_server import __version__
 from daide_server.pictures.palette import STANDARD_PAIRS
 from daide_server.records.entries import Ending
 from daide_server.reports.curves import (
-    Axis,
     Plot,
-    Tick,
     colour_numbers,
     percent_text,
     plot,
     rating_axis,
     score_axis,
 )
-from daide_server.running.tournament_folder import TournamentFolder
+from daide_server.running.tournament_state import TournamentFolder
 from daide_server.tournament.description import TournamentDescription
-from daide_server.tournament.game_outcomes import Incident, IncidentKind, Ledger
-from daide_server.tournament.pairs import both_ways
+from daide_server.tournament.game_outcomes import (
+    GameOutcome,
+    Incident,
+    Ledger,
+    PlayedGame,
+    ThinkTimes,
+    all_think_times,
+    incidents,
+)
+from daide_server.tournament.pairs import (
+    Comparison,
+    VersionResult,
+    both_ways,
+    cross_table,
+    version_results,
+)
 from daide_server.tournament.ratings import points_text
-from daide_server.tournament.standings import BotStatus
-
-from .report_facts import ReportFacts
-
-Span = tuple[float, float]
+from daide_server.tournament.standings import (
+    BotStatus,
+    TournamentStatus,
+    standings,
+    status_object,
+    tally_blocks,
+)
 
 
 @frozen
-class Bar:
-    """A bot in a chart; `at` and the intervals are in per cent of the axis.
+class ReportDetails:
+    """By bot: its times in all games, and its mean centres by year in finished blocks.
 
-    `rank` counts from 0, `colour` is that of `colour_numbers`. `text` and `note` are
-    the value and its interval in words.
+    A bot with copies counts with its mean per game. The first entry of `centres` is the
+    start of the game. A game that is over keeps its last centres, so that each mean is
+    of the same games. Without records of centres the sequences are empty.
     """
 
-    name: str
-    rank: int
-    colour: int
-    text: str
-    note: str
-    at: float | None
-    interval: Span | None
-    fixed: Span | None = None
-    is_rough: bool = False
+    think_times: Mapping[int, ThinkTimes]
+    centres: Mapping[int, Sequence[float]]
+    first_year: int
+
+
+def details_of(ledger: Ledger, outcomes: Iterable[GameOutcome]) -> ReportDetails:
+    """Return the sums over those of *outcomes* that count in *ledger*."""
+    bots = range(len(ledger.plan.description.bots))
+    times: list[list[ThinkTimes]] = [[] for _ in bots]
+    centres: list[list[tuple[float, Sequence[int]]]] = [[] for _ in bots]
+    finished = ledger.plan.block_games(ledger.finished_blocks + 1).start
+    first_year = 0
+    for outcome in outcomes:
+        counted = ledger.played.get(outcome.game)
+        if not isinstance(outcome, PlayedGame) or counted is None:
+            continue
+        if counted.attempt != outcome.attempt:
+            continue
+        first_year = outcome.result.first_year
+        copies = Counter(seat.bot for seat in outcome.seats)
+        for seat in outcome.seats:
+            times[seat.bot].append(seat.think_times)
+            counts = outcome.centres_by_year.get(seat.power)
+            if outcome.game < finished and counts:
+                centres[seat.bot].append((1 / copies[seat.bot], counts))
+    return ReportDetails(
+        dict(enumerate(map(all_think_times, times))),
+        dict(enumerate(map(_mean_centres, centres))),
+        first_year,
+    )
+
+
+def _mean_centres(seats: Sequence[tuple[float, Sequence[int]]]) -> Sequence[float]:
+    """Return the mean of each year over *seats*: their share of a game, and centres."""
+    games = sum(share for share, _ in seats)
+    return [
+        sum(share * counts[min(year, len(counts) - 1)] for share, counts in seats)
+        / games
+        for year in range(max((len(counts) for _, counts in seats), default=0))
+    ]
 
 
 @frozen
-class Chart:
-    """Bars, the ticks of their axis, and where a bot that is like all others is."""
+class ReportFacts:
+    """All that a report shows.
 
-    bars: Sequence[Bar]
-    ticks: Sequence[Tick]
-    even: float | None
+    `course` has the mean score of each bot after each finished block, by the number of
+    the last game of the block. Links go to the records and logs in `home`; `None`:
+    there are none.
+    """
+
+    ledger: Ledger
+    home: TournamentFolder | None
+    status: TournamentStatus
+    pairs: Sequence[Comparison]
+    incidents: Sequence[Incident]
+    details: ReportDetails
+    versions: Sequence[VersionResult]
+    course: Mapping[int, Sequence[tuple[int, float]]] = field(repr=False)
+
+    @property
+    def rows(self) -> Sequence[BotStatus]:
+        """The table, with ratings."""
+        return self.status.bots
+
+    @property
+    def counted(self) -> Sequence[PlayedGame]:
+        """The games of finished blocks."""
+        return [game for block in self.ledger.blocks() for game in block]
+
+    def think_times(self, row: BotStatus) -> ThinkTimes:
+        """Return how long a bot thought, in all games."""
+        return self.details.think_times[row.bot]
 
 
-def score_chart(rows: Sequence[BotStatus], powers: int) -> Chart:
-    """Return the scores of *rows* with both intervals; *powers* share each game."""
-    axis = score_axis(max(row.high for row in rows))
-    colours = colour_numbers(row.name for row in rows)
-    bars = [
-        _score_bar(row, rank, colours[row.name], axis) for rank, row in enumerate(rows)
-    ]
-    return Chart(bars, axis.ticks(_short_percent), axis.at(1 / powers))
+def facts(
+    ledger: Ledger,
+    detailed: Iterable[GameOutcome] | None = None,
+    home: TournamentFolder | None = None,
+    *,
+    running: int = 0,
+    stopped: str | None = None,
+) -> ReportFacts:
+    """Return all that a report of *ledger* shows.
 
-
-def _short_percent(share: float) -> str:
-    return f"{100 * share:.3g} %"
-
-
-def _score_bar(row: BotStatus, rank: int, colour: int, axis: Axis) -> Bar:
-    score, low, high = row.score, row.low_fixed, row.high_fixed
-    return Bar(
-        name=row.name,
-        rank=rank,
-        colour=colour,
-        text=percent_text(score),
-        note=f"{100 * row.low:.1f}\N{EN DASH}{percent_text(row.high)}",
-        at=None if score is None else axis.at(score),
-        interval=_ends(axis, row.low, row.high) if score is not None else None,
-        fixed=_ends(axis, low, high),
-        is_rough=row.fixed_is_rough,
+    *detailed* are the outcomes again, with the think times and the centres by year that
+    those of the ledger may lack.
+    """
+    rows = standings(ledger, rated=True)
+    if detailed is None:
+        detailed = ledger.played.values()
+    return ReportFacts(
+        ledger=ledger,
+        home=home,
+        status=status_object(ledger, rows, running=running, stopped=stopped),
+        pairs=cross_table(ledger),
+        incidents=tuple(incidents(ledger)),
+        details=details_of(ledger, detailed),
+        versions=version_results(ledger),
+        course=course_of(ledger),
     )
 
 
-def rating_chart(rows: Sequence[BotStatus]) -> Chart | None:
-    """Return the ratings of *rows*, the best first; `None` if there are none."""
-    rated = [
-        (row.rating, rank, row)
-        for rank, row in enumerate(rows)
-        if row.rating is not None
+def course_of(ledger: Ledger) -> Mapping[int, Sequence[tuple[int, float]]]:
+    """Return `ReportFacts.course`."""
+    ends = [
+        ledger.plan.block_games(block)[-1]
+        for block in range(1, ledger.finished_blocks + 1)
     ]
-    if not rated:
-        return None
-    axis = rating_axis(
-        end
-        for rating, _, row in rated
-        for end in (row.rating_low, rating, row.rating_high)
-    )
-    colours = colour_numbers(row.name for row in rows)
-    bars = [
-        Bar(
-            name=row.name,
-            rank=rank,
-            colour=colours[row.name],
-            text=signed_text(rating),
-            note=interval_note(row),
-            at=axis.at(rating),
-            interval=_ends(axis, row.rating_low, row.rating_high),
-        )
-        for rating, rank, row in sorted(rated, key=lambda each: -each[0])
-    ]
-    # With anchors, 0 is wherever their ratings say.
-    is_free = not any(row.anchor for row in rows)
-    return Chart(bars, axis.ticks(signed_text), axis.at(0.0) if is_free else None)
-
-
-def _ends(axis: Axis, low: float | None, high: float | None) -> Span | None:
-    return None if low is None or high is None else (axis.at(low), axis.at(high))
+    found: dict[int, list[tuple[int, float]]] = {}
+    for bot, tally in enumerate(tally_blocks(ledger)):
+        total, count, course = 0.0, 0, found.setdefault(bot, [])
+        for end, scores in zip(ends, tally.scores, strict=True):
+            total, count = total + sum(scores), count + len(scores)
+            if count:
+                course.append((end, total / count))
+    return found
 
 
 def signed_text(points: float) -> str:
@@ -162,15 +213,6 @@ MOST_CURVES: Final = 12
 
 
 @frozen
-class Listed:
-    """An incident with the links to its log and its record (`None`: there is none)."""
-
-    incident: Incident
-    log: str | None
-    record: str | None
-
-
-@frozen
 class RecordLinks:
     """Where the links of incidents go: to logs and records in the folder `home`.
 
@@ -181,26 +223,29 @@ class RecordLinks:
     above: str
     has_replays: bool = False
 
-    def of(self, incident: Incident) -> Listed:
-        """Return *incident* with its links."""
-        if self.home is None:
-            return Listed(incident, None, None)
+    def log(self, incident: Incident) -> str | None:
+        """Return the link to the logs of *incident*; `None` if there are none."""
+        if self.home is None or self.has_replays:
+            return None
         logs = self.home.logs(incident.attempt)
+        return f"{self.above}/logs/{logs.name}/" if logs.is_dir() else None
+
+    def record(self, incident: Incident) -> str | None:
+        """Return the link to the record of its game; `None` if there is none."""
+        if self.home is None or incident.kind == "void":
+            return None
         record = self.home.record(incident.attempt.game)
-        has_record = incident.kind != "void" and record.is_file()
-        has_logs = logs.is_dir() and not self.has_replays
         name = f"{record.stem}.html" if self.has_replays else record.name
-        return Listed(
-            incident,
-            f"{self.above}/logs/{logs.name}/" if has_logs else None,
-            f"{self.above}/games/{name}" if has_record else None,
-        )
+        return f"{self.above}/games/{name}" if record.is_file() else None
 
 
 def page(found: ReportFacts, files: Sequence[str], links: RecordLinks) -> str:
     """Return the report as HTML, with links to the *files* beside it."""
-    described = found.ledger.plan.description
-    return _template().render(
+    described, rows = found.ledger.plan.description, found.rows
+    listings = defaultdict[str, list[Incident]](list)
+    for incident in found.incidents:
+        listings[incident.kind].append(incident)
+    return template("report.html.jinja").render(
         found=found,
         described=described,
         status=found.status,
@@ -208,32 +253,31 @@ def page(found: ReportFacts, files: Sequence[str], links: RecordLinks) -> str:
         powers=described.powers,
         power_colours=STANDARD_PAIRS,
         even=1 / len(described.powers),
-        scores=score_chart(found.rows, len(described.powers)),
-        ratings=rating_chart(found.rows),
-        hottest=_hottest(found.rows),
+        scores=score_axis(max(row.high for row in rows)),
+        ratings=rating_axis(
+            end for row in rows for end in (row.rating_low, row.rating, row.rating_high)
+        ),
+        rated=sorted(
+            (row for row in rows if row.rating is not None),
+            key=lambda row: -(row.rating or 0.0),
+        ),
+        # With anchors, 0 is wherever their ratings say.
+        is_free=not any(row.anchor for row in rows),
+        texts={"signed": signed_text, "share": lambda share: f"{100 * share:.3g} %"},
+        hottest=_hottest(rows),
         colours=_colours(found),
         cells=both_ways(found.pairs),
         course=_course(found),
         centres=_centres(found),
-        listings={kind: listing(found, kind, links) for kind in INCIDENT_KINDS},
+        listings=listings,
+        most_listed=MOST_LISTED,
+        links=links,
         has_deadlines=_has_deadlines(described),
         summary=_summary(found),
         unplayed=unplayed_games(found.ledger),
         files=files,
-        has_replays=links.has_replays,
         version=__version__,
     )
-
-
-INCIDENT_KINDS: Final[Sequence[IncidentKind]] = ("forfeit", "void", "stand-in")
-
-
-def listing(
-    found: ReportFacts, kind: IncidentKind, links: RecordLinks
-) -> Mapping[str, object]:
-    """Return the first incidents of *kind* with their links, and how many there are."""
-    chosen = [each for each in found.incidents if each.kind == kind]
-    return {"shown": list(map(links.of, chosen[:MOST_LISTED])), "count": len(chosen)}
 
 
 def _has_deadlines(described: TournamentDescription) -> bool:
@@ -312,21 +356,29 @@ def ranges(numbers: Sequence[int]) -> str:
 
 
 @cache
-def _template() -> Template:
+def template(name: str) -> Template:
+    """Return a template of the report; text in HTML is escaped."""
     environment = Environment(
         loader=ChoiceLoader(
             [PackageLoader(__package__, "templates"), FileSystemLoader(LOOK_FOLDER)]
         ),
-        autoescape=True,
+        autoescape=select_autoescape(["html.jinja", "css"]),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["percent"] = percent_text
-    environment.filters["seconds"] = seconds_text
-    environment.filters["signed"] = signed_text
-    environment.filters["interval_note"] = interval_note
-    return environment.get_template("report.html.jinja")
+    environment.filters |= {
+        "percent": percent_text,
+        "seconds": seconds_text,
+        "signed": signed_text,
+        "interval_note": interval_note,
+        "literal": lambda text: SPECIAL.sub(r"\\\1", " ".join(text.split())),
+    }
+    return environment.get_template(name)
+
+
+SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~])")
+"""What Markdown may read as more than text."""
 
 
 def seconds_text(seconds: float | None) -> str:

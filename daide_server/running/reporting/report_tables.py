@@ -3,7 +3,6 @@
 Numbers are not rounded, so that a mean of a column is the figure of the report.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os.path import relpath
 from pathlib import Path
@@ -23,8 +22,7 @@ from daide_server.tournament.plan import PlannedGame
 from daide_server.tournament.standings import BotStatus
 from daide_server.usage import USAGE_COLUMNS, usage_cells
 
-from .report_facts import ReportFacts
-from .report_page import RecordLinks, interval_note, page, signed_text
+from .report_page import RecordLinks, ReportFacts, page, template
 
 Cell = str | float | int | None
 
@@ -53,9 +51,6 @@ POWER_COLUMNS: Final = (
 """The words are those of the tables of records; `score` is what counts, with 0 for a
 seat that was forfeited if the tournament is scored so. Then the share by each system of
 `also`, which takes no account of forfeits."""
-
-_SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~])")
-"""What Markdown may read as more than text."""
 
 
 def standings_csv(found: ReportFacts) -> str:
@@ -157,63 +152,7 @@ def _seats(
 
 def standings_markdown(found: ReportFacts) -> str:
     """Return the table of standings for a text in Markdown."""
-    status = found.status
-    played = f"{status.played} of {status.games} games played"
-    figures = RATED if status.is_ladder else SCORED
-    head = ["", "bot", "games", *figures, "forfeits"]
-    lines = [
-        f"# {_literal(status.name)}",
-        "",
-        f"{played}, by {_literal(status.rank_by)}.",
-        "",
-        _markdown_row(head),
-        _markdown_row(["--:", ":--", *["--:"] * (len(head) - 2)]),
-        *(_markdown_row(cells) for cells in _markdown_cells(found.rows, figures)),
-    ]
-    return "\n".join(lines) + "\n"
-
-
-Figures = Mapping[str, Callable[[BotStatus], str]]
-"""What a cell says of a bot, by the head of its column."""
-
-
-def _score(row: BotStatus) -> str:
-    return "" if row.score is None else f"{row.score:.3f}"
-
-
-def _fixed(row: BotStatus) -> str:
-    if row.low_fixed is None:
-        return ""
-    return f"{row.low_fixed:.3f} to {row.high_fixed:.3f}"
-
-
-SCORED: Final[Figures] = {
-    "score": _score,
-    "any time 95 %": lambda row: f"{row.low:.3f} to {row.high:.3f}",
-    "fixed 95 %": _fixed,
-}
-RATED: Final[Figures] = {
-    "rating": lambda row: "" if row.rating is None else signed_text(row.rating),
-    "95 %": lambda row: "" if row.rating is None else interval_note(row),
-    "score": _score,
-}
-
-
-def _markdown_cells(
-    rows: Sequence[BotStatus], figures: Figures
-) -> Iterator[Sequence[str]]:
-    for rank, row in enumerate(rows, start=1):
-        cells = (cell(row) for cell in figures.values())
-        forfeits = str(row.forfeits)
-        yield str(rank), _literal(row.name), str(row.games), *cells, forfeits
-
-
-def _markdown_row(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def _literal(text: str) -> str:
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+    return template("standings.md.jinja").render(found=found, status=found.status)
 
 
 def _csv(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
@@ -221,10 +160,7 @@ def _csv(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
 
 
 def results_json(found: ReportFacts) -> str:
-    """Return the object of `status --json`, with all pairs, incidents and versions.
-
-    Only bots that had several versions have some there.
-    """
+    """Return the object of `status --json`, with pairs, incidents, versions."""
     names = [bot.name for bot in found.ledger.plan.description.bots]
     result = {
         **asdict(found.status),
