@@ -34,11 +34,17 @@ from daide_server.bots.view import View
 from daide_server.formats.registry import FORMATS
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.possible import possible_orders
-from daide_server.records.entries import Ending
-from daide_server.records.record import GameRecord, Kept, Message, PlayedTurn, Sitting
+from daide_server.records.record import (
+    Ending,
+    GameRecord,
+    Kept,
+    Message,
+    PlayedTurn,
+    Sitting,
+)
 from daide_server.records.replay import replay
 from daide_server.records.turn_results import rules_of
-from daide_server.storage.game_files import games_in, read_game, read_outline
+from daide_server.storage.game_files import games_in, read_game
 from daide_server.storage.variants import load_variant
 
 RECORDED: Final = Path(__file__).parents[1] / "tests" / "data" / "games"
@@ -242,16 +248,15 @@ def single_records(kind: str, files: Sequence[Path]) -> None:
     """Print what reading and judging records costs, the least of some rounds."""
     found = [next(games_in(path)) for path in files]
     records = [read_game(each) for each in found]
-    reading = outline = judging = 0.0
+    reading = judging = 0.0
     for game, record in zip(found, records, strict=True):
         reading += _least(partial(read_game, game))
-        outline += _least(partial(read_outline, game))
         judging += _least(partial(_judged, record))
     phases = sum(len(record.turns) for record in records)
     to_ms = 1e3 / len(files)
     print(
         f"{kind}, {phases / len(files):.0f} phases: read {reading * to_ms:.1f} ms, "
-        f"for scores {outline * to_ms:.1f}, judged again {judging * to_ms:.1f}, "
+        f"judged again {judging * to_ms:.1f}, "
         f"reading / judging {reading / judging:.2f}; 60 phases read and judged "
         f"{(reading + judging) * 60e3 / phases:.1f} ms"
     )

@@ -27,9 +27,8 @@ from typing import Final
 
 from attrs import frozen
 
-from daide_server.language.text import from_text
 from daide_server.language.tokens import NOW
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text
 from daide_server.storage.variants import load_variant
 
 ROUNDS: Final = 3

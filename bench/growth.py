@@ -35,10 +35,9 @@ from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.possible import possible_adjustments, possible_orders
 from daide_server.judge.rules import DAIDE_RULES
 from daide_server.language.messages import SubmitOrders, SubmittedOrder
-from daide_server.language.text import from_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.translation import ClientReader, Writer
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text
 from daide_server.storage.variants import load_variant
 
 sys.path.insert(0, str(Path(__file__).parents[1]))

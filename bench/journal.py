@@ -14,8 +14,7 @@ import trio
 
 from daide_server.game.events import ClientId, MessageReceived
 from daide_server.language.messages import Go
-from daide_server.language.text import from_text
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text
 from daide_server.server.events import Events
 from daide_server.server.journal import ServerJournal
 from daide_server.server.outbox import ServerClock

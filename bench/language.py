@@ -15,9 +15,8 @@ from daide_server.language.messages import (
     Ownership,
     SubmitOrders,
 )
-from daide_server.language.text import from_text
 from daide_server.language.translation import ClientReader, ServerReader, Writer
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text
 from daide_server.storage.variants import load_variant
 from daide_server.wire.frames import INITIAL_MESSAGE, Connection, encode_tokens
 

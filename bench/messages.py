@@ -21,9 +21,8 @@ from msgspec.structs import replace
 from daide_server.board.map import Variant
 from daide_server.game.options import GameOptions
 from daide_server.language.messages import CurrentPosition
-from daide_server.language.text import from_text
 from daide_server.language.translation import ClientReader, ServerReader
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text
 from daide_server.storage.variants import load_variant
 from daide_server.wire.frames import INITIAL_MESSAGE, Connection, encode_tokens
 

@@ -20,9 +20,8 @@ from daide_server.board.map import Variant
 from daide_server.board.names import Power
 from daide_server.board.orders import Order, Waive
 from daide_server.language.messages import SubmitOrders, SubmittedOrder
-from daide_server.language.text import to_text
 from daide_server.language.translation import Writer
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, to_text
 from daide_server.storage.journal_file import encode_header, read_game
 from daide_server.storage.variants import load_variant
 from tests.support.journalled import journalled

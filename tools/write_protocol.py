@@ -12,14 +12,13 @@ from daide_server.board.results import OrderNote, OrderResult
 from daide_server.language.commands import CLIENT_MESSAGES, SERVER_MESSAGES, HelloOption
 from daide_server.language.grammar import Level
 from daide_server.language.press import PRESS_LEVELS
-from daide_server.language.text import from_text
 from daide_server.language.tokens import (
     MNEMONICS,
     TOKENS_BY_NAME,
     Token,
     category,
 )
-from daide_server.language.vocabulary import DIALECTS, NORMAN, Vocabulary
+from daide_server.language.vocabulary import DIALECTS, NORMAN, Vocabulary, from_text
 from daide_server.wire.frames import (
     FINAL_MESSAGE,
     INITIAL_MESSAGE,

@@ -67,12 +67,43 @@ OUTNUMBERED_CHANCE: Final = 0.15
 """Factors for a prospect where a rival has as many units, or more."""
 
 
-# One power before a turn: what every outcome of the turn is compared with
+# One power before a turn, and the worth of its outcomes
+
+NEARNESS: Final = 0.25
+ASSURANCE: Final = 0.01
+"""A support where a rival could attack or support, expected or not."""
+COLLISION: Final = 0.05
+"""A move to a province where another unit of the power stays or moves to."""
+
+
+@frozen
+class Worth:
+    """The worth of an outcome, compared with the position before the turn."""
+
+    centres: float
+    safety: float
+    position: float
+
+    @property
+    def total(self) -> float:
+        """Return the sum of the parts."""
+        return self.centres + self.safety + self.position
+
+
+def expected(worths: Sequence[Worth], weights: Sequence[float]) -> Worth:
+    """Return the mean of *worths* under *weights*."""
+    whole = sum(weights)
+    pairs = tuple(zip(worths, weights, strict=True))
+    return Worth(
+        sum(worth.centres * weight for worth, weight in pairs) / whole,
+        sum(worth.safety * weight for worth, weight in pairs) / whole,
+        sum(worth.position * weight for worth, weight in pairs) / whole,
+    )
 
 
 @define(eq=False, slots=False)
-class Standpoint:
-    """The position before a turn, as *power* sees it."""
+class Evaluation:
+    """The position before a turn as *power* sees it, and what outcomes are worth."""
 
     map: Map
     before: Position
@@ -116,6 +147,61 @@ class Standpoint:
         attractiveness = self.attractiveness
         return sum(attractiveness[unit.type, unit.location] for unit in units)
 
+    def worth(self, resolution: Resolution) -> Worth:
+        """Return the worth of *resolution*."""
+        after = self.board_after(resolution)
+        nearness = after.nearness() - self.nearness_before
+        return Worth(
+            centres=after.centres(),
+            safety=after.losses() - after.threats(),
+            position=prospects(after) + NEARNESS * nearness + outlook(after),
+        )
+
+    def board_after(self, resolution: Resolution) -> "BoardAfter":
+        """Return the board after *resolution*."""
+        return BoardAfter(self, resolution)
+
+    def assurance(self, orders: Sequence[Order]) -> float:
+        """Return a small bonus for supports and a small penalty for collisions.
+
+        Of two sets that are worth the same against the guesses, the safer one wins.
+        """
+        ends = {
+            order.unit: _end(order) for order in orders if not isinstance(order, Waive)
+        }
+        collisions = len(ends) - len(set(ends.values()))
+        supports = sum(self._assurance(order, ends) for order in orders)
+        return supports - COLLISION * collisions
+
+    def _assurance(self, order: Order, ends: Mapping[Unit, Province]) -> float:
+        match order:
+            case SupportHold(supported=supported):
+                supported_in = supported.province
+            case SupportMove(supported=supported, destination=destination):
+                supported_in = destination.province
+            case _:
+                return 0.0
+        if ends.get(supported, supported_in) != supported_in:
+            return -ASSURANCE
+        return ASSURANCE * min(2, len(self._rivals_near[supported_in]))
+
+    @cached_property
+    def _rivals_near(self) -> Mapping[Province, Sequence[Unit]]:
+        found: dict[Province, list[Unit]] = defaultdict(list)
+        for unit in self.before.units:
+            if unit.power != self.power:
+                for province in self.reachable(unit):
+                    found[province].append(unit)
+        return found
+
+
+def _end(order: Order) -> Province:
+    """Return the province of the unit of *order* if the order succeeds."""
+    assert not isinstance(order, Waive)
+    if isinstance(order, Move | ConvoyedMove):
+        return order.destination.province
+    return order.unit.province
+
 
 # How many units of each power can be in a province after the next turn
 
@@ -123,8 +209,8 @@ class Standpoint:
 class Reach:
     """Counts, by province, the units of one power and of each of its rivals."""
 
-    def __init__(self, standpoint: Standpoint, units: Iterable[Unit]) -> None:
-        self._standpoint: Final = standpoint
+    def __init__(self, evaluation: Evaluation, units: Iterable[Unit]) -> None:
+        self._evaluation: Final = evaluation
         self.own: Final[dict[Province, int]] = defaultdict(int)
         """How many units of the power can be in a province next."""
         self.rivals: Final[dict[Province, dict[Power, int]]] = {}
@@ -135,11 +221,11 @@ class Reach:
     # Called for every unit of every order set that is evaluated: no generic counter.
     def _count(self, unit: Unit) -> None:
         power = unit.power
-        if power == self._standpoint.power:
-            for province in self._standpoint.reachable(unit):
+        if power == self._evaluation.power:
+            for province in self._evaluation.reachable(unit):
                 self.own[province] += 1
             return
-        for province in self._standpoint.reachable(unit):
+        for province in self._evaluation.reachable(unit):
             counts = self.rivals.get(province)
             if counts is None:
                 self.rivals[province] = {power: 1}
@@ -162,20 +248,20 @@ class Reach:
 
 
 class BoardAfter:
-    """The board after *resolution*, as the power of *standpoint* sees it."""
+    """The board after *resolution*, as the power of *evaluation* sees it."""
 
-    def __init__(self, standpoint: Standpoint, resolution: Resolution) -> None:
-        self.standpoint: Final = standpoint
+    def __init__(self, evaluation: Evaluation, resolution: Resolution) -> None:
+        self.evaluation: Final = evaluation
         self.resolution: Final = resolution
-        self.power: Final = standpoint.power
-        self.map: Final = standpoint.map
-        self.owners: Final = standpoint.before.owners
+        self.power: Final = evaluation.power
+        self.map: Final = evaluation.map
+        self.owners: Final = evaluation.before.owners
         """Who owned the centres before the turn."""
-        self.scale: Final = standpoint.scale
+        self.scale: Final = evaluation.scale
         units = resolution.units
         self.occupants: Final = {unit.province: unit for unit in units}
         self.own_units: Final = [unit for unit in units if unit.power == self.power]
-        self.reach: Final = Reach(standpoint, units)
+        self.reach: Final = Reach(evaluation, units)
 
     def centres(self) -> float:
         """Return the worth of the centres that are entered, less those lost."""
@@ -188,7 +274,7 @@ class BoardAfter:
 
     def has_won(self, gained: int) -> bool:
         """Return whether *gained* more centres win the game, after any retreats."""
-        if self.standpoint.before.turn.season not in {Season.FALL, Season.AUTUMN}:
+        if self.evaluation.before.turn.season not in {Season.FALL, Season.AUTUMN}:
             return False
         owned = sum(owner == self.power for owner in self.owners.values())
         return owned + gained >= self.map.majority
@@ -209,7 +295,7 @@ class BoardAfter:
 
     def losses(self) -> float:
         """Return the worth of units built and lost; those of rivals count less."""
-        before = self.standpoint.before
+        before = self.evaluation.before
         had = len(before.units_of(self.power)) + len(before.dislodged_of(self.power))
         total = UNIT * (len(self.own_units) - had)
         for unit in self.resolution.dislodged:
@@ -230,7 +316,7 @@ class BoardAfter:
 
     def open_centres(self) -> Iterator[Province]:
         """Yield the power's centres that a rival can enter with more units."""
-        for at in self.standpoint.centres:
+        for at in self.evaluation.centres:
             occupant = self.occupants.get(at)
             holder = occupant.power if occupant else self.owners.get(at)
             if holder == self.power and self.reach.is_outnumbered(at):
@@ -238,7 +324,7 @@ class BoardAfter:
 
     def nearness(self) -> float:
         """Return the total attractiveness of the sites of the power's units."""
-        return self.standpoint.nearness(self.own_units)
+        return self.evaluation.nearness(self.own_units)
 
 
 # What a unit is good for where it is built: the centres it can get to in ways of its
@@ -259,7 +345,7 @@ def outlook(after: BoardAfter) -> float:
 
     Other turns than adjustments build and remove nothing, and count nothing.
     """
-    before = after.standpoint.before
+    before = after.evaluation.before
     if before.turn.season is not Season.WINTER:
         return 0.0
     had = set(before.units_of(after.power))
@@ -274,7 +360,7 @@ def centres_near(after: BoardAfter, unit: Unit) -> list[Province]:
     moves = moves_from(after.map, (unit.type, unit.location))
     return [
         at
-        for at in after.standpoint.centres
+        for at in after.evaluation.centres
         if moves.get(at, FARTHEST) <= NEAR and _is_foreign(after, at)
     ]
 
@@ -283,7 +369,7 @@ def _worth(after: BoardAfter, unit: Unit) -> float:
     moves = moves_from(after.map, (unit.type, unit.location))
     return OUTLOOK * sum(
         0.5 ** (moves[at] - 2)
-        for at in after.standpoint.centres
+        for at in after.evaluation.centres
         # Prospects count what can be entered next.
         if moves.get(at, 0) > 1 and _is_foreign(after, at)
     )
@@ -336,7 +422,7 @@ def _attackers(after: BoardAfter) -> Mapping[Province, Sequence[Unit]]:
     found: dict[Province, list[Unit]] = defaultdict(list)
     for unit in after.own_units:
         if not _must_stay(after, unit):
-            for province in after.standpoint.reachable(unit):
+            for province in after.evaluation.reachable(unit):
                 if province in after.map.centres and _is_anothers(after, province):
                     found[province].append(unit)
     return found
@@ -364,95 +450,3 @@ def _chance(after: BoardAfter, centre: Province) -> float:
     if own > rival:
         return 1.0
     return EVEN_CHANCE if own == rival else OUTNUMBERED_CHANCE
-
-
-NEARNESS: Final = 0.25
-ASSURANCE: Final = 0.01
-"""A support where a rival could attack or support, expected or not."""
-COLLISION: Final = 0.05
-"""A move to a province where another unit of the power stays or moves to."""
-
-
-@frozen
-class Worth:
-    """The worth of an outcome, compared with the position before the turn."""
-
-    centres: float
-    safety: float
-    position: float
-
-    @property
-    def total(self) -> float:
-        """Return the sum of the parts."""
-        return self.centres + self.safety + self.position
-
-
-def expected(worths: Sequence[Worth], weights: Sequence[float]) -> Worth:
-    """Return the mean of *worths* under *weights*."""
-    whole = sum(weights)
-    pairs = tuple(zip(worths, weights, strict=True))
-    return Worth(
-        sum(worth.centres * weight for worth, weight in pairs) / whole,
-        sum(worth.safety * weight for worth, weight in pairs) / whole,
-        sum(worth.position * weight for worth, weight in pairs) / whole,
-    )
-
-
-@define(eq=False, slots=False)
-class Evaluation(Standpoint):
-    """Values the outcomes of one turn for one power."""
-
-    def worth(self, resolution: Resolution) -> Worth:
-        """Return the worth of *resolution*."""
-        after = self.board_after(resolution)
-        nearness = after.nearness() - self.nearness_before
-        return Worth(
-            centres=after.centres(),
-            safety=after.losses() - after.threats(),
-            position=prospects(after) + NEARNESS * nearness + outlook(after),
-        )
-
-    def board_after(self, resolution: Resolution) -> BoardAfter:
-        """Return the board after *resolution*."""
-        return BoardAfter(self, resolution)
-
-    def assurance(self, orders: Sequence[Order]) -> float:
-        """Return a small bonus for supports and a small penalty for collisions.
-
-        Of two sets that are worth the same against the guesses, the safer one wins.
-        """
-        ends = {
-            order.unit: _end(order) for order in orders if not isinstance(order, Waive)
-        }
-        collisions = len(ends) - len(set(ends.values()))
-        supports = sum(self._assurance(order, ends) for order in orders)
-        return supports - COLLISION * collisions
-
-    def _assurance(self, order: Order, ends: Mapping[Unit, Province]) -> float:
-        match order:
-            case SupportHold(supported=supported):
-                supported_in = supported.province
-            case SupportMove(supported=supported, destination=destination):
-                supported_in = destination.province
-            case _:
-                return 0.0
-        if ends.get(supported, supported_in) != supported_in:
-            return -ASSURANCE
-        return ASSURANCE * min(2, len(self._rivals_near[supported_in]))
-
-    @cached_property
-    def _rivals_near(self) -> Mapping[Province, Sequence[Unit]]:
-        found: dict[Province, list[Unit]] = defaultdict(list)
-        for unit in self.before.units:
-            if unit.power != self.power:
-                for province in self.reachable(unit):
-                    found[province].append(unit)
-        return found
-
-
-def _end(order: Order) -> Province:
-    """Return the province of the unit of *order* if the order succeeds."""
-    assert not isinstance(order, Waive)
-    if isinstance(order, Move | ConvoyedMove):
-        return order.destination.province
-    return order.unit.province

@@ -27,19 +27,18 @@ from daide_server.game.options import SeatAssignment
 from daide_server.game.turn_tally import TurnTally
 from daide_server.language.translation import ClientReader
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.records.entries import RecordEntry
-from daide_server.records.folding import fold
+from daide_server.records.entries import RecordEntry, fold
 from daide_server.records.record import GameRecord, RecordError
 from daide_server.server.game_host import SeatsUnavailableError
 from daide_server.server.game_runner import GameSoFar
 from daide_server.settings.table import Layer
+from daide_server.storage.game_files import GameStart, find_start
 from daide_server.storage.journal_file import (
     GameContent,
     GameHeader,
     GameOptions,
     JournalError,
 )
-from daide_server.storage.starts import GameStart, find_start
 from daide_server.storage.variants import find_variant
 
 from .settings import DEFAULTS, TABLE, ServerSettings

@@ -304,3 +304,19 @@ def _unit_words(text: str) -> tuple[UnitType, str]:
     if letter not in {"A", "F"} or not place:
         raise NotationError.of(text, "a unit such as 'A PAR' or 'F STP/SC'")
     return UnitType(letter), place
+
+
+def named_places(order: orders.UnitOrder) -> tuple[Location, ...]:
+    """Return all the places that *order* names, but for the route of a convoy."""
+    at = order.unit.location
+    match order:
+        case orders.Move() | orders.ConvoyedMove() | orders.Retreat():
+            return at, order.destination
+        case orders.SupportHold():
+            return at, order.supported.location
+        case orders.SupportMove():
+            return at, order.supported.location, order.destination
+        case orders.Convoy():
+            return at, order.convoyed.location, order.destination
+        case _:
+            return (at,)

@@ -10,7 +10,7 @@ from attrs import frozen
 from daide_server.bots.lines.line_session import READY_SECONDS
 from daide_server.bots.lines.line_types import MAX_LINE_BYTES, BotReady
 from daide_server.language import messages
-from daide_server.language.text import from_text, to_text
+from daide_server.language.vocabulary import from_text, to_text
 from daide_server.usage import TurnUsage
 from daide_server.wire.frames import MAX_BODY_BYTES, TOKEN_SIZE
 

@@ -17,10 +17,9 @@ from daide_server.board.orders import Order
 from daide_server.board.results import OrderNote
 from daide_server.language import messages
 from daide_server.language.messages import ClientMessage, ServerMessage, SubmittedOrder
-from daide_server.language.text import to_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.translation import LanguageError, Writer, shared_reader
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, to_text
 from daide_server.wire import frames
 
 from . import errors

@@ -22,8 +22,7 @@ from daide_server.language.messages import (
     VoteDraw,
     Wait,
 )
-from daide_server.language.text import to_text
-from daide_server.language.vocabulary import NORMAN, Vocabulary
+from daide_server.language.vocabulary import NORMAN, Vocabulary, to_text
 
 from . import errors
 from .conversation import Conversation

@@ -22,10 +22,9 @@ from daide_server.examine.scripted_game import (
 )
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.game.options import GameOptions
-from daide_server.language.text import to_text
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, to_text
 from daide_server.reports.queries import power_called
-from daide_server.storage.starts import find_start
+from daide_server.storage.game_files import find_start
 from daide_server.storage.variants import find_variant
 
 from .common.failures import FAILED

@@ -16,8 +16,7 @@ from daide_server.app.making import begun, resolve_start, run_name
 from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.records.entries import Ending
-from daide_server.records.record import GameRecord
+from daide_server.records.record import Ending, GameRecord
 from daide_server.records.turn_results import game_result
 from daide_server.running.bot_settings import BotSettings
 from daide_server.running.executors import LOCAL_EXECUTOR, cores, open_executor

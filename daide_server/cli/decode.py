@@ -9,8 +9,7 @@ from typing import BinaryIO, Final
 import click
 from attrs import evolve
 
-from daide_server.language.text import from_text, to_text
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.storage.variants import find_variant
 from daide_server.wire import captures, frames
 from daide_server.wire.frames import FrameType

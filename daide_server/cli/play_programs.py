@@ -14,7 +14,7 @@ from attrs import evolve
 from daide_server.app.making import run_name
 from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.board.map import Variant
-from daide_server.records.entries import Ending
+from daide_server.records.record import Ending
 from daide_server.running.bot_program import EVERYTHING, box_of
 from daide_server.running.bot_settings import BotSettings, expect_there, read_bots
 from daide_server.running.errors import BotWordsError

@@ -16,7 +16,7 @@ from daide_server.app.server_log import ServerLog
 from daide_server.app.settings import ServerSettings
 from daide_server.bots.built_in import play_bot
 from daide_server.bots.errors import UNREPORTED, ClientError
-from daide_server.records.entries import Ending
+from daide_server.records.record import Ending
 
 from .common.printing import print_line
 from .common.progress import Progress, shown_by

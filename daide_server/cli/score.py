@@ -25,7 +25,7 @@ from daide_server.scoring.systems import (
     points,
     score,
 )
-from daide_server.storage.game_files import Found, read_outline
+from daide_server.storage.game_files import Found, read_game
 
 from .common.failures import CommandError
 from .common.game_arguments import GameFiles
@@ -230,7 +230,7 @@ def _sums(options: ScoreOptions, found: Found, boards: Boards) -> Iterator[Score
 def _read(
     options: ScoreOptions, found: Found, boards: Boards
 ) -> tuple[GameRecord, PointsBySystem]:
-    record = read_outline(found, boards.find)
+    record = read_game(found, boards.find)
     scored = _scored(str(found), game_result(record), options.systems)
     if options.share:
         scored = {system: score(given) for system, given in scored.items()}

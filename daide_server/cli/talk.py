@@ -12,9 +12,8 @@ import click
 
 from daide_server.formats.errors import shortened
 from daide_server.language.syntax import bracketed
-from daide_server.language.text import TextError, from_text, to_text
 from daide_server.language.tokens import MAP, OBS, YES, Tokens
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import TextError, Vocabulary, from_text, to_text
 from daide_server.wire import frames
 
 from .common.failures import CommandError

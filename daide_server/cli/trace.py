@@ -13,7 +13,7 @@ from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import Names, names_of, phase_turn
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.reports.queries import power_called
-from daide_server.storage.trace_files import is_cut
+from daide_server.storage.archive import is_cut
 from daide_server.storage.variants import find_variant
 
 from .common.failures import FAILED, CommandError, failures_of, writing

@@ -18,7 +18,6 @@ from daide_server.bots.view import OBSERVER, Knowledge
 from daide_server.game.turns import CurrentTurn
 from daide_server.judge.rules import DAIDE_RULES
 from daide_server.language import messages
-from daide_server.language.text import to_text
 from daide_server.language.tokens import BRA, KET, MBV, ORD, SUB, THX, Tokens
 from daide_server.language.translation import (
     ClientReader,
@@ -26,7 +25,7 @@ from daide_server.language.translation import (
     ServerReader,
     Writer,
 )
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, to_text
 from daide_server.wire import frames
 from daide_server.wire.captures import CaptureError, frames_of, log_records
 from daide_server.wire.frames import FrameType

@@ -31,7 +31,7 @@ from daide_server.judge.rules import DAIDE_RULES, Rules
 from daide_server.records.record import GameRecord, RecordError
 from daide_server.scoring.game_result import GameResult
 from daide_server.scoring.systems import points, score
-from daide_server.storage.starts import (
+from daide_server.storage.game_files import (
     expect_playable,
     find_start,
     starts_in,

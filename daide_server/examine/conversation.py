@@ -14,11 +14,10 @@ from daide_server.board.map import Phase, Position
 from daide_server.board.names import Power
 from daide_server.game.events import ClientId
 from daide_server.language import messages
-from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.translation import ClientReader, LanguageError, Writer
-from daide_server.language.vocabulary import Vocabulary
-from daide_server.storage.trace_files import TraceFile
+from daide_server.language.vocabulary import Vocabulary, from_text, to_text
+from daide_server.storage.archive import TraceFile
 
 from . import scene_log
 from .programs import BotConnection, BotRun, has_swapped_bytes

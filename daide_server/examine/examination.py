@@ -21,7 +21,7 @@ from attrs import define, evolve, field, frozen
 
 from daide_server.board.orders import Order
 from daide_server.language.messages import Name, OrderNoted
-from daide_server.storage.trace_files import SUFFIX_OF_TRACES
+from daide_server.storage.archive import SUFFIX_OF_TRACES
 
 from .conversation import BotConversation
 from .programs import BotRun, CommandLauncher

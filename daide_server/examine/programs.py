@@ -16,7 +16,7 @@ from daide_server.language.tokens import COMMAND_CATEGORY, Tokens, category
 from daide_server.running.bot_process import GONE, BotProcess, resident_bytes
 from daide_server.running.bot_program import BRIDGE, HOST, fill_in
 from daide_server.running.errors import RunningError
-from daide_server.storage.trace_files import TraceFile
+from daide_server.storage.archive import TraceFile
 from daide_server.wire import frames
 from daide_server.wire.frames import Connection, ConnectionState
 

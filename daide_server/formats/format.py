@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import Any, Final
 
 import msgspec
-from attrs import Factory, frozen
+from attrs import frozen
 from msgspec import Raw, Struct
 
 from daide_server.board.map import Variant
@@ -104,18 +104,6 @@ FindVariant = Callable[[str], Variant]
 """Finds the variant of a name; raises `VariantError` if there is none."""
 
 
-class Signature(Struct, frozen=True):
-    """The first bytes of a format's files and, for JSON, a key at the top."""
-
-    beginning: bytes
-    key: str | None = None
-
-
-def json_with(key: str) -> Signature:
-    """Return the signature of a JSON object that has *key* at the top."""
-    return Signature(b"{", key)
-
-
 def imported(module: str, name: str) -> Callable[..., Any]:
     """Return the function *name* of *module*, which is imported when it is called.
 
@@ -140,21 +128,18 @@ class Format:
 
     `write` returns a record as text, and raises `FormatError` if the format cannot
     hold it. `read` returns the record in a text, and raises `FormatError` if it cannot
-    be read. File names end with `suffix`. `recognises` is the signature of the content;
-    of several formats with the same signature, the first in the registry reads the
-    file. `check` yields the faults of a file that reading accepts. `read_outline` reads
-    the owners of centres, the last position and the ending, where that is quicker than
-    to read all: the record may have no other units, orders, results, press and times.
+    be read. File names end with `suffix`. A file begins with `beginning`, and is a JSON
+    object with `key` at the top, if that is given; of several formats with the same
+    key, the first in the registry reads the file. `check` yields the faults of a file
+    that reading accepts.
     """
 
     write: Callable[[GameRecord], str]
     read: Callable[[str | bytes, FindVariant], GameRecord]
     suffix: str
-    recognises: Signature
+    key: str | None
+    beginning: bytes = b"{"
     check: Callable[[bytes, FindVariant], Iterator[RecordFault]] = _no_faults
-    read_outline: Callable[[str | bytes, FindVariant], GameRecord] = Factory(
-        lambda self: self.read, takes_self=True
-    )
 
 
 def top_keys(content: bytes) -> frozenset[str]:

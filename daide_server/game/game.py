@@ -17,7 +17,7 @@ from typing import Any, Final, TypeVar, assert_never
 from daide_server.board.map import Variant
 from daide_server.language import messages as said
 from daide_server.language.press import eliminated_place
-from daide_server.language.translation import GrammarError
+from daide_server.language.translation import marked
 
 from . import absence, events, joining, playing, results
 from .budgets import CHARGED
@@ -111,11 +111,7 @@ def strict_refusal(
 ) -> said.SyntaxRefused | None:
     """Return the HUH that a strict server answers; `None` if nothing is wrong."""
     place = _fault_place(state, request)
-    if place is None:
-        return None
-    reply = GrammarError(request.as_sent, place).reply
-    assert isinstance(reply, said.SyntaxRefused)
-    return reply
+    return None if place is None else marked(request.as_sent, place)
 
 
 def _fault_place(state: GameState, request: Request[said.ClientMessage]) -> int | None:

@@ -17,7 +17,8 @@ from daide_server.board.names import Power
 from daide_server.language import messages as said
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.records.entries import Ended, Ending
+from daide_server.records.entries import Ended
+from daide_server.records.record import Ending
 
 from . import events
 from .budgets import Budgets

@@ -20,9 +20,8 @@ from daide_server.board.map import Position, Variant
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.results import OrderNote
 from daide_server.language import messages as said
-from daide_server.language.text import from_text, to_text
 from daide_server.language.translation import ClientReader
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.records.entries import (
     Began,
     Ended,

@@ -12,7 +12,8 @@ from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
 from daide_server.language import messages as said
 from daide_server.language.tokens import MAX_NUMBER
-from daide_server.records.entries import Ending, TurnResolved
+from daide_server.records.entries import TurnResolved
+from daide_server.records.record import Ending
 
 from .absence import declare_disorder
 from .events import ClientId, CloseClient, Effect, Record, Seconds, Send

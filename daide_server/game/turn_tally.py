@@ -17,11 +17,12 @@ from daide_server.board.names import Power, Province
 from daide_server.board.orders import Waive
 from daide_server.board.results import OrderNote
 from daide_server.language import messages as said
-from daide_server.language.text import to_text, without_passcodes
 from daide_server.language.tokens import ERR, Tokens
 from daide_server.language.translation import Writer
+from daide_server.language.vocabulary import to_text, without_passcodes
 from daide_server.records import entries
-from daide_server.records.folding import PRECISION
+from daide_server.records.entries import PRECISION
+from daide_server.records.record import PlayerTally, RefusedOrder
 
 from .events import ClientId, Effect, GameEvent, MessageReceived, Seconds, Send
 from .game_state import GameState
@@ -82,7 +83,7 @@ class TurnTally:
 
     def count(
         self, event: GameEvent, effects: Sequence[Effect], now: Seconds
-    ) -> entries.RefusedOrder | None:
+    ) -> RefusedOrder | None:
         """Count a message; return its first refused order, if no other was before."""
         if not isinstance(event, MessageReceived):
             return None
@@ -121,9 +122,7 @@ class TurnTally:
         else:
             times[-1] = seconds
 
-    def _refuse(
-        self, power: Power, refusals: list[_Refusal]
-    ) -> entries.RefusedOrder | None:
+    def _refuse(self, power: Power, refusals: list[_Refusal]) -> RefusedOrder | None:
         faults = self._faults[power]
         is_first = not faults.refused
         for refusal in refusals:
@@ -171,7 +170,7 @@ class TurnTally:
         }
         return entries.TurnTallied(self.turn, tallies, now)
 
-    def _tally(self, power: Power, *, is_late: bool) -> entries.PlayerTally:
+    def _tally(self, power: Power, *, is_late: bool) -> PlayerTally:
         typical = longest = None
         if (times := self._think_times.get(power)) is not None:
             longest = round(times[-1], PRECISION)
@@ -179,9 +178,9 @@ class TurnTally:
             first = times[:MAX_THINK_TIMES]
             typical = longest if len(times) == 1 else round(_median(first), PRECISION)
         if power not in self._faults and not is_late:
-            return entries.PlayerTally(think_median=typical, think_longest=longest)
+            return PlayerTally(think_median=typical, think_longest=longest)
         faults = self._faults[power]
-        return entries.PlayerTally(
+        return PlayerTally(
             refused_orders=tuple(map(self._value, faults.refused_orders.values())),
             refused=faults.refused,
             syntax_errors=faults.syntax_errors,
@@ -200,10 +199,10 @@ class TurnTally:
         shown = replace(reply, message=_around_error(spoken))
         return to_text(Writer(vocabulary).write(shown), vocabulary)
 
-    def _value(self, refusal: _Refusal) -> entries.RefusedOrder:
+    def _value(self, refusal: _Refusal) -> RefusedOrder:
         submitted, note = refusal
         order = submitted.order
-        return entries.RefusedOrder(
+        return RefusedOrder(
             None if isinstance(order, Waive) else order.unit.province,
             to_text(submitted.as_sent[:MAX_ORDER_TOKENS], self._state.vocabulary),
             note,

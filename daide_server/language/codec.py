@@ -2,29 +2,33 @@
 
 A message is a head and fields, each field in brackets: `SND (power_list) (message)`.
 The head is a command (`SND`), or two commands where one encloses the other:
-`NOT SUB` stands for `NOT (SUB ...)`. `codec` derives reader and writer from the
-fields; `custom_codec` takes both. `CLIENT_CODECS` and `server_codecs` list the
-messages. Which of them are valid at a level is in `commands` and `press`: a codec
-reads only tokens that a grammar has accepted.
+`NOT SUB` stands for `NOT (SUB ...)`. `codec` derives reader and writer from the types
+of the fields, by the table `FIELDS`; `custom_codec` takes both. `CLIENT_CODECS` and
+`server_codecs` list the messages. Which of them are valid at a level is in `commands`
+and `press`: a codec reads only tokens that a grammar has accepted.
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final, Generic, NoReturn, TypeVar, overload
+from typing import Any, Final, Generic, NoReturn, TypeVar
 
-from attrs import frozen
+from attrs import evolve, frozen
+from msgspec import Struct
+from msgspec.structs import fields
 
 from daide_server.board.map import Turn
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
 
 from . import messages as said
+from .commands import BY_TOKEN, HelloOption
 from .syntax import (
     NO_TEXT,
     OrderReader,
     OrderWriter,
     bracketed,
+    joined,
     parts,
     read_turn,
     string,
@@ -33,13 +37,16 @@ from .syntax import (
 from .tokens import (
     BRA,
     KET,
+    MNEMONICS,
     REJ,
     SUB,
     SVE,
     TOKENS_BY_NAME,
+    UNO,
     YES,
     Token,
     Tokens,
+    named,
     number,
     text_of,
     text_tokens,
@@ -48,47 +55,69 @@ from .tokens import (
 
 # Fields
 
-ValueT = TypeVar("ValueT")
-
 
 @frozen(eq=False)
-class Field(Generic[ValueT]):
-    """How one field of a message is read and written, its brackets excluded."""
+class Field:
+    """How one field of a message is read and written, its brackets excluded.
 
-    read: Callable[[OrderReader, Tokens], ValueT]
-    write: Callable[[OrderWriter, ValueT], Tokens]
+    If it is optional, `None` is left out, brackets included.
+    """
+
+    read: Callable[[OrderReader, Tokens], Any]
+    write: Callable[[OrderWriter, Any], Tokens]
     is_optional: bool = False
 
 
-STRING: Final = Field[str](
-    lambda _, tokens: text_of(tokens), lambda _, text: text_tokens(text or NO_TEXT)
-)
-NUMBER: Final = Field[int](
-    lambda _, tokens: value_of(tokens[0]), lambda _, value: (number(value),)
-)
-POWER: Final = Field[Power](
-    lambda reader, tokens: reader.powers(tokens)[0], OrderWriter.power
-)
-POWERS: Final = Field[tuple[Power, ...]](OrderReader.powers, OrderWriter.powers)
-TURN: Final = Field[Turn](
-    lambda _, tokens: read_turn(tokens), lambda _, turn: turn_tokens(turn)
-)
-ORDER: Final = Field[Order](OrderReader.order, OrderWriter.order)
-TOKENS: Final = Field[Tokens](lambda _, tokens: tokens, lambda _, tokens: tokens)
+def _read_option(tokens: Tokens) -> tuple[HelloOption, int | None]:
+    option = BY_TOKEN[MNEMONICS[tokens[0]]]
+    return option, value_of(tokens[1]) if tokens[1:] else None
 
 
-def optional(field: Field[ValueT]) -> Field[ValueT | None]:
-    """Return *field* as one that is left out, brackets included, if it is `None`."""
-    made: Field[Any] = Field(field.read, field.write, is_optional=True)
-    return made
+def _write_option(option: HelloOption, value: int | None) -> Tokens:
+    name = TOKENS_BY_NAME[option.value.token]
+    return bracketed((name,) if value is None else (name, number(value)))
+
+
+def _write_options(given: Iterable[tuple[HelloOption, int | None]]) -> Tokens:
+    """Return the options in the order of the document, not in that of *given*."""
+    values = dict(given)
+    return joined(
+        _write_option(each, values[each]) for each in HelloOption if each in values
+    )
+
+
+_FIELDS: Final[Mapping[Any, Field]] = {
+    str: Field(
+        lambda _, tokens: text_of(tokens), lambda _, text: text_tokens(text or NO_TEXT)
+    ),
+    int: Field(
+        lambda _, tokens: value_of(tokens[0]), lambda _, value: (number(value),)
+    ),
+    Power: Field(lambda reader, tokens: reader.powers(tokens)[0], OrderWriter.power),
+    tuple[Power, ...]: Field(OrderReader.powers, OrderWriter.powers),
+    Turn: Field(lambda _, tokens: read_turn(tokens), lambda _, turn: turn_tokens(turn)),
+    Order: Field(OrderReader.order, OrderWriter.order),
+    Tokens: Field(lambda _, tokens: tokens, lambda _, tokens: tokens),
+}
+FIELDS: Final[Mapping[Any, Field]] = {
+    **_FIELDS,
+    **{kind | None: evolve(each, is_optional=True) for kind, each in _FIELDS.items()},
+    # HLO, whose power is UNO for an observer.
+    Power | None: Field(
+        lambda reader, tokens: None if tokens[0] == UNO else reader.powers(tokens)[0],
+        lambda writer, power: (UNO,) if power is None else writer.power(power),
+    ),
+    tuple[tuple[HelloOption, int | None], ...]: Field(
+        lambda _, tokens: tuple(map(_read_option, parts(tokens))),
+        lambda _, given: _write_options(given),
+    ),
+}
+"""The fields by the types that they have in `messages`."""
 
 
 # Messages
 
 MessageT = TypeVar("MessageT")
-FirstT = TypeVar("FirstT")
-SecondT = TypeVar("SecondT")
-ThirdT = TypeVar("ThirdT")
 
 Read = Callable[[OrderReader, list[Tokens]], MessageT]
 """Returns the message whose fields have these contents."""
@@ -96,94 +125,56 @@ Read = Callable[[OrderReader, list[Tokens]], MessageT]
 Write = Callable[[OrderWriter, MessageT], Tokens]
 """Returns all tokens of a message."""
 
-MessageClass = Callable[..., object]
-"""A class of `messages`; its constructor takes the fields in their order."""
-
 
 @frozen(eq=False)
 class MessageCodec:
-    """How the messages of one head are read and written.
-
-    The types are checked where a codec is made: by `codec` and `custom_codec`.
-    """
+    """How the messages of one head are read and written."""
 
     head: Tokens
-    messages: tuple[MessageClass, ...]
+    messages: tuple[type, ...]
     readers: Mapping[int | None, Read[Any]]
     """By the number of fields; `None`: any number. Empty if another reader does it."""
     write: Write[Any]
 
 
-@overload
-def codec(head: str, message: Callable[[], MessageT], /) -> MessageCodec: ...
-@overload
-def codec(
-    head: str, message: Callable[[FirstT], MessageT], a: Field[FirstT], /
-) -> MessageCodec: ...
-@overload
-def codec(
-    head: str,
-    message: Callable[[FirstT, SecondT], MessageT],
-    a: Field[FirstT],
-    b: Field[SecondT],
-    /,
-) -> MessageCodec: ...
-@overload
-def codec(
-    head: str,
-    message: Callable[[FirstT, SecondT, ThirdT], MessageT],
-    a: Field[FirstT],
-    b: Field[SecondT],
-    c: Field[ThirdT],
-    /,
-) -> MessageCodec: ...
-def codec(head: str, message: MessageClass, /, *contents: Field[Any]) -> MessageCodec:
-    """Return the codec of the class *message*, whose attributes are *contents*.
-
-    Only the first field may be optional.
-    """
-    tokens = _tokens(head)
-    readers: dict[int | None, Read[Any]] = {len(contents): _reader(message, contents)}
-    if contents and contents[0].is_optional:
-        readers[len(contents) - 1] = _reader(partial(message, None), contents[1:])
-    made: Any = message
-    # The fields, which classes of attrs and structs of msgspec both name.
-    names: tuple[str, ...] = made.__match_args__
-    write = _writer(tokens, [*zip(names, contents, strict=True)])
-    return MessageCodec(tokens, (message,), readers, write)
+def codec(head: str, message: type[Struct]) -> MessageCodec:
+    """Return the codec of the class *message*; only its first field may be optional."""
+    tokens = named(head)
+    contents = {each.name: FIELDS[each.type] for each in fields(message)}
+    inner = tuple(contents.values())
+    readers: dict[int | None, Read[Any]] = {len(inner): _reader(message, inner)}
+    if inner and inner[0].is_optional:
+        readers[len(inner) - 1] = _reader(partial(message, None), inner[1:])
+    return MessageCodec(tokens, (message,), readers, _writer(tokens, contents))
 
 
 def custom_codec(
     head: str,
     messages: tuple[type[MessageT], ...],
-    *,
-    read: Read[MessageT] | None = None,
+    read: Read[MessageT] | None,
     write: Write[MessageT],
 ) -> MessageCodec:
     """Return the codec of *messages* that are more than a list of fields."""
     readers: dict[int | None, Read[Any]] = {} if read is None else {None: read}
-    return MessageCodec(_tokens(head), messages, readers, write)
+    tokens = named(head)
+    return MessageCodec(tokens, messages, readers, write)
 
 
-def _tokens(head: str) -> Tokens:
-    return tuple(TOKENS_BY_NAME[name] for name in head.split())
-
-
-def _reader(message: MessageClass, contents: Sequence[Field[Any]]) -> Read[Any]:
+def _reader(message: Callable[..., object], contents: Sequence[Field]) -> Read[Any]:
     def read(reader: OrderReader, groups: list[Tokens]) -> object:
-        fields = zip(contents, groups, strict=True)
-        return message(*[field.read(reader, group) for field, group in fields])
+        found = zip(contents, groups, strict=True)
+        return message(*[field.read(reader, group) for field, group in found])
 
     return read
 
 
-def _writer(head: Tokens, named: Sequence[tuple[str, Field[Any]]]) -> Write[Any]:
+def _writer(head: Tokens, contents: Mapping[str, Field]) -> Write[Any]:
     outer, *inner = head
     start, end = ((outer, BRA, *inner), (KET,)) if inner else (head, ())
 
     def write(writer: OrderWriter, sent: object) -> Tokens:
         tokens = start
-        for name, field in named:
+        for name, field in contents.items():
             value = getattr(sent, name)
             if value is not None or not field.is_optional:
                 tokens += (BRA, *field.write(writer, value), KET)
@@ -257,40 +248,36 @@ def _write_save_answer(_: OrderWriter, message: said.AnswerSave) -> Tokens:
 
 CLIENT_CODECS: Final = CodecTable[said.ClientMessage](
     (
-        codec("NME", said.Name, STRING, STRING),
+        codec("NME", said.Name),
         codec("OBS", said.Observe),
-        codec("IAM", said.Rejoin, POWER, NUMBER),
-        codec("YES MAP", said.AcceptMap, STRING),
-        codec("REJ MAP", said.RefuseMap, STRING),
+        codec("IAM", said.Rejoin),
+        codec("YES MAP", said.AcceptMap),
+        codec("REJ MAP", said.RefuseMap),
         codec("MAP", said.AskMap),
         codec("MDF", said.AskMapDefinition),
         codec("NOW", said.AskPosition),
         codec("SCO", said.AskOwnership),
         codec("HLO", said.AskHello),
         codec("ORD", said.AskResults),
-        codec("HST", said.AskHistory, optional(TURN)),
+        codec("HST", said.AskHistory),
         # `ClientReader` reads SUB, with a cache of orders.
-        custom_codec("SUB", (said.SubmitOrders,), write=_write_submission),
+        custom_codec("SUB", (said.SubmitOrders,), None, _write_submission),
         codec("NOT SUB", said.CancelOrders),
-        codec("NOT SUB", said.CancelOrder, ORDER),
+        codec("NOT SUB", said.CancelOrder),
         codec("MIS", said.AskMissing),
         codec("GOF", said.Go),
         codec("NOT GOF", said.Wait),
         codec("TME", said.AskTime),
-        codec("TME", said.RequestTime, NUMBER),
-        codec("NOT TME", said.CancelTime, optional(NUMBER)),
-        codec("DRW", said.VoteDraw, optional(POWERS)),
-        codec("NOT DRW", said.WithdrawDraw, optional(POWERS)),
-        codec("SND", said.SendPress, optional(TURN), POWERS, TOKENS),
-        codec("ADM", said.Admin, STRING, STRING),
-        custom_codec(
-            "YES SVE", (said.AnswerSave,), read=_read_saved, write=_write_save_answer
-        ),
-        custom_codec(
-            "REJ SVE", (said.AnswerSave,), read=_read_unsaved, write=_write_save_answer
-        ),
-        codec("REJ LOD", said.RefuseLoad, STRING),
+        codec("TME", said.RequestTime),
+        codec("NOT TME", said.CancelTime),
+        codec("DRW", said.VoteDraw),
+        codec("NOT DRW", said.WithdrawDraw),
+        codec("SND", said.SendPress),
+        codec("ADM", said.Admin),
+        custom_codec("YES SVE", (said.AnswerSave,), _read_saved, _write_save_answer),
+        custom_codec("REJ SVE", (said.AnswerSave,), _read_unsaved, _write_save_answer),
+        codec("REJ LOD", said.RefuseLoad),
         # `ClientReader` reads PRN and HUH, with any contents.
-        custom_codec("PRN", (said.Complaint,), write=lambda _, message: message.tokens),
+        custom_codec("PRN", (said.Complaint,), None, lambda _, sent: sent.tokens),
     )
 )

@@ -6,13 +6,15 @@ prose allows. Press is in `press`. `HelloOption` has a member for each option of
 and `GameOptions` a field of the same name.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Final
 
 from msgspec import Struct
 
-from daide_server.board.names import IdentityEnum
+from daide_server.board.map import Season
+from daide_server.board.names import Coast, IdentityEnum
+from daide_server.board.results import OrderNote, OrderResult
 
 from .grammar import Grammar, Level, Terminals, categories, rules_up_to
 from .tokens import (
@@ -85,6 +87,12 @@ TERMINALS: Final[Terminals] = {
 }
 """Powers and provinces of all variants: the judge refuses those not on the map."""
 
+
+def _one_of(rule: str, words: Iterable[str]) -> str:
+    """Return a line of the appendix for each of *words*."""
+    return "".join(f"{rule} = {word}\n" for word in words)
+
+
 TERMS: Final = Level(
     0,
     "Terms shared by all messages",
@@ -92,14 +100,6 @@ TERMS: Final = Level(
     any_token_sequence = [any_part any_part ...]
     any_part = any_token
     any_part = (any_token_sequence)
-    coast = NCS
-    coast = NEC
-    coast = ECS
-    coast = SEC
-    coast = SCS
-    coast = SWC
-    coast = WCS
-    coast = NWC
     mdf_province = province
     mdf_province = (province_and_coast)
     order = (unit_with_location) HLD
@@ -116,18 +116,15 @@ TERMS: Final = Level(
     power_list = power power ...
     province_and_coast = province coast
     province_list = province province ...
-    season = SPR
-    season = SUM
-    season = FAL
-    season = AUT
-    season = WIN
     string = character character ...
     turn = season number
     unit_type = AMY
     unit_type = FLT
     unit_with_location = power unit_type province
     unit_with_location = power unit_type (province_and_coast)
-    """,
+    """
+    + _one_of("coast", (each.value for each in Coast))
+    + _one_of("season", (each.value for each in Season)),
 )
 
 CLIENT_MESSAGES: Final = (
@@ -240,29 +237,6 @@ SERVER_MESSAGES: Final = (
         mdf_supply_centres = (mdf_centre_list) (mdf_centre_list) ...
         negated_server_message = CCD (power)
         negated_server_message = TME (number)
-        order_note = MBV
-        order_note = FAR
-        order_note = NSP
-        order_note = NSU
-        order_note = NAS
-        order_note = NSF
-        order_note = NSA
-        order_note = NYU
-        order_note = NRN
-        order_note = NVR
-        order_note = YSC
-        order_note = ESC
-        order_note = HSC
-        order_note = NSC
-        order_note = CST
-        order_note = NMB
-        order_note = NMR
-        order_note = NRS
-        order_result = SUC
-        order_result = BNC
-        order_result = CUT
-        order_result = DSR
-        order_result = NSO
         owner = power
         owner = UNO
         power_summary = power (string) (string) number [number]
@@ -275,10 +249,10 @@ SERVER_MESSAGES: Final = (
     ),
     Level(
         0,
-        "server_client_message, HLO",
-        "\n".join(
-            f"variant_option = {option.value.production}" for option in HelloOption
-        ),
+        "server_client_message, HLO, THX, ORD",
+        _one_of("variant_option", (each.value.production for each in HelloOption))
+        + _one_of("order_note", (each.value for each in OrderNote))
+        + _one_of("order_result", (each.value for each in OrderResult)),
     ),
 )
 """The messages of servers: the same at all levels, with any content of press."""

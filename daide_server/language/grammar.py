@@ -14,7 +14,6 @@ number depends on the productions only, not on the messages.
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Final
 
@@ -24,12 +23,9 @@ from msgspec import Struct
 from .tokens import (
     BRA,
     KET,
-    MNEMONICS,
     TOKENS_BY_NAME,
-    BoundedCache,
     Token,
     Tokens,
-    is_cacheable,
 )
 
 # Productions
@@ -114,29 +110,6 @@ def categories(*numbers: int) -> frozenset[ProductionKey]:
     return frozenset(~number for number in numbers)
 
 
-class AlikeTokens(dict[Token, Token]):
-    """For each token the first one that no rule tells from it; for most, itself.
-
-    Only tokens with a fixed name can be listed in a production. Those of powers and
-    provinces are in terminals, and alike if they are in the same ones.
-    """
-
-    def __init__(self, terminals: Terminals) -> None:
-        super().__init__()
-        names: defaultdict[ProductionKey, set[str]] = defaultdict(set)
-        for name, keys in terminals.items():
-            for key in keys:
-                names[key].add(name)
-        first: dict[frozenset[str], Token] = {}
-        for token in [Token(key) for key in names if key >= 0 and key not in MNEMONICS]:
-            places = frozenset(names[token] | names[~(token >> 8)])
-            self[token] = first.setdefault(places, token)
-
-    def __missing__(self, token: Token) -> Token:
-        """Remember a token that is like no other: there are few in all."""
-        return self.setdefault(token, token)
-
-
 # The recognizer
 
 
@@ -180,9 +153,6 @@ class Grammar:
         self._terminals: Final = terminals
         self._contents: Final[dict[BracketedPart, tuple[_Point, _Point]]] = {}
         self._states: Final[dict[frozenset[_Place], _State]] = {}
-        self._alike: Final = AlikeTokens(terminals)
-        self._known: Final[BoundedCache[Tokens, list[slice]]] = BoundedCache()
-        """Where the parts of a message stand, by its form, of `AlikeTokens`."""
         self._whole: Final = BracketedPart((start,))
         self._start: Final = self._opened([self._whole])
 
@@ -200,24 +170,9 @@ class Grammar:
 
         Returns the index as `error_index` does if *tokens* are none.
         """
-        if not is_cacheable(tokens):
-            # Its form would take as long as the automaton.
-            places = self._places(tokens)
-        else:
-            form = tuple(map(self._alike.__getitem__, tokens))
-            known = self._known.get(form)
-            places = self._places(tokens) if known is None else known
-            if known is None and not isinstance(places, int):
-                self._known.store(form, places)
-        if isinstance(places, int):
-            return places
-        return [tokens[place] for place in places]
-
-    def _places(self, tokens: Tokens) -> list[slice] | int:
-        """Return where the outermost pairs of brackets stand, or that index."""
         state = self._start
         open_parts: list[_State] = []
-        found: list[slice] = []
+        found: list[Tokens] = []
         start = 0
         for place, token in enumerate(tokens):
             following: _State | None
@@ -232,7 +187,7 @@ class Grammar:
                 outer = open_parts.pop()
                 following = outer.after.get(state) or self._after(outer, state)
                 if not open_parts:
-                    found.append(slice(start, place))
+                    found.append(tokens[start:place])
             else:
                 steps = state.steps
                 following = (

@@ -16,9 +16,8 @@ from daide_server.board.orders import Order
 from daide_server.board.results import OrderNote, Report
 
 from .commands import HelloOption
-from .text import to_text
 from .tokens import Tokens
-from .vocabulary import Vocabulary
+from .vocabulary import Vocabulary, to_text
 
 # --- Sent by clients -----------------------------------------------------------
 

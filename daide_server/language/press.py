@@ -15,26 +15,15 @@ from .grammar import Grammar, Level, Terminals, rules_up_to
 from .tokens import (
     AND,
     BRA,
-    CCL,
-    FCT,
-    FOR,
-    FWD,
-    HOW,
     HUH,
-    INS,
     KET,
-    NAR,
-    NOT,
     ORR,
-    PRP,
-    QRY,
-    SUG,
     TEXT_CATEGORY,
-    THK,
     TOKENS_BY_NAME,
     TRY,
     Token,
     Tokens,
+    named,
 )
 from .vocabulary import Vocabulary
 
@@ -315,11 +304,7 @@ _TRY_WORDS: Final[Mapping[int, str]] = {
 }
 
 TRY_LEVELS: Final[Mapping[Token, int]] = {
-    **{
-        TOKENS_BY_NAME[word]: level
-        for level, words in _TRY_WORDS.items()
-        for word in words.split()
-    },
+    **{token: level for level, words in _TRY_WORDS.items() for token in named(words)},
     # Parlance and its bots use the code of FOR for FCT, and that of FWD for FOR.
     TOKENS_BY_NAME["FOR"]: 10,
     TOKENS_BY_NAME["FWD"]: 90,
@@ -341,10 +326,10 @@ def forwarded(content: Tokens, level: int) -> Tokens:
 
 # Eliminated powers: Message Syntax, Level 10
 
-RESTRICTED_PRESS: Final = frozenset({PRP, INS, QRY, SUG, THK, FCT, HOW})
+RESTRICTED_PRESS: Final = frozenset(named("PRP INS QRY SUG THK FCT HOW"))
 """The kinds of press that the document restricts."""
 
-_QUERIES: Final = ((BRA, QRY), (BRA, NOT, BRA, QRY))
+_QUERIES: Final = (named("( QRY"), named("( NOT ( QRY"))
 
 
 def eliminated_place(content: Tokens, eliminated: Container[Token]) -> int | None:
@@ -366,11 +351,11 @@ def _answers_query(content: Tokens) -> bool:
 
 _VARIANT_CODES: Final[Terminals] = {
     # The codes of these differ (see `dialects`); the context shows which is meant.
-    "CCL": frozenset({CCL, NAR}),
-    "NAR": frozenset({CCL, NAR}),
-    "FCT": frozenset({FCT, FOR}),
-    "FOR": frozenset({FOR, FWD}),
-    "FWD": frozenset({FWD, FCT}),
+    "CCL": frozenset(named("CCL NAR")),
+    "NAR": frozenset(named("CCL NAR")),
+    "FCT": frozenset(named("FCT FOR")),
+    "FOR": frozenset(named("FOR FWD")),
+    "FWD": frozenset(named("FWD FCT")),
 }
 
 _AMBIGUOUS: Final = frozenset().union(*_VARIANT_CODES.values())

@@ -6,7 +6,7 @@ sea province none for armies, and an island has an empty group for armies.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final, assert_never
 
 from daide_server.board.map import Map, Position
@@ -14,19 +14,7 @@ from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.board.results import OrderNote, OrderResult, Report
 
 from . import messages as said
-from .codec import (
-    NUMBER,
-    POWER,
-    POWERS,
-    STRING,
-    TOKENS,
-    CodecTable,
-    Field,
-    codec,
-    custom_codec,
-    optional,
-)
-from .commands import BY_TOKEN, HelloOption
+from .codec import CodecTable, codec, custom_codec
 from .syntax import (
     COAST_TOKENS,
     COASTS_BY_TOKEN,
@@ -44,7 +32,6 @@ from .syntax import (
 from .tokens import (
     BRA,
     FLT,
-    FRM,
     KET,
     MDF,
     MIS,
@@ -56,59 +43,27 @@ from .tokens import (
     SCO,
     SMR,
     THX,
-    TOKENS_BY_NAME,
     UNO,
     Token,
     Tokens,
     is_number,
+    named,
     number,
     text_of,
     value_of,
 )
 from .vocabulary import Vocabulary
 
-# HLO
-
-
-def _read_option(tokens: Tokens) -> tuple[HelloOption, int | None]:
-    option = BY_TOKEN[MNEMONICS[tokens[0]]]
-    return option, value_of(tokens[1]) if tokens[1:] else None
-
-
-def _write_option(option: HelloOption, value: int | None) -> Tokens:
-    name = TOKENS_BY_NAME[option.value.token]
-    return bracketed((name,) if value is None else (name, number(value)))
-
-
-def _write_options(given: Iterable[tuple[HelloOption, int | None]]) -> Tokens:
-    """Return the options in the order of the document, not in that of *given*."""
-    values = dict(given)
-    return joined(
-        _write_option(each, values[each]) for each in HelloOption if each in values
-    )
-
-
-_OWNER: Final = Field[Power | None](
-    lambda reader, tokens: None if tokens[0] == UNO else reader.powers(tokens)[0],
-    lambda writer, power: (UNO,) if power is None else writer.powers((power,)),
-)
-_OPTIONS: Final = Field[tuple[tuple[HelloOption, int | None], ...]](
-    lambda _, tokens: tuple(map(_read_option, parts(tokens))),
-    lambda _, given: _write_options(given),
-)
-
 # THX and ORD: a server sends one for each order, so their ends are prepared.
 
 NOTE_TOKENS: Final[Mapping[OrderNote, Tokens]] = {
-    note: (KET, BRA, TOKENS_BY_NAME[note.value], KET) for note in OrderNote
+    note: named(f") ( {note.value} )") for note in OrderNote
 }
 """The end of THX, from the close bracket of the order on."""
 
 RESULT_TOKENS: Final[Mapping[tuple[OrderResult | OrderNote | None, bool], Tokens]] = {
-    (result, dislodged): (
-        *(KET, BRA),
-        *(() if result is None else (TOKENS_BY_NAME[result.value],)),
-        *((RET, KET) if dislodged else (KET,)),
+    (result, dislodged): named(
+        f") ( {'' if result is None else result.value} {'RET' * dislodged} )"
     )
     for result in (None, *OrderResult, *OrderNote)
     for dislodged in (False, True)
@@ -309,20 +264,6 @@ def _write_player(writer: OrderWriter, player: said.PlayerSummary) -> Tokens:
     )
 
 
-# FRM
-
-
-def _read_delivered(reader: OrderReader, groups: list[Tokens]) -> said.PressDelivered:
-    (sender,) = reader.powers(groups[0])
-    return said.PressDelivered(sender, reader.powers(groups[1]), groups[2])
-
-
-def _write_delivered(writer: OrderWriter, message: said.PressDelivered) -> Tokens:
-    sender = bracketed(writer.power(message.sender))
-    recipients = bracketed(writer.powers(message.recipients))
-    return FRM, *sender, *recipients, *bracketed(message.content)
-
-
 # MDF
 
 _Homes = dict[tuple[Power, ...], list[Province]]
@@ -449,38 +390,30 @@ def _read_site(
 
 SERVER_CODECS: Final = CodecTable[said.ServerMessage](
     (
-        codec("YES", said.Accepted, TOKENS),
-        codec("REJ", said.Rejected, TOKENS),
-        codec("PRN", said.BracketsRefused, TOKENS),
-        codec("HUH", said.SyntaxRefused, TOKENS),
-        codec("MAP", said.MapName, STRING),
-        custom_codec("MDF", (said.MapDefinition,), read=read_map, write=write_map),
-        codec("HLO", said.Hello, _OWNER, NUMBER, _OPTIONS),
-        custom_codec(
-            "SCO", (said.Ownership,), read=read_ownership, write=write_ownership
-        ),
-        custom_codec(
-            "NOW", (said.CurrentPosition,), read=read_position, write=write_position
-        ),
-        custom_codec("THX", (said.OrderNoted,), read=_read_noted, write=_write_noted),
-        custom_codec("MIS", MISSING, read=read_missing, write=write_missing),
-        custom_codec(
-            "ORD", (said.OrderResulted,), read=_read_resulted, write=_write_resulted
-        ),
-        codec("TME", said.TimeLeft, NUMBER),
-        codec("NOT TME", said.TimeStopped, NUMBER),
-        codec("CCD", said.InDisorder, POWER),
-        codec("NOT CCD", said.BackInControl, POWER),
-        codec("OUT", said.Out, POWER),
-        custom_codec(
-            "FRM", (said.PressDelivered,), read=_read_delivered, write=_write_delivered
-        ),
-        codec("ADM", said.Admin, STRING, STRING),
-        codec("SLO", said.Solo, POWER),
-        codec("DRW", said.DrawDeclared, optional(POWERS)),
-        custom_codec("SMR", (said.Summary,), read=_read_summary, write=_write_summary),
-        codec("SVE", said.SaveGame, STRING),
-        codec("LOD", said.LoadGame, STRING),
+        codec("YES", said.Accepted),
+        codec("REJ", said.Rejected),
+        codec("PRN", said.BracketsRefused),
+        codec("HUH", said.SyntaxRefused),
+        codec("MAP", said.MapName),
+        custom_codec("MDF", (said.MapDefinition,), read_map, write_map),
+        codec("HLO", said.Hello),
+        custom_codec("SCO", (said.Ownership,), read_ownership, write_ownership),
+        custom_codec("NOW", (said.CurrentPosition,), read_position, write_position),
+        custom_codec("THX", (said.OrderNoted,), _read_noted, _write_noted),
+        custom_codec("MIS", MISSING, read_missing, write_missing),
+        custom_codec("ORD", (said.OrderResulted,), _read_resulted, _write_resulted),
+        codec("TME", said.TimeLeft),
+        codec("NOT TME", said.TimeStopped),
+        codec("CCD", said.InDisorder),
+        codec("NOT CCD", said.BackInControl),
+        codec("OUT", said.Out),
+        codec("FRM", said.PressDelivered),
+        codec("ADM", said.Admin),
+        codec("SLO", said.Solo),
+        codec("DRW", said.DrawDeclared),
+        custom_codec("SMR", (said.Summary,), _read_summary, _write_summary),
+        codec("SVE", said.SaveGame),
+        codec("LOD", said.LoadGame),
         codec("OFF", said.SwitchOff),
     )
 )

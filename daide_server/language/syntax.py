@@ -8,22 +8,10 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
 from typing import Final, assert_never
 
+from daide_server.board import orders
 from daide_server.board.map import Map, Season, Turn
 from daide_server.board.names import Coast, Location, Power, Unit, UnitType
-from daide_server.board.orders import (
-    Build,
-    Convoy,
-    ConvoyedMove,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Remove,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Waive,
-)
+from daide_server.board.orders import Order
 
 from .tokens import (
     AMY,
@@ -151,12 +139,12 @@ NO_TEXT: Final = "-"
 UNIT_TYPE_TOKENS: Final = {UnitType.ARMY: AMY, UnitType.FLEET: FLT}
 UNIT_TYPES_BY_TOKEN: Final = {token: kind for kind, token in UNIT_TYPE_TOKENS.items()}
 ORDER_TOKENS: Final[Mapping[type[Order], Token]] = {
-    Hold: HLD,
-    Move: MTO,
-    Retreat: RTO,
-    Disband: DSB,
-    Build: BLD,
-    Remove: REM,
+    orders.Hold: HLD,
+    orders.Move: MTO,
+    orders.Retreat: RTO,
+    orders.Disband: DSB,
+    orders.Build: BLD,
+    orders.Remove: REM,
 }
 """The orders that have no other unit in them."""
 
@@ -205,7 +193,7 @@ class OrderReader:
     def order(self, tokens: Tokens) -> Order:
         """Return the order in *tokens*, its brackets excluded."""
         if tokens[0] != BRA:
-            return Waive(self.vocabulary.power(tokens[0]))
+            return orders.Waive(self.vocabulary.power(tokens[0]))
         unit, rest = self.unit_before(tokens)
         return _READERS[rest[0]](self, unit, rest[1:])
 
@@ -227,41 +215,41 @@ class OrderReader:
 
 
 def _move(reader: OrderReader, unit: Unit, rest: Tokens) -> Order:
-    return Move(unit, *reader.locations(rest))
+    return orders.Move(unit, *reader.locations(rest))
 
 
 def _support(reader: OrderReader, unit: Unit, rest: Tokens) -> Order:
     supported, rest = reader.unit_before(rest)
     if rest:
-        return SupportMove(unit, supported, *reader.locations(rest[1:]))
-    return SupportHold(unit, supported)
+        return orders.SupportMove(unit, supported, *reader.locations(rest[1:]))
+    return orders.SupportHold(unit, supported)
 
 
 def _convoy(reader: OrderReader, unit: Unit, rest: Tokens) -> Order:
     convoyed, rest = reader.unit_before(rest)
-    return Convoy(unit, convoyed, *reader.locations(rest[1:]))
+    return orders.Convoy(unit, convoyed, *reader.locations(rest[1:]))
 
 
 def _convoyed_move(reader: OrderReader, unit: Unit, rest: Tokens) -> Order:
     (destination,) = reader.locations(rest[:1])
     route = tuple(map(reader.vocabulary.province, rest[3:-1]))
-    return ConvoyedMove(unit, destination, route)
+    return orders.ConvoyedMove(unit, destination, route)
 
 
 def _retreat(reader: OrderReader, unit: Unit, rest: Tokens) -> Order:
-    return Retreat(unit, *reader.locations(rest))
+    return orders.Retreat(unit, *reader.locations(rest))
 
 
 _READERS: Final[Mapping[Token, Callable[[OrderReader, Unit, Tokens], Order]]] = {
-    HLD: lambda _, unit, __: Hold(unit),
+    HLD: lambda _, unit, __: orders.Hold(unit),
     MTO: _move,
     SUP: _support,
     CVY: _convoy,
     CTO: _convoyed_move,
     RTO: _retreat,
-    DSB: lambda _, unit, __: Disband(unit),
-    BLD: lambda _, unit, __: Build(unit),
-    REM: lambda _, unit, __: Remove(unit),
+    DSB: lambda _, unit, __: orders.Disband(unit),
+    BLD: lambda _, unit, __: orders.Build(unit),
+    REM: lambda _, unit, __: orders.Remove(unit),
 }
 
 
@@ -318,30 +306,34 @@ class OrderWriter:
 
     def _order(self, order: Order) -> Tokens:
         match order:
-            case Waive(power):
+            case orders.Waive(power):
                 return self.vocabulary.power_token(power), WVE
-            case Hold() | Disband() | Build() | Remove():
+            case orders.Hold() | orders.Disband() | orders.Build() | orders.Remove():
                 return *self.unit(order.unit), ORDER_TOKENS[type(order)]
-            case Move() | Retreat():
+            case orders.Move() | orders.Retreat():
                 destination = self.location(order.destination)
                 return *self.unit(order.unit), ORDER_TOKENS[type(order)], *destination
             case _:
                 return self._joint_order(order)
 
     def _joint_order(
-        self, order: SupportHold | SupportMove | Convoy | ConvoyedMove
+        self,
+        order: orders.SupportHold
+        | orders.SupportMove
+        | orders.Convoy
+        | orders.ConvoyedMove,
     ) -> Tokens:
         # Their destinations are provinces without coasts, by the document.
         unit = self.unit(order.unit)
         province = self.vocabulary.province_token
         match order:
-            case SupportHold(_, supported):
+            case orders.SupportHold(_, supported):
                 return *unit, SUP, *self.unit(supported)
-            case SupportMove(_, supported, to):
+            case orders.SupportMove(_, supported, to):
                 return *unit, SUP, *self.unit(supported), MTO, province(to.province)
-            case Convoy(_, convoyed, to):
+            case orders.Convoy(_, convoyed, to):
                 return *unit, CVY, *self.unit(convoyed), CTO, province(to.province)
-            case ConvoyedMove(_, to, route):
+            case orders.ConvoyedMove(_, to, route):
                 via = () if route is None else (VIA, BRA, *map(province, route), KET)
                 return *unit, CTO, province(to.province), *via
             case _:

@@ -11,8 +11,6 @@ from typing import Final, NewType, TypeVar
 Token = NewType("Token", int)
 Tokens = tuple[Token, ...]
 
-MANY_TOKENS: Final = 128
-"""The length from which messages are rare: packers are prepared for shorter ones."""
 
 # --- Categories: the high byte --------------------------------------------------
 
@@ -298,6 +296,12 @@ TOKENS_BY_NAME: Final[Mapping[str, Token]] = {
     name: token for token, name in MNEMONICS.items()
 }
 """The constant of each name."""
+
+
+def named(words: str) -> Tokens:
+    """Return the tokens of *words*, which are names with blanks between them."""
+    return tuple(TOKENS_BY_NAME[word] for word in words.split())
+
 
 # --- Caches: bots send and receive the same orders again and again ----------------
 

@@ -54,23 +54,17 @@ from .vocabulary import Vocabulary
 class LanguageError(Exception):
     """A message is not correct syntax at the level of the game."""
 
-    def __init__(self, reply: BracketsRefused | SyntaxRefused) -> None:
-        super().__init__()
-        self.reply = reply
-
-
-class BracketError(LanguageError):
-    """The brackets of *tokens* are not paired (PRN)."""
-
-    def __init__(self, tokens: Tokens) -> None:
-        super().__init__(BracketsRefused(tokens))
-
-
-class GrammarError(LanguageError):
-    """No message continues with the token at *index* (HUH, with ERR before it)."""
-
     def __init__(self, tokens: Tokens, index: int) -> None:
-        super().__init__(SyntaxRefused((*tokens[:index], ERR, *tokens[index:])))
+        """Reply to *tokens*, which are no message from *index* on, by PRN or HUH."""
+        super().__init__()
+        self.reply: Final = (
+            marked(tokens, index) if are_paired(tokens) else BracketsRefused(tokens)
+        )
+
+
+def marked(tokens: Tokens, index: int) -> SyntaxRefused:
+    """Return HUH with ERR before the token at *index*."""
+    return SyntaxRefused((*tokens[:index], ERR, *tokens[index:]))
 
 
 # Messages of clients
@@ -105,7 +99,7 @@ class ClientReader:
     def read(self, tokens: Tokens) -> ClientMessage:
         """Return the message that *tokens* encode.
 
-        Raises `BracketError` or `GrammarError`, the two kinds of `LanguageError`.
+        Raises `LanguageError`.
         """
         command = tokens[0] if tokens else None
         if command == SUB:
@@ -118,7 +112,7 @@ class ClientReader:
         is_press = command == SND and self._has_press
         found = (self._press if is_press else self._commands).parts(tokens)
         if isinstance(found, int):
-            raise _error(tokens, found)
+            raise LanguageError(tokens, found)
         return CLIENT_CODECS.readers[tokens[0]](self._reader, found)
 
     @cached_property
@@ -158,13 +152,6 @@ class ClientReader:
         return self._orders.store(tokens, order) if is_cacheable(tokens) else order
 
 
-def _error(tokens: Tokens, index: int) -> LanguageError:
-    """Return what is wrong with *tokens*, which are no message from *index* on."""
-    if not are_paired(tokens):
-        return BracketError(tokens)
-    return GrammarError(tokens, index)
-
-
 # Messages of servers
 
 REMEMBERED_MESSAGES: Final = 2048
@@ -190,7 +177,7 @@ class ServerReader:
     def read(self, tokens: Tokens) -> ServerMessage:
         """Return the message that *tokens* encode; equal tokens may give one object.
 
-        Raises `BracketError` or `GrammarError`, the two kinds of `LanguageError`.
+        Raises `LanguageError`.
         """
         if len(tokens) > LONGEST_REMEMBERED:
             return self._read(tokens)
@@ -207,9 +194,7 @@ class ServerReader:
         found = server_grammar().parts(tokens)
         if not isinstance(found, int):
             return SERVER_CODECS.readers[tokens[0]](self._reader, found)
-        if not are_paired(tokens):
-            raise BracketError(tokens)
-        raise GrammarError(tokens, found)
+        raise LanguageError(tokens, found)
 
 
 @lru_cache(READERS)

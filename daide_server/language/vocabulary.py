@@ -1,4 +1,4 @@
-"""The vocabulary of a variant: the tokens of its powers and provinces.
+r"""The names of tokens: the vocabulary of a variant, and messages as text.
 
 Clients know the vocabulary of the standard map; a server sends any other one in the
 Representation Message. Client-Server Protocol, "Representation Message".
@@ -7,29 +7,51 @@ A dialect has other names for tokens whose codes differ between implementations:
 FCT, FOR and FWD the document differs from its author's library; CCL and NAR have two
 codes each. A server accepts all of them by their context (see `press`) and
 forwards them unchanged. Texts need a dialect.
+
+A text is such as `PRP ( PCE ( FRA ENG ) )`. Names are read in upper or lower case.
+Strings are in single quotes; a backslash escapes a quote or a backslash; what cannot be
+printed is `\x0A`, `\u2028` or `\U000E0001`, its code. The decimal numbers of ULB and
+UUB have no quotes. A token without a name is its code, `0x4AFE`. What is logged, kept
+or shown has 0 in the place of passcodes (HLO, IAM).
 """
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from attrs import define, evolve
 
 from daide_server.board.map import Map, Terrain
 from daide_server.board.names import Power, Province
+from daide_server.errors import ReportedError
 
 from .tokens import (
+    BRA,
     CCL,
     FCT,
     FIRST_PROVINCE_CATEGORY,
     FOR,
     FWD,
+    HLO,
+    IAM,
     MNEMONICS,
     NAR,
     POWER_CATEGORY,
+    ULB,
+    UUB,
     Token,
+    Tokens,
+    is_number,
     is_power,
     is_province,
+    is_text,
+    number,
+    text_of,
+    text_tokens,
+    value_of,
 )
 
 # Dialects
@@ -227,3 +249,169 @@ def _category(board_map: Map, province: Province) -> int:
 
 def _is_word(name: str) -> bool:
     return name.isascii() and name.isalnum() and name[0].isalpha()
+
+
+# Messages as text
+
+_FLOAT: Final = r"[-+]?(?:\d*\.\d+|\d+\.|\d+(?=[eE]))(?:[eE][-+]?\d+)?"
+_PIECE: Final = re.compile(
+    rf"""\s*(?:
+        '(?P<string>(?:[^'\\]|\\.)*)'
+      | (?P<code>0[xX][0-9a-fA-F]{{4}})(?!\w)
+      | (?P<float>{_FLOAT})(?!\w)
+      | (?P<number>[-+]?\d+)(?!\w)
+      | (?P<word>[A-Za-z]\w*|[()])
+    )\s*""",
+    re.VERBOSE | re.DOTALL,
+)
+_ESCAPED: Final = re.compile(
+    r"""\\(?:
+        x(?P<two>[0-9A-Fa-f]{2})
+      | u(?P<four>(?![Dd][89A-Fa-f])[0-9A-Fa-f]{4})
+      | U(?P<eight>00(?:0[0-9A-Fa-f]|10)[0-9A-Fa-f]{4})
+      | (?P<itself>.)
+    )""",
+    re.VERBOSE | re.DOTALL,
+)
+
+
+class TextError(ReportedError, ValueError):
+    """A text is not a message; the error gives the position or the unknown name."""
+
+
+def to_text(tokens: Tokens, vocabulary: Vocabulary) -> str:
+    """Return *tokens* as text; `from_text` reads it back."""
+    try:
+        # Most press has neither strings nor numbers. All words in one call take two
+        # thirds of the time: the journal has each SUB as text.
+        if len(tokens) > 1:
+            return " ".join(itemgetter(*tokens)(vocabulary.names))
+    except KeyError:
+        pass
+    return " ".join(_pieces(tokens, vocabulary))
+
+
+def from_text(text: str, vocabulary: Vocabulary) -> Tokens:
+    """Return the tokens of *text*; raises `TextError`."""
+    try:
+        # Without strings, as `to_text` writes it: a tenth of the time, of which the
+        # recovery of many games consists.
+        return tuple([_spaced(word, vocabulary.tokens) for word in text.split()])
+    except KeyError:
+        pass
+    tokens: list[Token] = []
+    place = 0
+    while place < len(text):
+        piece = _PIECE.match(text, place)
+        if piece is None:
+            message = f"cannot read {text[place : place + 12]!r} at character {place}"
+            raise TextError(message)
+        tokens += _tokens(piece, vocabulary)
+        place = piece.end()
+    return tuple(tokens)
+
+
+def _pieces(tokens: Tokens, vocabulary: Vocabulary) -> Iterator[str]:
+    place = 0
+    for spelt, run in groupby(tokens, is_text):
+        same = tuple(run)
+        if spelt:
+            yield _string(text_of(same), tokens[max(place - 3, 0) : place])
+        else:
+            yield from (_word(token, vocabulary) for token in same)
+        place += len(same)
+
+
+def _word(token: Token, vocabulary: Vocabulary) -> str:
+    if is_number(token):
+        return str(value_of(token))
+    return vocabulary.names.get(token) or code(token)
+
+
+def _string(text: str, before: Tokens) -> str:
+    is_bound = before[:1] in {(ULB,), (UUB,)} and before[1:2] == (BRA,)
+    if is_bound and re.fullmatch(_FLOAT, text):
+        return text
+    return f"'{''.join(map(_escaped, text))}'" if _has_escapes(text) else f"'{text}'"
+
+
+def _has_escapes(text: str) -> bool:
+    return not text.isprintable() or "'" in text or "\\" in text
+
+
+def _escaped(character: str) -> str:
+    """Return *character* as it is written: what cannot be printed is its code."""
+    if character in "'\\":
+        return f"\\{character}"
+    if character.isprintable():
+        return character
+    point = ord(character)
+    if point <= 0xFF:  # noqa: PLR2004 - \u - two digits
+        return f"\\x{point:02X}"
+    return f"\\u{point:04X}" if point <= 0xFFFF else f"\\U{point:08X}"  # noqa: PLR2004 - \u
+
+
+def _unescape(found: re.Match[str]) -> str:
+    digits = found["two"] or found["four"] or found["eight"]
+    return chr(int(digits, 16)) if digits else found["itself"]
+
+
+def _tokens(piece: re.Match[str], vocabulary: Vocabulary) -> Tokens:
+    found = piece[piece.lastgroup or 0]
+    match piece.lastgroup:
+        case "string":
+            return text_tokens(_ESCAPED.sub(_unescape, found))
+        case "float":
+            return text_tokens(found)
+        case "code":
+            return (Token(int(found, 16)),)
+        case "number":
+            return (_number(found),)
+        case _:
+            return (_named(found, vocabulary),)
+
+
+def _spaced(word: str, known: Mapping[str, Token]) -> Token:
+    """Return the token of a word or number; raises `KeyError` for all else."""
+    return _number(word) if word.isdecimal() else known[word]
+
+
+def _number(found: str) -> Token:
+    try:
+        return number(int(found))
+    except ValueError as error:
+        raise TextError(*error.args) from None
+
+
+def _named(word: str, vocabulary: Vocabulary) -> Token:
+    token = vocabulary.tokens.get(word.upper())
+    if token is None:
+        message = f"no word is called {word!r}"
+        raise TextError(message)
+    return token
+
+
+# Passcodes
+
+HIDDEN: Final = Token(0)
+TOKENS_BEFORE_PASSCODE: Final = 8
+"""A passcode is the first number among this many tokens after HLO or IAM: the power,
+the brackets around both, and ERR come before it."""
+
+
+def without_passcodes(tokens: Tokens) -> Tokens:
+    """Return *tokens* with 0 in the place of each passcode."""
+    if HLO not in tokens and IAM not in tokens:
+        return tokens
+    shown = list(tokens)
+    for place, token in enumerate(tokens):
+        if token in (HLO, IAM):
+            _hide(shown, place + 1)
+    return tuple(shown)
+
+
+def _hide(tokens: list[Token], begin: int) -> None:
+    for place in range(begin, min(begin + TOKENS_BEFORE_PASSCODE, len(tokens))):
+        if is_number(tokens[place]):
+            tokens[place] = HIDDEN
+            return

@@ -26,7 +26,7 @@ class AllianceAgainst:
 class DrawAmong:
     """DRW: a draw in this turn; `None`: of all who survive."""
 
-    powers: tuple[Power, ...] | None
+    powers: tuple[Power, ...] | None = None
 
 
 @frozen

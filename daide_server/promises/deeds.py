@@ -7,28 +7,14 @@ from itertools import islice, pairwise
 from operator import attrgetter
 from typing import Final
 
+from daide_server.board import orders
 from daide_server.board.map import Phase, Position, Turn
 from daide_server.board.names import Power, Province, Unit
-from daide_server.board.orders import (
-    Build,
-    Convoy,
-    ConvoyedMove,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Remove,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Waive,
-    owner,
-)
+from daide_server.board.orders import Order, owner
 from daide_server.board.results import OrderNote
 from daide_server.judge.legality import Legality
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS
-from daide_server.records.entries import Ending
-from daide_server.records.record import GameRecord, PlayedTurn
+from daide_server.records.record import Ending, GameRecord, PlayedTurn
 
 _TURN: Final = attrgetter("position.turn")
 
@@ -115,9 +101,9 @@ def _same(one: tuple[Power, ...] | None, other: tuple[Power, ...] | None) -> boo
 def phase_of(order: Order) -> Phase:
     """Return the phase that takes such orders."""
     match order:
-        case Retreat() | Disband():
+        case orders.Retreat() | orders.Disband():
             return Phase.RETREATS
-        case Build() | Remove() | Waive():
+        case orders.Build() | orders.Remove() | orders.Waive():
             return Phase.ADJUSTMENTS
         case _:
             return Phase.MOVEMENT
@@ -130,10 +116,10 @@ def was_given(played: PlayedTurn, wanted: Order) -> bool:
     """
     power, key = owner(wanted), deed(wanted)
     given = [order for order in played.orders if owner(order) == power]
-    if isinstance(wanted, Waive):
-        return any(isinstance(order, Waive) for order in given)
-    if isinstance(wanted, Hold | Disband) and all(
-        isinstance(order, Waive) or order.unit.province != wanted.unit.province
+    if isinstance(wanted, orders.Waive):
+        return any(isinstance(order, orders.Waive) for order in given)
+    if isinstance(wanted, orders.Hold | orders.Disband) and all(
+        isinstance(order, orders.Waive) or order.unit.province != wanted.unit.province
         for order in given
     ):
         return any(
@@ -146,26 +132,36 @@ def was_given(played: PlayedTurn, wanted: Order) -> bool:
 def deed(order: Order) -> tuple[object, ...]:
     """Return what is compared of *order*: provinces, not coasts, and no routes."""
     match order:
-        case Waive(power):
-            return (Waive, power)
-        case Build(unit):
-            return (Build, unit.power, unit.type, unit.province)
-        case SupportHold(unit, supported):
-            return (SupportHold, unit.province, supported.province)
-        case SupportMove(unit, other, to) | Convoy(unit, other, to):
+        case orders.Waive(power):
+            return (orders.Waive, power)
+        case orders.Build(unit):
+            return (orders.Build, unit.power, unit.type, unit.province)
+        case orders.SupportHold(unit, supported):
+            return (orders.SupportHold, unit.province, supported.province)
+        case orders.SupportMove(unit, other, to) | orders.Convoy(unit, other, to):
             return (type(order), unit.province, other.province, to.province)
-        case Move(unit, to) | ConvoyedMove(unit, to) | Retreat(unit, to):
+        case (
+            orders.Move(unit, to)
+            | orders.ConvoyedMove(unit, to)
+            | orders.Retreat(unit, to)
+        ):
             return (type(order), unit.province, to.province)
-        case Hold(unit) | Disband(unit) | Remove(unit):
+        case orders.Hold(unit) | orders.Disband(unit) | orders.Remove(unit):
             return (type(order), unit.province)
 
 
 def target(order: Order) -> Province | None:
     """Return the province that *order* brings a unit to, if it succeeds."""
     match order:
-        case Move() | ConvoyedMove() | SupportMove() | Convoy() | Retreat():
+        case (
+            orders.Move()
+            | orders.ConvoyedMove()
+            | orders.SupportMove()
+            | orders.Convoy()
+            | orders.Retreat()
+        ):
             return order.destination.province
-        case Build():
+        case orders.Build():
             return order.unit.province
         case _:
             return None
@@ -174,9 +170,9 @@ def target(order: Order) -> Province | None:
 def brought(order: Order) -> Unit | None:
     """Return the unit that *order* moves, or helps to move."""
     match order:
-        case Move(unit) | ConvoyedMove(unit):
+        case orders.Move(unit) | orders.ConvoyedMove(unit):
             return unit
-        case SupportMove(supported=unit) | Convoy(convoyed=unit):
+        case orders.SupportMove(supported=unit) | orders.Convoy(convoyed=unit):
             return unit
         case _:
             return None
@@ -197,7 +193,7 @@ def attacks_in(played: PlayedTurn) -> Mapping[Power, Sequence[Attack]]:
     consented = {
         (owner(order), brought(order), target(order))
         for order in played.orders
-        if isinstance(order, SupportMove | Convoy)
+        if isinstance(order, orders.SupportMove | orders.Convoy)
     }
     found: dict[Power, list[Attack]] = {}
     for order in played.orders:

@@ -23,45 +23,29 @@ from daide_server.language.syntax import (
     parts,
     read_turn,
 )
-from daide_server.language.text import TextError, from_text, to_text
 from daide_server.language.tokens import (
     BRA,
     BWX,
     CCL,
     FCT,
     FOR,
+    IFF,
+    INS,
     NAR,
+    PRP,
     REJ,
     SND,
     TOKENS_BY_NAME,
+    UNO,
     YES,
-    Token,
     Tokens,
     value_of,
 )
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import TextError, Vocabulary, from_text, to_text
 from daide_server.records.record import Message
 
-from .arrangements import (
-    AllianceAgainst,
-    AllParts,
-    Arrangement,
-    CentresShared,
-    Clause,
-    Conditional,
-    Demilitarised,
-    DrawAmong,
-    InTurns,
-    Lifted,
-    Opposite,
-    OrderGiven,
-    PeaceAmong,
-    PlacedUnitWanted,
-    SoloFor,
-    SomeParts,
-    Undecidable,
-    UnitsPlaced,
-)
+from . import arrangements as forms
+from .arrangements import Arrangement, Clause
 
 
 def offer(content: Tokens, reader: OrderReader) -> Clause | None:
@@ -69,7 +53,7 @@ def offer(content: Tokens, reader: OrderReader) -> Clause | None:
     match content[:1]:
         case (head,) if head in _PROPOSING:
             return read_clause(parts(content)[0], reader)
-        case (head,) if head == _IFF:
+        case (head,) if head == IFF:
             return _conditional(content, reader)
         case _:
             return None
@@ -84,7 +68,7 @@ def read_clause(tokens: Tokens, reader: OrderReader) -> Clause:
 def read_arrangement(tokens: Tokens, reader: OrderReader) -> Arrangement:
     """Return the value of the arrangement in *tokens*."""
     read = _READERS.get(tokens[0])
-    return (read(reader, tokens) if read else None) or Undecidable()
+    return (read(reader, parts(tokens)) if read else None) or forms.Undecidable()
 
 
 def _conditional(content: Tokens, reader: OrderReader) -> Clause | None:
@@ -94,103 +78,66 @@ def _conditional(content: Tokens, reader: OrderReader) -> Clause | None:
         return None
     return Clause(
         to_text(content, reader.vocabulary),
-        Conditional(
+        forms.Conditional(
             read_clause(condition, reader), then, otherwise[0] if otherwise else None
         ),
     )
 
 
-# Single forms
+# Readers of what is in the brackets of a form
 
 
-def _peace(reader: OrderReader, tokens: Tokens) -> Arrangement:
-    return PeaceAmong(reader.powers(parts(tokens)[0]))
-
-
-def _alliance(reader: OrderReader, tokens: Tokens) -> Arrangement:
-    return AllianceAgainst(*map(reader.powers, parts(tokens)))
-
-
-def _draw(reader: OrderReader, tokens: Tokens) -> Arrangement:
-    listed = parts(tokens)
-    return DrawAmong(reader.powers(listed[0]) if listed else None)
-
-
-def _solo(reader: OrderReader, tokens: Tokens) -> Arrangement:
-    return SoloFor(*reader.powers(parts(tokens)[0]))
-
-
-def _order(reader: OrderReader, tokens: Tokens) -> Arrangement:
-    return OrderGiven(reader.order(parts(tokens)[0]))
-
-
-def _zone(reader: OrderReader, tokens: Tokens) -> Arrangement:
-    powers, provinces = parts(tokens)
+def _zone(reader: OrderReader, found: list[Tokens]) -> Arrangement:
+    powers, provinces = found
     named = map(reader.vocabulary.province, provinces)
-    return Demilitarised(reader.powers(powers), tuple(named))
+    return forms.Demilitarised(reader.powers(powers), tuple(named))
 
 
-def _shares(reader: OrderReader, tokens: Tokens) -> Arrangement:
-    return CentresShared(
+def _shares(reader: OrderReader, found: list[Tokens]) -> Arrangement:
+    return forms.CentresShared(
         tuple(
             (
-                None if owner == _UNO else reader.vocabulary.power(owner),
+                None if owner == UNO else reader.vocabulary.power(owner),
                 tuple(map(reader.vocabulary.province, centres)),
             )
-            for owner, *centres in parts(tokens)
+            for owner, *centres in found
         )
     )
 
 
-def _placed(reader: OrderReader, tokens: Tokens) -> Arrangement:
-    return UnitsPlaced(
+def _placed(reader: OrderReader, found: list[Tokens]) -> Arrangement:
+    return forms.UnitsPlaced(
         tuple(
-            PlacedUnitWanted(
+            forms.PlacedUnitWanted(
                 reader.vocabulary.power(power),
                 UNIT_TYPES_BY_TOKEN.get(kind),
                 reader.locations(tuple(where))[0].province,
             )
-            for power, kind, *where in parts(tokens)
+            for power, kind, *where in found
         )
     )
 
 
-# Forms with arrangements in them
-
-
-def _opposite(reader: OrderReader, tokens: Tokens) -> Arrangement:
-    return Opposite(read_arrangement(parts(tokens)[0], reader))
-
-
-def _lifted(reader: OrderReader, tokens: Tokens) -> Arrangement:
-    return Lifted(read_arrangement(parts(tokens)[0], reader))
+def _lifted(reader: OrderReader, found: list[Tokens]) -> Arrangement:
+    return forms.Lifted(read_arrangement(found[0], reader))
 
 
 def _listed(reader: OrderReader, found: list[Tokens]) -> tuple[Clause, ...]:
     return tuple(read_clause(part, reader) for part in found)
 
 
-def _all(reader: OrderReader, tokens: Tokens) -> Arrangement:
-    return AllParts(_listed(reader, parts(tokens)))
-
-
-def _some(reader: OrderReader, tokens: Tokens) -> Arrangement:
-    found = _listed(reader, parts(tokens))
-    return SomeParts(1, len(found), found)
-
-
-def _chosen(reader: OrderReader, tokens: Tokens) -> Arrangement:
-    bounds, *found = parts(tokens)
+def _chosen(reader: OrderReader, found: list[Tokens]) -> Arrangement:
+    bounds, *offered = found
     least, most = map(value_of, bounds)
-    return SomeParts(least, most, _listed(reader, found))
+    return forms.SomeParts(least, most, _listed(reader, offered))
 
 
-def _in_turns(reader: OrderReader, tokens: Tokens) -> Arrangement | None:
-    when, *offered = parts(tokens)
+def _in_turns(reader: OrderReader, found: list[Tokens]) -> Arrangement | None:
+    when, *offered = found
     turns = tuple(_turns(when))
     if not turns:
         return None  # It is FWD, whose code Parlance uses for FOR.
-    return InTurns(turns[0], turns[-1], read_clause(offered[0], reader))
+    return forms.InTurns(turns[0], turns[-1], read_clause(offered[0], reader))
 
 
 def _turns(when: Tokens) -> Iterator[Turn]:
@@ -200,30 +147,29 @@ def _turns(when: Tokens) -> Iterator[Turn]:
             yield read_turn(found)
 
 
-_IFF: Final = TOKENS_BY_NAME["IFF"]
-_UNO: Final = TOKENS_BY_NAME["UNO"]
-_PROPOSING: Final = {TOKENS_BY_NAME["PRP"], TOKENS_BY_NAME["INS"]}
-_READERS: Final[Mapping[Token, Callable[[OrderReader, Tokens], Arrangement | None]]] = {
-    TOKENS_BY_NAME[name]: read
-    for name, read in {
-        "PCE": _peace,
-        "ALY": _alliance,
-        "DRW": _draw,
-        "SLO": _solo,
-        "XDO": _order,
-        "DMZ": _zone,
-        "SCD": _shares,
-        "OCC": _placed,
-        "NOT": _opposite,
-        "NAR": _lifted,
-        # Some programs have swapped the codes of CCL and NAR.
-        "CCL": _lifted,
-        "AND": _all,
-        "ORR": _some,
-        "CHO": _chosen,
-        "FOR": _in_turns,
-        "FWD": _in_turns,
-    }.items()
+_PROPOSING: Final = {PRP, INS}
+_Reader = Callable[[OrderReader, list[Tokens]], Arrangement | None]
+_READERS_BY_NAME: Final[Mapping[str, _Reader]] = {
+    "PCE": lambda reader, found: forms.PeaceAmong(reader.powers(found[0])),
+    "ALY": lambda reader, found: forms.AllianceAgainst(*map(reader.powers, found)),
+    "DRW": lambda reader, found: forms.DrawAmong(*map(reader.powers, found)),
+    "SLO": lambda reader, found: forms.SoloFor(*reader.powers(found[0])),
+    "XDO": lambda reader, found: forms.OrderGiven(reader.order(found[0])),
+    "DMZ": _zone,
+    "SCD": _shares,
+    "OCC": _placed,
+    "NOT": lambda reader, found: forms.Opposite(read_arrangement(found[0], reader)),
+    "NAR": _lifted,
+    # Some programs have swapped the codes of CCL and NAR.
+    "CCL": _lifted,
+    "AND": lambda reader, found: forms.AllParts(_listed(reader, found)),
+    "ORR": lambda reader, found: forms.SomeParts(1, len(found), _listed(reader, found)),
+    "CHO": _chosen,
+    "FOR": _in_turns,
+    "FWD": _in_turns,
+}
+_READERS: Final = {
+    TOKENS_BY_NAME[name]: read for name, read in _READERS_BY_NAME.items()
 }
 
 
@@ -381,7 +327,7 @@ class Negotiation:
 
     def _renounce(self, content: Tokens, message: Message, turn: Turn) -> None:
         stated = read_arrangement(parts(content)[0], self._reader.orders)
-        if isinstance(stated, Opposite):
+        if isinstance(stated, forms.Opposite):
             self.renunciations.append(Renunciation(message.sender, turn, stated.of))
 
 

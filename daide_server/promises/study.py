@@ -14,9 +14,8 @@ from daide_server.records.record import GameRecord
 
 from .arrangements import Arrangement, Clause, Lifted, Opposite, OrderGiven
 from .deeds import Deeds, deed, phase_of
-from .findings import AgreedOrders, Finding, InForce, Verdict
 from .proposals import Negotiation, PressProposal, ProposalState, negotiation
-from .verdicts import bound, clauses, judged
+from .verdicts import AgreedOrders, Finding, InForce, Verdict, bound, clauses, judged
 
 
 @frozen

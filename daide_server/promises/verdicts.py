@@ -7,35 +7,60 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, Final
 
-from attrs import evolve
+from attrs import evolve, field, frozen
 
-from daide_server.board.map import Phase, Position
-from daide_server.board.names import Power, Province
+from daide_server.board.map import Phase, Position, Turn
+from daide_server.board.names import IdentityEnum, Power, Province
 from daide_server.board.orders import ConvoyedMove, Hold, Move, Order, owner
 from daide_server.board.results import OrderNote
 from daide_server.records.record import PlayedTurn
 
-from .arrangements import (
-    AllianceAgainst,
-    AllParts,
-    Arrangement,
-    CentresShared,
-    Clause,
-    Conditional,
-    Demilitarised,
-    DrawAmong,
-    InTurns,
-    Lifted,
-    Opposite,
-    OrderGiven,
-    PeaceAmong,
-    SoloFor,
-    SomeParts,
-    Undecidable,
-    UnitsPlaced,
-)
+from . import arrangements as forms
+from .arrangements import Arrangement, Clause
 from .deeds import Deeds, deed, phase_of, target, was_given
-from .findings import NOT_DECIDED, Finding, InForce, Verdict
+
+
+class Verdict(IdentityEnum):
+    """What became of a promise."""
+
+    KEPT = "kept"
+    BROKEN = "broken"
+    IMPOSSIBLE = "impossible"
+    """It could not be kept, whatever the power had ordered."""
+    VOID = "void"
+    """It did not bind: it was not agreed, or too late, or the game was over."""
+    UNDECIDED = "not decided"
+    """Orders do not tell."""
+
+
+@frozen
+class Finding:
+    """A verdict, the turn that decided it (`None`: the whole game), and the reason."""
+
+    verdict: Verdict
+    turn: Turn | None = None
+    reason: str = ""
+
+
+AgreedOrders = Mapping[tuple[Turn, tuple[object, ...]], frozenset[Power]]
+
+
+@frozen
+class InForce:
+    """From which turn on a promise binds, and to which (`None`: the end of the game).
+
+    `since` is the turn of the proposal, from which the next turn for an order counts.
+    `agreed_orders` are the orders that were agreed on, by turn, with the powers that
+    agreed: they are no breach towards these.
+    """
+
+    since: Turn
+    first: Turn
+    last: Turn | None = None
+    agreed_orders: AgreedOrders = field(factory=dict)
+
+
+NOT_DECIDED: Final = Finding(Verdict.UNDECIDED)
 
 
 def finding(
@@ -50,7 +75,7 @@ def finding(
 
 
 def _order_given(
-    deeds: Deeds, _power: Power, given: OrderGiven, force: InForce
+    deeds: Deeds, _power: Power, given: forms.OrderGiven, force: InForce
 ) -> Finding:
     played = _turn_for(deeds, given.order, force)
     if isinstance(played, Finding):
@@ -67,7 +92,7 @@ def _order_given(
 
 
 def _order_not_given(
-    deeds: Deeds, _power: Power, refused: OrderGiven, force: InForce
+    deeds: Deeds, _power: Power, refused: forms.OrderGiven, force: InForce
 ) -> Finding:
     played = _turn_for(deeds, refused.order, force)
     if isinstance(played, Finding):
@@ -93,14 +118,16 @@ def _turn_for(deeds: Deeds, order: Order, force: InForce) -> PlayedTurn | Findin
 # PCE and ALY
 
 
-def _peace(deeds: Deeds, power: Power, peace: PeaceAmong, force: InForce) -> Finding:
+def _peace(
+    deeds: Deeds, power: Power, peace: forms.PeaceAmong, force: InForce
+) -> Finding:
     others = frozenset(peace.powers) - {power}
     breach = _first_attack(deeds, power, others, force)
     return breach or Finding(Verdict.KEPT)
 
 
 def _alliance(
-    deeds: Deeds, power: Power, alliance: AllianceAgainst, force: InForce
+    deeds: Deeds, power: Power, alliance: forms.AllianceAgainst, force: InForce
 ) -> Finding:
     allies = frozenset(alliance.allies) - {power}
     breach = _first_attack(deeds, power, allies, force)
@@ -131,7 +158,9 @@ def _first_attack(
 # DMZ
 
 
-def _zone(deeds: Deeds, power: Power, zone: Demilitarised, force: InForce) -> Finding:
+def _zone(
+    deeds: Deeds, power: Power, zone: forms.Demilitarised, force: InForce
+) -> Finding:
     closed = frozenset(zone.provinces)
     for played in deeds.turns_from(force.first, force.last):
         turn = played.position.turn
@@ -164,7 +193,7 @@ def _into(
 # DRW, SLO, SCD, OCC
 
 
-def _draw(deeds: Deeds, power: Power, draw: DrawAmong, force: InForce) -> Finding:
+def _draw(deeds: Deeds, power: Power, draw: forms.DrawAmong, force: InForce) -> Finding:
     voted = deeds.voted_for_draw(power, force.since, draw.powers)
     if voted is None:
         return Finding(Verdict.UNDECIDED, reason="the record has no votes")
@@ -172,14 +201,14 @@ def _draw(deeds: Deeds, power: Power, draw: DrawAmong, force: InForce) -> Findin
     return Finding(verdict, force.since, "" if voted else "no vote for the draw")
 
 
-def _solo(deeds: Deeds, _power: Power, solo: SoloFor, _force: InForce) -> Finding:
+def _solo(deeds: Deeds, _power: Power, solo: forms.SoloFor, _force: InForce) -> Finding:
     if deeds.soloist == solo.power:
         return Finding(Verdict.KEPT)
     return Finding(Verdict.UNDECIDED, reason="there was no such solo")
 
 
 def _shares(
-    deeds: Deeds, _power: Power, shared: CentresShared, force: InForce
+    deeds: Deeds, _power: Power, shared: forms.CentresShared, force: InForce
 ) -> Finding:
     def holds(position: Position) -> bool:
         return all(
@@ -192,7 +221,7 @@ def _shares(
 
 
 def _placed(
-    deeds: Deeds, _power: Power, placed: UnitsPlaced, force: InForce
+    deeds: Deeds, _power: Power, placed: forms.UnitsPlaced, force: InForce
 ) -> Finding:
     def holds(position: Position) -> bool:
         return all(
@@ -221,18 +250,20 @@ def _some_day(
 
 
 def _opposite(
-    deeds: Deeds, power: Power, opposite: Opposite, force: InForce
+    deeds: Deeds, power: Power, opposite: forms.Opposite, force: InForce
 ) -> Finding:
     match opposite.of:
-        case OrderGiven():
+        case forms.OrderGiven():
             return _order_not_given(deeds, power, opposite.of, force)
-        case DrawAmong():
+        case forms.DrawAmong():
             return _no_draw(deeds, power, opposite.of, force)
         case _:
             return NOT_DECIDED
 
 
-def _no_draw(deeds: Deeds, power: Power, draw: DrawAmong, force: InForce) -> Finding:
+def _no_draw(
+    deeds: Deeds, power: Power, draw: forms.DrawAmong, force: InForce
+) -> Finding:
     found = _draw(deeds, power, draw, force)
     match found.verdict:
         case Verdict.KEPT:
@@ -245,15 +276,15 @@ def _no_draw(deeds: Deeds, power: Power, draw: DrawAmong, force: InForce) -> Fin
 
 _Judge = Callable[[Deeds, Power, Any, InForce], Finding]  # Any: the form of its key
 _JUDGES: Final[Mapping[type[Arrangement], _Judge]] = {
-    OrderGiven: _order_given,
-    PeaceAmong: _peace,
-    AllianceAgainst: _alliance,
-    Demilitarised: _zone,
-    DrawAmong: _draw,
-    SoloFor: _solo,
-    CentresShared: _shares,
-    UnitsPlaced: _placed,
-    Opposite: _opposite,
+    forms.OrderGiven: _order_given,
+    forms.PeaceAmong: _peace,
+    forms.AllianceAgainst: _alliance,
+    forms.Demilitarised: _zone,
+    forms.DrawAmong: _draw,
+    forms.SoloFor: _solo,
+    forms.CentresShared: _shares,
+    forms.UnitsPlaced: _placed,
+    forms.Opposite: _opposite,
 }
 
 
@@ -265,19 +296,23 @@ def bound(arrangement: Arrangement, parties: Parties) -> tuple[Power, ...]:
     """Return the powers that *arrangement* binds, if they agree."""
     found: Iterable[Power]
     match arrangement:
-        case PeaceAmong(powers) | AllianceAgainst(powers) | Demilitarised(powers):
+        case (
+            forms.PeaceAmong(powers)
+            | forms.AllianceAgainst(powers)
+            | forms.Demilitarised(powers)
+        ):
             found = powers
-        case DrawAmong(powers):
+        case forms.DrawAmong(powers):
             found = powers or parties
-        case SoloFor(winner):
+        case forms.SoloFor(winner):
             found = (power for power in parties if power != winner)
-        case OrderGiven(order):
+        case forms.OrderGiven(order):
             found = (owner(order),)
-        case UnitsPlaced(units):
+        case forms.UnitsPlaced(units):
             found = (unit.power for unit in units)
-        case CentresShared() | Undecidable():
+        case forms.CentresShared() | forms.Undecidable():
             found = parties
-        case Opposite(of) | Lifted(of):
+        case forms.Opposite(of) | forms.Lifted(of):
             found = bound(of, parties)
         case _:
             inner = (
@@ -289,11 +324,11 @@ def bound(arrangement: Arrangement, parties: Parties) -> tuple[Power, ...]:
 
 def _inner(arrangement: Arrangement) -> Iterator[Clause]:
     match arrangement:
-        case AllParts(parts) | SomeParts(_, _, parts):
+        case forms.AllParts(parts) | forms.SomeParts(_, _, parts):
             yield from parts
-        case InTurns(_, _, of):
+        case forms.InTurns(_, _, of):
             yield of
-        case Conditional(_, then, otherwise):
+        case forms.Conditional(_, then, otherwise):
             yield then
             if otherwise is not None:
                 yield otherwise
@@ -304,10 +339,10 @@ def _inner(arrangement: Arrangement) -> Iterator[Clause]:
 def clauses(clause: Clause, force: InForce) -> Iterator[tuple[Clause, InForce]]:
     """Yield the clauses that are promised each for itself: the parts of AND."""
     match clause.arrangement:
-        case AllParts(parts):
+        case forms.AllParts(parts):
             for part in parts:
                 yield from clauses(part, force)
-        case InTurns(first, last, of):
+        case forms.InTurns(first, last, of):
             begins = max(first, force.first)
             within = evolve(force, since=first, first=begins, last=last)
             yield from clauses(of, within)
@@ -318,15 +353,15 @@ def clauses(clause: Clause, force: InForce) -> Iterator[tuple[Clause, InForce]]:
 def judged(deeds: Deeds, power: Power, clause: Clause, force: InForce) -> Finding:
     """Return whether *power* kept to *clause*."""
     match clause.arrangement:
-        case AllParts() | InTurns():
+        case forms.AllParts() | forms.InTurns():
             found = _each(deeds, clause, force)
             return chosen(found, len(found), len(found))
-        case SomeParts(least, most, parts):
+        case forms.SomeParts(least, most, parts):
             found = [_whole(deeds, part, force) for part in parts]
             return chosen(found, least, most)
-        case Conditional():
+        case forms.Conditional():
             return _conditional(deeds, power, clause.arrangement, force)
-        case Lifted():
+        case forms.Lifted():
             return Finding(Verdict.VOID, reason="it lifts another arrangement")
         case arrangement:
             return finding(deeds, power, arrangement, force)
@@ -361,7 +396,7 @@ def chosen(found: Sequence[Finding], least: int, most: int) -> Finding:
 
 
 def _conditional(
-    deeds: Deeds, power: Power, conditional: Conditional, force: InForce
+    deeds: Deeds, power: Power, conditional: forms.Conditional, force: InForce
 ) -> Finding:
     """Return the verdict on what follows, if it is known whether the condition held."""
     match _whole(deeds, conditional.condition, force).verdict:

@@ -1,13 +1,13 @@
 """What happened in a game: its entries, the record they make, its replay.
 
 A game emits entries (`entries`): it began, a client took a seat, a turn was resolved,
-press was sent. `folding.fold` makes one immutable `GameRecord` of them (`record`);
+press was sent. `fold` makes one immutable `GameRecord` of them (`record`);
 readers of files make the same record of what other programs wrote.
 
 `replay` adjudicates a record again and yields each `Difference`, a value of
 the board without words. What became of a unit is a list of
 `Consequence`s (`consequences`), as far as every format of files can express it.
-`game_results` says how a game ended for each power, as `scoring` needs it; `game_names`
+`turn_results` says how a game ended for each power, as `scoring` needs it; `record`
 has the names that people say.
 
 Nothing here knows a file: `formats` writes, reads and checks records, `reports` puts

@@ -1,19 +1,33 @@
 """The entries of a game's record: what happened, as values.
 
-A game emits entries; `folding.fold` makes a `GameRecord` of them. Times are in seconds
-on the game's own clock, which may run before the game begins; `fold` is given the wall
-clock.
+A game emits entries; `fold` makes a `GameRecord` of them. Times are in seconds on the
+game's own clock, which may run from when its first client came; a record counts from
+when the game began. `fold` is given the wall time.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from math import isnan
+from typing import Final, assert_never
 
+from attrs import Factory, define
 from msgspec import Struct
+from msgspec.structs import replace
 
-from daide_server.board.map import Position, Turn
-from daide_server.board.names import IdentityEnum, Power, Province
+from daide_server.board.map import Position, Turn, Variant
+from daide_server.board.names import Power
 from daide_server.board.orders import Order
-from daide_server.board.results import OrderNote, Report
-from daide_server.usage import Usage
+from daide_server.board.results import Report
+
+from .record import (
+    DrawVote,
+    Ending,
+    GameRecord,
+    Message,
+    PlayedTurn,
+    PlayerTally,
+    RecordError,
+    Sitting,
+)
 
 
 class Began(Struct, frozen=True):
@@ -56,40 +70,6 @@ class TurnResolved(Struct, frozen=True):
     seconds: float
 
 
-class RefusedOrder(Struct, frozen=True):
-    """An order that was refused: THX with another note than MBV."""
-
-    province: Province | None
-    """Where its unit is or is to be built; `None` for a waive."""
-    text: str
-    """The order as DAIDE text, as it was sent."""
-    note: OrderNote
-
-
-class PlayerTally(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How the player of a power did in a turn."""
-
-    refused_orders: tuple[RefusedOrder, ...] = ()
-    """The last refused order for each unit, of a limited number of units."""
-    refused: int = 0
-    """How many orders were refused."""
-    syntax_errors: int = 0
-    """How many messages were answered by HUH or PRN."""
-    last_syntax_error: str = ""
-    """The last HUH or PRN as DAIDE text, with ERR in its place; if it was long, what
-    stands around ERR."""
-    late: int = 0
-    """How many SUBs were for another turn; one more if the deadline passed with orders
-    due."""
-    silent: bool = False
-    """Nothing at all came before the deadline passed."""
-    think_median: float | None = None
-    """Seconds from the start of the turn to its SUBs; `None` without any."""
-    think_longest: float | None = None
-    usage: Usage | None = None
-    """What its bot said that a language model used; `None` if it said nothing."""
-
-
 class TurnTallied(Struct, frozen=True):
     """How the players did in the turn that was just processed."""
 
@@ -116,16 +96,6 @@ class DrawVoted(Struct, frozen=True):
     seconds: float
 
 
-class Ending(IdentityEnum):
-    """How a game ended; a stalemate is a draw by the rule `stalemate_years`."""
-
-    SOLO = "solo"
-    DRAW = "draw"
-    YEAR_LIMIT = "year limit"
-    STALEMATE = "stalemate"
-    ABORTED = "aborted"
-
-
 class Ended(Struct, frozen=True):
     """The game is over; *winners* share the result (none, if it was aborted)."""
 
@@ -145,3 +115,151 @@ RecordEntry = (
     | DrawVoted
     | Ended
 )
+
+
+# The fold of the entries of a game to its record
+
+PRECISION: Final = 3
+"""Decimals of a second that a record keeps."""
+
+
+def fold(
+    entries: Iterable[RecordEntry],
+    variant: Variant,
+    *,
+    game: str,
+    started: float,
+    metadata: Mapping[str, str] | None = None,
+) -> GameRecord:
+    """Return the record of the game called *game* that *entries* make.
+
+    *variant* is the one that the entries name; *started* is when their clock stood
+    at zero, in seconds since 1970. The seconds of an entry are not a number if its
+    time is unknown. Raises `RecordError` if the game never began.
+    """
+    entries = tuple(entries)
+    began = next((each for each in entries if isinstance(each, Began)), None)
+    if began is None:
+        message = f"game {game}: no entry says that the game began"
+        raise RecordError(message)
+    builder = _RecordBuilder(began, began.position)
+    zero = _known(began.seconds) or 0.0
+    for entry in entries:
+        # The first of the two, if it is not a number.
+        seconds = max(round(entry.seconds - zero, PRECISION), 0.0)
+        builder.add(replace(entry, seconds=seconds))
+    return builder.record(variant, game, started + zero, metadata or {})
+
+
+def _known(seconds: float) -> float | None:
+    return None if isnan(seconds) else seconds
+
+
+@define
+class _RecordBuilder:
+    """The parts of a record, collected from the entries so far."""
+
+    began: Began
+    position: Position
+    ended: Ended | None = None
+    sittings: list[Sitting] = Factory(list)
+    turns: list[PlayedTurn] = Factory(list)
+    messages: list[Message] = Factory(list)
+    votes: dict[tuple[Turn | None, Power, frozenset[Power]], DrawVote] = Factory(dict)
+    since: float = 0.0
+
+    def add(self, entry: RecordEntry) -> None:
+        match entry:
+            case Began():
+                self.position, self.since = entry.position, entry.seconds
+            case Seated():
+                self._seat(entry)
+            case Vacated():
+                self._vacate(entry.power, entry.seconds)
+            case TurnResolved():
+                self._resolve(entry)
+            case TurnTallied():
+                self._tally(entry)
+            case PressSent():
+                self._send(entry)
+            case DrawVoted():
+                self._vote(entry)
+            case Ended():
+                self.ended, self.position = entry, entry.position
+            case _:
+                assert_never(entry)
+
+    def record(
+        self, variant: Variant, game: str, started: float, metadata: Mapping[str, str]
+    ) -> GameRecord:
+        return GameRecord(
+            id=game,
+            variant=variant,
+            edition=self.began.edition,
+            level=self.began.level,
+            started=started,
+            sittings=tuple(self.sittings),
+            turns=tuple(self.turns),
+            messages=tuple(self.messages),
+            votes=tuple(self.votes.values()),
+            ending=self.ended.ending if self.ended else None,
+            winners=self.ended.winners if self.ended else (),
+            last=self.position,
+            last_since=_known(self.since),
+            ended=_known(self.ended.seconds) if self.ended else None,
+            metadata=metadata,
+        )
+
+    def _seat(self, entry: Seated) -> None:
+        self._vacate(entry.power, entry.seconds)
+        self.sittings.append(
+            Sitting(entry.power, entry.name, entry.version, entry.seconds)
+        )
+
+    def _vacate(self, power: Power, seconds: float) -> None:
+        if self.ended is not None:
+            return  # Everybody leaves then, and had the seat to the end.
+        self.sittings = [
+            replace(old, until=seconds)
+            if old.power == power and old.until is None
+            else old
+            for old in self.sittings
+        ]
+
+    def _resolve(self, entry: TurnResolved) -> None:
+        self.turns.append(
+            PlayedTurn(entry.position, entry.orders, entry.reports, _known(self.since))
+        )
+        self.position, self.since = entry.next, entry.seconds
+
+    def _tally(self, entry: TurnTallied) -> None:
+        if self.turns and self.turns[-1].position.turn == entry.turn:
+            self.turns[-1] = replace(self.turns[-1], tallies=entry.tallies)
+
+    def _send(self, entry: PressSent) -> None:
+        self.messages.append(
+            Message(
+                self._turn,
+                entry.sender,
+                entry.recipients,
+                entry.text,
+                _known(entry.seconds),
+            )
+        )
+
+    def _vote(self, entry: DrawVoted) -> None:
+        """Keep the last of the votes and withdrawals of the same kind in a turn."""
+        vote = DrawVote(
+            self._turn,
+            entry.power,
+            entry.powers,
+            entry.withdrawn,
+            _known(entry.seconds),
+        )
+        share = frozenset(entry.powers or ())
+        self.votes.pop((vote.turn, vote.power, share), None)
+        self.votes[vote.turn, vote.power, share] = vote
+
+    @property
+    def _turn(self) -> Turn | None:
+        return None if self.ended else self.position.turn

@@ -14,12 +14,55 @@ from typing import Final
 from msgspec import Struct
 
 from daide_server.board.map import Position, Turn, Variant
-from daide_server.board.names import Power, Province, Unit, UnitType
+from daide_server.board.names import IdentityEnum, Power, Province, Unit, UnitType
 from daide_server.board.orders import ConvoyedMove, Move, Order, Retreat
-from daide_server.board.results import OrderResult, Report
+from daide_server.board.results import OrderNote, OrderResult, Report
 from daide_server.errors import InputError
+from daide_server.usage import Usage
 
-from .entries import Ending, PlayerTally
+
+class Ending(IdentityEnum):
+    """How a game ended; a stalemate is a draw by the rule `stalemate_years`."""
+
+    SOLO = "solo"
+    DRAW = "draw"
+    YEAR_LIMIT = "year limit"
+    STALEMATE = "stalemate"
+    ABORTED = "aborted"
+
+
+class RefusedOrder(Struct, frozen=True):
+    """An order that was refused: THX with another note than MBV."""
+
+    province: Province | None
+    """Where its unit is or is to be built; `None` for a waive."""
+    text: str
+    """The order as DAIDE text, as it was sent."""
+    note: OrderNote
+
+
+class PlayerTally(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How the player of a power did in a turn."""
+
+    refused_orders: tuple[RefusedOrder, ...] = ()
+    """The last refused order for each unit, of a limited number of units."""
+    refused: int = 0
+    """How many orders were refused."""
+    syntax_errors: int = 0
+    """How many messages were answered by HUH or PRN."""
+    last_syntax_error: str = ""
+    """The last HUH or PRN as DAIDE text, with ERR in its place; if it was long, what
+    stands around ERR."""
+    late: int = 0
+    """How many SUBs were for another turn; one more if the deadline passed with orders
+    due."""
+    silent: bool = False
+    """Nothing at all came before the deadline passed."""
+    think_median: float | None = None
+    """Seconds from the start of the turn to its SUBs; `None` without any."""
+    think_longest: float | None = None
+    usage: Usage | None = None
+    """What its bot said that a language model used; `None` if it said nothing."""
 
 
 class Sitting(Struct, frozen=True):

@@ -29,8 +29,7 @@ from daide_server.judge.resolution import Resolution, free_homes
 from daide_server.judge.rules import EDITIONS, Rules
 
 from .consequences import Consequence, Consequences, consequences_of
-from .entries import Ending
-from .record import GameRecord, PlayedTurn, RecordError
+from .record import Ending, GameRecord, PlayedTurn, RecordError
 from .turn_results import rules_of
 
 
@@ -129,8 +128,6 @@ def unit_contrasts(
 
     If *removing*, those that have no retreat may be gone in the same turn.
     """
-    if _same_units(recorded, after):
-        return
     for power in powers:
         here, there = _units_of(recorded, power), _units_of(after, power)
         gone = _lost(after, power) - here if removing else frozenset()
@@ -138,10 +135,6 @@ def unit_contrasts(
             yield UnitRemoved(each.unit)
         if here != there - gone:
             yield UnitsDiffer(power, here, there - gone)
-
-
-def _same_units(one: Position, other: Position) -> bool:
-    return one.units == other.units and one.dislodged.keys() == other.dislodged.keys()
 
 
 def _units_of(position: Position, power: Power) -> frozenset[UnitOnBoard]:
@@ -163,8 +156,6 @@ def centre_contrasts(
     powers: Sequence[Power], recorded: Position, after: Position
 ) -> Iterator[CentresDiffer]:
     """Yield the powers whose supply centres are not the same."""
-    if recorded.owners == after.owners:
-        return
     for power in powers:
         here, there = recorded.centres_of(power), after.centres_of(power)
         if set(here) != set(there):
@@ -188,8 +179,6 @@ def consequence_contrasts(
     """
     recorded = consequences_of(turn.reports, turn.orders)
     adjudicated = consequences_of(reports, turn.orders)
-    if recorded == adjudicated:
-        return
     ordered = {each.unit for each in turn.orders if not isinstance(each, Waive)}
     for unit in {**recorded, **adjudicated}:
         here, there = recorded.get(unit), adjudicated.get(unit)

@@ -16,8 +16,7 @@ from msgspec.structs import replace
 
 from daide_server.board.names import IdentityEnum, Power
 
-from .entries import PlayerTally
-from .record import GameRecord, PressOrVote
+from .record import GameRecord, PlayerTally, PressOrVote
 
 SECRET_WORDS: Final = ("passcode", "password", "secret", "api_key")
 """Metadata with one of these in their key are never shown."""

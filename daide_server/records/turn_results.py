@@ -12,25 +12,16 @@ from typing import Final
 from attrs import evolve
 from msgspec import Struct
 
+from daide_server.board import orders
 from daide_server.board.map import Phase, Position, Turn
 from daide_server.board.names import IdentityEnum, Power, Province, Unit, UnitType
-from daide_server.board.orders import (
-    Build,
-    ConvoyedMove,
-    Disband,
-    Move,
-    Remove,
-    Retreat,
-    Waive,
-)
 from daide_server.board.results import OrderResult, Report
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import EDITIONS, IllegalOrders, Rules
 from daide_server.scoring.game_result import GameResult, ranks
 
-from .entries import Ending
-from .record import GameRecord, PlayedTurn
+from .record import Ending, GameRecord, PlayedTurn
 
 
 class ResultSource(IdentityEnum):
@@ -93,7 +84,7 @@ def _results(
     dislodged = {
         each.order.unit
         for each in (*turn.reports, *computed)
-        if each.dislodged and not isinstance(each.order, Waive)
+        if each.dislodged and not isinstance(each.order, orders.Waive)
     }
     if after.dislodged and turn.position.turn.phase is Phase.MOVEMENT:
         dislodged |= after.dislodged.keys() & set(turn.position.units)
@@ -111,14 +102,19 @@ def _is_refuted(report: Report, turn: PlayedTurn, after: Position) -> bool:
     The `diplomacy` package repeats what happened to a unit in the retreats.
     """
     order = report.order
-    if not isinstance(order, Remove) or report.result is not OrderResult.SUCCEEDED:
+    if (
+        not isinstance(order, orders.Remove)
+        or report.result is not OrderResult.SUCCEEDED
+    ):
         return False
     return order.unit in after.units and order not in turn.orders
 
 
 def _reported(turn: PlayedTurn) -> set[Unit]:
     return {
-        each.order.unit for each in turn.reports if not isinstance(each.order, Waive)
+        each.order.unit
+        for each in turn.reports
+        if not isinstance(each.order, orders.Waive)
     }
 
 
@@ -131,14 +127,14 @@ def _lacks_results(turn: PlayedTurn) -> bool:
         case Phase.RETREATS:
             return not reported.issuperset(position.dislodged)
         case Phase.ADJUSTMENTS:
-            ordered = {o.unit for o in turn.orders if not isinstance(o, Waive)}
+            ordered = {o.unit for o in turn.orders if not isinstance(o, orders.Waive)}
             return not reported >= ordered or _lacks_removals(turn)
 
 
 def _lacks_removals(turn: PlayedTurn) -> bool:
     powers = {unit.power for unit in turn.position.units}
     due = sum(max(0, -turn.position.surplus(power)) for power in powers)
-    return due > sum(isinstance(each.order, Remove) for each in turn.reports)
+    return due > sum(isinstance(each.order, orders.Remove) for each in turn.reports)
 
 
 def _lacking(turn: PlayedTurn, found: Resolution, after: Position) -> Iterator[Report]:
@@ -149,7 +145,7 @@ def _lacking(turn: PlayedTurn, found: Resolution, after: Position) -> Iterator[R
     )
     standing = _Standing.of(after)
     for report in found.reports:
-        if isinstance(report.order, Waive) or report.order.unit in reported:
+        if isinstance(report.order, orders.Waive) or report.order.unit in reported:
             continue
         if is_certain or standing.agrees(report):
             yield report
@@ -176,7 +172,7 @@ class _Standing(Struct, frozen=True):
 
     def agrees(self, report: Report) -> bool:
         """Return whether the unit of *report* ended where the report says."""
-        assert not isinstance(report.order, Waive), "a waive has no unit"
+        assert not isinstance(report.order, orders.Waive), "a waive has no unit"
         unit, end = report.order.unit, _end(report)
         if end is None:
             return unit not in self.units
@@ -187,18 +183,18 @@ def _end(report: Report) -> Province | None:
     """Return where the unit of *report* stands in the end, `None` for nowhere."""
     order, succeeded = report.order, report.result is OrderResult.SUCCEEDED
     match order:
-        case Move() | ConvoyedMove() | Retreat() if succeeded:
+        case orders.Move() | orders.ConvoyedMove() | orders.Retreat() if succeeded:
             return order.destination.province
-        case Waive() | Retreat() | Remove():
+        case orders.Waive() | orders.Retreat() | orders.Remove():
             return None
-        case Build() if not succeeded:
+        case orders.Build() if not succeeded:
             return None
         case _:
             return None if _is_gone(report) else order.unit.province
 
 
 def _is_gone(report: Report) -> bool:
-    return report.dislodged or isinstance(report.order, Disband)
+    return report.dislodged or isinstance(report.order, orders.Disband)
 
 
 USUAL_SCORING: Final = "sum_of_squares"

@@ -14,8 +14,12 @@ from daide_server.board.map import Map
 from daide_server.board.names import Location, Power, Province
 from daide_server.formats.errors import FormatError
 from daide_server.formats.format import FindVariant, Format, RecordFault
-from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, Names, names_of
-from daide_server.formats.phase_json.order_texts import words_of
+from daide_server.formats.phase_json.map_names import (
+    COMPLETED_PHASE,
+    Names,
+    names_of,
+    words_of,
+)
 from daide_server.formats.registry import FORMATS, recognise
 from daide_server.records import replay as differences
 from daide_server.records.consequences import Consequences

@@ -14,13 +14,13 @@ from daide_server.formats.errors import shortened
 from daide_server.formats.phase_json.map_names import Names, names_of
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders, Rules
-from daide_server.promises.findings import Verdict
 from daide_server.promises.study import Promise, pair_counts, promises
-from daide_server.records.entries import PlayerTally
+from daide_server.promises.verdicts import Verdict
 from daide_server.records.record import (
     GameRecord,
     Message,
     PlayedTurn,
+    PlayerTally,
     PressOrVote,
     game_name,
 )

@@ -17,8 +17,7 @@ from daide_server.pictures.board_layout import BoardLayout
 from daide_server.pictures.links import far_neighbours
 from daide_server.pictures.palette import letters
 from daide_server.promises.study import promises
-from daide_server.records.entries import Ending
-from daide_server.records.record import GameRecord, game_name
+from daide_server.records.record import Ending, GameRecord, game_name
 from daide_server.records.turn_results import eliminations, game_result, places
 from daide_server.scoring.systems import SYSTEMS, ScoringError, points, score
 

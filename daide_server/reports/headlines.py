@@ -26,10 +26,9 @@ from daide_server.board.orders import (
 from daide_server.board.results import OrderResult, Report
 from daide_server.formats.errors import shortened
 from daide_server.promises import arrangements
-from daide_server.promises.findings import Verdict
 from daide_server.promises.study import Promise, promises
-from daide_server.records.entries import Ending
-from daide_server.records.record import GameRecord, PlayedTurn
+from daide_server.promises.verdicts import Verdict
+from daide_server.records.record import Ending, GameRecord, PlayedTurn
 from daide_server.records.turn_results import TurnResults, turn_results
 
 from .words import BoardWords, capital, counted, listed, number, turn_title, words_of

@@ -14,7 +14,6 @@ from attrs import frozen
 from daide_server.board.map import MAPS_KEPT, Variant
 from daide_server.board.names import Power
 from daide_server.language.syntax import UNIT_TYPES_BY_TOKEN, is_turn, parts, read_turn
-from daide_server.language.text import to_text
 from daide_server.language.tokens import (
     BRA,
     CCL,
@@ -30,6 +29,7 @@ from daide_server.language.tokens import (
     text_of,
     value_of,
 )
+from daide_server.language.vocabulary import to_text
 from daide_server.promises.proposals import PressReader, press_reader
 from daide_server.records.record import DrawVote, Message, PressOrVote
 

@@ -20,8 +20,12 @@ from daide_server.board.orders import Build, Order, Waive
 from daide_server.formats.errors import FormatError, decoded, expect_utf8, shortened
 from daide_server.formats.format import FindVariant
 from daide_server.formats.phase_json import position_state
-from daide_server.formats.phase_json.map_names import Names, names_of, phase_turn
-from daide_server.formats.phase_json.order_texts import words_of
+from daide_server.formats.phase_json.map_names import (
+    Names,
+    names_of,
+    phase_turn,
+    words_of,
+)
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import Rules
@@ -89,9 +93,7 @@ def read_position(names: Names, written: PositionJson) -> Position:
         )
         raise FormatError(message)
     position = position_state.position_of(
-        names,
-        turn,
-        position_state.StateTables(written.units, written.centers, retreats),
+        names, turn, written.units, written.centers, retreats
     )
     position_state.expect_gone(names, position)
     return position
@@ -109,7 +111,7 @@ def read_orders(names: Names, written: PositionJson, position: Position) -> list
     orders: list[Order] = []
 
     def read(power: Power, texts: Sequence[str] | None) -> None:
-        orders.extend(names.orders(texts or (), power, units, phase))
+        orders.extend(names.order(text, power, units, phase) for text in texts or ())
 
     position_state.read_table(names, "orders", written.orders, read)
     position_state.expect_free(names, position, orders)

@@ -15,7 +15,7 @@ from daide_server.board.results import OrderNote
 from daide_server.formats.phase_json.map_names import Names
 from daide_server.judge import resolution as outcomes
 from daide_server.judge.resolution import Outcome, Resolution
-from daide_server.records.entries import PlayerTally
+from daide_server.records.record import PlayerTally
 
 NOTE_TEXTS: Final[Mapping[OrderNote, str]] = {
     OrderNote.OK: "nothing",

@@ -34,12 +34,12 @@ from daide_server.judge.fleet_chains import fleet_neighbours, shortest_route
 from daide_server.judge.resolution import Outcome, Resolution, Superseded, Void
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders
 from daide_server.promises.study import Promise
-from daide_server.records.entries import PlayerTally
 from daide_server.records.record import (
     DrawVote,
     GameRecord,
     Message,
     PlayedTurn,
+    PlayerTally,
     PressOrVote,
     UnitNumbers,
     first_numbers,

@@ -11,7 +11,7 @@ from daide_server.app.settings import TABLE
 from daide_server.board.names import Power
 from daide_server.board.results import OrderNote
 from daide_server.formats.registry import FORMATS
-from daide_server.records.entries import PlayerTally
+from daide_server.records.record import PlayerTally
 from daide_server.storage.variants import find_variant
 from daide_server.tournament.game_outcomes import (
     Attempt,
@@ -75,11 +75,7 @@ async def check_bot(
     settings: Mapping[str, Mapping[str, object]] = {},
     limits: TroubleLimits = LIMITS,
 ) -> BotCheck:
-    """Return what is wrong with a bot, after a short game with bots that hold.
-
-    *settings* are those of the tournament's games. Raises `SettingsError` and
-    `VariantError` if they are wrong.
-    """
+    """Return what is wrong with a bot, after a short game by *settings* of a server."""
     task = check_task(program, settings, limits)
     unset = [
         BotFinding(f"environment variable {name} is not set", is_warning=True)

@@ -10,8 +10,14 @@ from msgspec.structs import replace
 from daide_server.board.names import Power
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.formats.registry import FORMATS
-from daide_server.records.entries import Ending, PlayerTally
-from daide_server.records.record import GameRecord, PlayedTurn, RecordError, Sitting
+from daide_server.records.record import (
+    Ending,
+    GameRecord,
+    PlayedTurn,
+    PlayerTally,
+    RecordError,
+    Sitting,
+)
 from daide_server.records.turn_results import centres_by_year, game_result
 from daide_server.tournament.game_outcomes import (
     GameOutcome,

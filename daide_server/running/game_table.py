@@ -23,8 +23,7 @@ from daide_server.board.names import Power
 from daide_server.game.directory import PortTarget
 from daide_server.game.events import ClientId
 from daide_server.game.game_state import GameState
-from daide_server.language.text import to_text, without_passcodes
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, to_text, without_passcodes
 from daide_server.records.record import GameRecord
 from daide_server.server.events import Events
 from daide_server.server.game_host import Work
@@ -142,10 +141,7 @@ USUAL: Final = TABLE.read({"game": {"post_game_seconds": 0.1}}, "tournament")
 
 
 def game_maker(task: GameTask) -> GameMaker:
-    """Return what makes the game of *task*.
-
-    Raises `SettingsError`, `StartError` and `VariantError` if its settings are wrong.
-    """
+    """Return what makes the game of *task*; raises what is wrong with its settings."""
     settings = game_settings(task)
     variant = find_variant(settings.board.variant)
     variant = begun(settings, variant)

@@ -30,10 +30,7 @@ REFIT_GAMES: Final = 10
 
 @define
 class LadderChoice:
-    """Decides line-ups for the tournament of *state*, one at a time.
-
-    *tell* is called with what a person should know of the file.
-    """
+    """Decides line-ups of *state*, one at a time; *tell* hears of its file."""
 
     state: TournamentState
     tell: Callable[[str], None]

@@ -170,10 +170,7 @@ def described_in(path: Path) -> Iterator[None]:
 
 
 def read_tournament(path: Path) -> TournamentFile:
-    """Return what the file *path* says; raises `SettingsError` with all that is wrong.
-
-    Raises `StartError` if games cannot begin where it says.
-    """
+    """Return what the file says; raises `SettingsError`, with all, and `StartError`."""
     try:
         found = read_toml(path)
     except TomlError as error:

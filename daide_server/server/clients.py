@@ -11,7 +11,6 @@ from daide_server.game.events import ClientId
 from daide_server.language import messages as said
 from daide_server.language.messages import ServerMessage
 from daide_server.language.server_codecs import TURN_OF_RESULT
-from daide_server.language.text import to_text, without_passcodes
 from daide_server.language.tokens import (
     MAX_CACHED_TOKENS,
     BoundedCache,
@@ -19,7 +18,12 @@ from daide_server.language.tokens import (
     is_cacheable,
 )
 from daide_server.language.translation import Writer
-from daide_server.language.vocabulary import NORMAN, Vocabulary
+from daide_server.language.vocabulary import (
+    NORMAN,
+    Vocabulary,
+    to_text,
+    without_passcodes,
+)
 from daide_server.wire.frames import HEADER_SIZE, TOKEN_SIZE, encode_tokens
 
 from .events import Events, TextSent

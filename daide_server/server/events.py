@@ -16,7 +16,8 @@ from daide_server.board.names import Power
 from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId, JoinRefusal, Seconds
 from daide_server.language.messages import Name, Observe, Rejoin
-from daide_server.records.entries import RecordEntry, RefusedOrder
+from daide_server.records.entries import RecordEntry
+from daide_server.records.record import RefusedOrder
 
 AdmissionRequest = Name | Observe | Rejoin
 """The messages by which a client asks to join a game."""

@@ -23,7 +23,8 @@ from daide_server.game.stages import Stage
 from daide_server.game.turn_tally import TurnTally
 from daide_server.language.messages import SwitchOff
 from daide_server.language.translation import ClientReader
-from daide_server.records.entries import Began, Ended, Ending, RecordEntry, TurnResolved
+from daide_server.records.entries import Began, Ended, RecordEntry, TurnResolved
+from daide_server.records.record import Ending
 from daide_server.storage.journal_file import GameHeader
 
 from . import events as happened

@@ -22,11 +22,11 @@ from daide_server.language.messages import Name, Observe, Rejoin
 from daide_server.records.entries import (
     Began,
     Ended,
-    PlayerTally,
     RecordEntry,
     TurnResolved,
     TurnTallied,
 )
+from daide_server.records.record import PlayerTally
 
 from . import events as happened
 from .events import AdmissionRequest, ClientContext, EntryRecorded, Notice, ServerEvent

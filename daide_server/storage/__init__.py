@@ -5,14 +5,12 @@
 | `variants` | map files: shipped ones by name, others by path; which map is which |
 | `pictures` | the geometry of maps, in `maps/pictures/` |
 | `board_formats` | maps in the formats of other programs, see `atlas` |
-| `starts` | the phase of a file at which games begin |
-| `archive` | records of finished games, one file each |
-| `game_files` | records of any format, one or many games a file |
+| `archive` | records of finished games, one file each; kept conversations |
+| `game_files` | records of any format; the phase of a file at which games begin |
 | `table_files` | tables of many games as CSV, JSON Lines or Parquet |
 | `journal_file` | the journal of a running game; a saved game is a copy of it |
 | `journal_folder` | the journals of one server: its lock, and what is over |
 | `record_index` | the index of records, for the page; made by `index_*` |
-| `trace_files` | conversations that are kept |
 | `texts` | UTF-8 with or without a byte order mark; TOML |
 
 The only package below `server` that opens files: it hands their content to the pure

@@ -18,8 +18,7 @@ from sqlalchemy import Connection, delete, insert, select
 from daide_server.board.map import VariantError
 from daide_server.board.names import Power
 from daide_server.formats.errors import FormatError, shortened
-from daide_server.records.entries import Ending
-from daide_server.records.record import GameRecord, RecordError
+from daide_server.records.record import Ending, GameRecord, RecordError
 from daide_server.records.turn_results import game_result, scoring_system
 from daide_server.reports.game_views import game_summary
 from daide_server.scoring.systems import ScoringError, points, score

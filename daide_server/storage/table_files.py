@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from importlib import import_module
 from pathlib import Path
 from types import NoneType, TracebackType
-from typing import IO, Any, Protocol, Self, get_args
+from typing import Any, Protocol, Self, get_args
 
 from msgspec.structs import asdict, fields
 
@@ -20,8 +20,8 @@ TableRows = Mapping[str, bytes | list[dict[str, object]]]
 
 
 class _Sink(Protocol):
-    # What is added is of the kind that `rows_as` makes for the format.
-    def add(self, found: Any) -> None: ...  # noqa: ANN401
+    # What is written is of the kind that `rows_as` makes for the format.
+    def write(self, found: Any, /) -> object: ...  # noqa: ANN401
 
     def close(self) -> None: ...
 
@@ -68,7 +68,7 @@ class TableFiles:
     def add_rows(self, written: "TableRows") -> None:
         """Append the rows of one game, which `rows_as` has made of it."""
         for table, found in written.items():
-            self._sinks[table].add(found)
+            self._sinks[table].write(found)
 
 
 def rows_as(record: GameRecord, form: TableFormat) -> "TableRows":
@@ -76,9 +76,10 @@ def rows_as(record: GameRecord, form: TableFormat) -> "TableRows":
 
     This is most of the work, and may be done in another process.
     """
-    if form.texts is not None:
-        return {table: text.encode() for table, text in form.texts(record).items()}
-    return {table: list(map(asdict, found)) for table, found in rows(record).items()}
+    made = rows(record)
+    if form.text is not None:
+        return {table: form.text(found).encode() for table, found in made.items()}
+    return {table: list(map(asdict, found)) for table, found in made.items()}
 
 
 def _unfinished(path: Path) -> Path:
@@ -88,9 +89,11 @@ def _unfinished(path: Path) -> Path:
 
 def _sink(path: Path, table: str, form: TableFormat) -> _Sink:
     """Return what writes the rows of *table* to *path*."""
-    if form.texts is None:
+    if form.text is None:
         return _Parquet(path, table)
-    return _Text(path, form.heading(table))
+    file = path.open("wb")
+    file.write(form.heading(table).encode())
+    return file
 
 
 def _value_type(annotated: Any) -> type:  # noqa: ANN401 - msgspec says Any
@@ -98,20 +101,6 @@ def _value_type(annotated: Any) -> type:  # noqa: ANN401 - msgspec says Any
     given = [each for each in get_args(annotated) if each is not NoneType]
     found: type = given[0] if given else annotated
     return found
-
-
-class _Text:
-    """A table in a text format."""
-
-    def __init__(self, path: Path, heading: str) -> None:
-        self._file: IO[bytes] = path.open("wb")
-        self._file.write(heading.encode())
-
-    def add(self, found: bytes) -> None:
-        self._file.write(found)
-
-    def close(self) -> None:
-        self._file.close()
 
 
 class _Parquet:
@@ -138,7 +127,7 @@ class _Parquet:
         self._schema = arrow.schema(columns)
         self._writer = parquet.ParquetWriter(path, self._schema)
 
-    def add(self, found: list[dict[str, object]]) -> None:
+    def write(self, found: list[dict[str, object]]) -> None:
         if found:
             batch = self._arrow.Table.from_pylist(found, schema=self._schema)
             self._writer.write_table(batch)

@@ -25,9 +25,8 @@ from daide_server.board.map import Position, Season, Turn, Variant
 from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
 from daide_server.game.absence import awaited
 from daide_server.game.journal import TurnDigest, replay
-from daide_server.records.entries import Began, Ending, RecordEntry, TurnResolved
-from daide_server.records.folding import fold
-from daide_server.records.record import GameRecord, Sitting
+from daide_server.records.entries import Began, RecordEntry, TurnResolved, fold
+from daide_server.records.record import Ending, GameRecord, Sitting
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
 from daide_server.reports.game_views import game_summary, game_view
 from daide_server.reports.turn_views import GameViewer, turn_id

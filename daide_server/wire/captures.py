@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from daide_server.errors import ReportedError
-from daide_server.language.text import without_passcodes
+from daide_server.language.vocabulary import without_passcodes
 
 from .frames import (
     HEADER,

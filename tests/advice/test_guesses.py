@@ -10,13 +10,10 @@ from daide_server.advice.evaluation import (
     OUTNUMBERED_CHANCE,
     VICTORY,
     YEAR_ENDS,
-    YEAR_GOES_ON,
     BoardAfter,
     Evaluation,
-    Standpoint,
     centres_near,
     goals,
-    moves_from,
     outlook,
     prospects,
 )
@@ -33,7 +30,6 @@ from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.board.orders import (
     Build,
     Disband,
-    Hold,
     Order,
     Remove,
     Retreat,
@@ -123,21 +119,6 @@ def test_the_fleet_is_the_better_build_there(standard: Variant) -> None:
     assert texts(standard, search.ranked(1)[0].orders) == ["F LON B"]
 
 
-@pytest.mark.parametrize(
-    ("kind", "at", "moves"),
-    [
-        (UnitType.ARMY, "PIC", 1),
-        (UnitType.ARMY, "BEL", 2),
-        (UnitType.ARMY, "HOL", 3),
-        (UnitType.ARMY, "LON", None),
-    ],
-)
-def test_moves_are_those_of_its_kind(
-    standard: Variant, kind: UnitType, at: str, moves: int | None
-) -> None:
-    assert moves_from(standard.map, (kind, PARIS)).get(Province(at)) == moves
-
-
 def test_own_centres_are_no_goal(standard: Variant) -> None:
     question = _question(standard, "FRA")
     unit = Unit(Power("FRA"), UnitType.ARMY, PARIS)
@@ -188,42 +169,6 @@ def test_a_prospect_counts_less_where_a_rival_has_more_units(
 # A power before a turn
 
 
-def test_attractiveness_is_from_0_to_1(standard: Variant) -> None:
-    """The best site has 1, so that nearness is comparable in all positions."""
-    values = Standpoint(standard.map, standard.start, FRANCE).attractiveness.values()
-
-    assert max(values) == 1.0
-    assert min(values) >= 0.0
-
-
-def test_nearness_is_the_sum_over_the_units(standard: Variant) -> None:
-    standpoint = Standpoint(standard.map, standard.start, FRANCE)
-    own = standard.start.units_of(FRANCE)
-
-    assert standpoint.nearness_before == sum(
-        standpoint.nearness([unit]) for unit in own
-    )
-
-
-def test_a_unit_reaches_its_own_province_first(standard: Variant) -> None:
-    """Each province once, also one with two coasts."""
-    before = position(standard, "S1901M", {"FRANCE": ["F MAO"]}, {})
-    standpoint = Standpoint(standard.map, before, FRANCE)
-    reachable = standpoint.reachable(before.units[0])
-
-    assert reachable[0] == "MAO"
-    assert len(set(reachable)) == len(reachable)
-    assert "SPA" in reachable
-
-
-def test_the_scale_is_that_of_the_season(standard: Variant) -> None:
-    """Centres are counted after fall."""
-    fall = position(standard, "F1901M", {}, {})
-
-    assert Standpoint(standard.map, standard.start, FRANCE).scale is YEAR_GOES_ON
-    assert Standpoint(standard.map, fall, FRANCE).scale is YEAR_ENDS
-
-
 # What may be ordered together
 
 
@@ -231,12 +176,6 @@ def steps_from(variant: Variant, before: Position) -> list[list[str]]:
     """Return the steps that France may take, as texts."""
     found = candidates(variant.map, before, FRANCE, ())
     return [texts(variant, [order for _, order in step]) for step in found.steps]
-
-
-def test_all_units_hold_at_first(standard: Variant) -> None:
-    first = candidates(standard.map, standard.start, FRANCE, ()).first
-
-    assert list(map(type, first)) == [Hold, Hold, Hold]
 
 
 @pytest.mark.parametrize("power", ["AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR"])
@@ -325,12 +264,6 @@ def test_as_many_units_are_removed_as_must_be(standard: Variant) -> None:
 
     first = candidates(standard.map, before, FRANCE, ()).first
     assert list(map(type, first)) == [Remove, Remove]
-
-
-def test_who_has_nothing_to_order_has_no_slots(standard: Variant) -> None:
-    before = position(standard, "W1901A", {"FRANCE": ["A PAR"]}, {"FRANCE": ["PAR"]})
-
-    assert candidates(standard.map, before, FRANCE, ()).first == ()
 
 
 # What an outcome leaves on the board, and what rivals can take next

@@ -20,9 +20,8 @@ from daide_server.board.names import Power
 from daide_server.board.orders import Order
 from daide_server.game.game_state import GameState
 from daide_server.language.messages import CancelOrder, SubmitOrders
-from daide_server.language.text import from_text
 from daide_server.language.translation import ClientReader
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text
 from daide_server.records.entries import PressSent, RecordEntry
 from tests.support.journalled import JournalledServer, journalled
 

@@ -11,7 +11,7 @@ from daide_server.app.making import StartError, resolve_start
 from daide_server.app.server import Server
 from daide_server.board.map import Variant
 from daide_server.errors import ReportedError
-from daide_server.storage.starts import GameStart
+from daide_server.storage.game_files import GameStart
 from tests.end_to_end.playing import passcode, recorded
 from tests.support.boards import position
 from tests.support.journalled import in_force, journalled

@@ -10,9 +10,8 @@ from attrs import evolve
 from daide_server.board.map import Variant
 from daide_server.bots.errors import RETRIES, CannotConnectError
 from daide_server.language.messages import MapDefinition
-from daide_server.language.text import from_text, to_text
 from daide_server.language.translation import Writer
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.wire.frames import (
     decode_tokens,
     encode_tokens,

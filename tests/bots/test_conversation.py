@@ -11,9 +11,8 @@ from daide_server.bots.conversation import Conversation, Link, is_answer
 from daide_server.bots.errors import GameOverError, RefusedError
 from daide_server.bots.view import View
 from daide_server.language import messages
-from daide_server.language.text import from_text
 from daide_server.language.translation import ServerReader
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text
 from tests.bots.conftest import START, Server, now
 
 

@@ -7,8 +7,7 @@ import trio.testing
 from daide_server.bots.conversation import Link
 from daide_server.bots.errors import ConnectionLostError, ProtocolFaultError
 from daide_server.language.messages import Go, SwitchOff
-from daide_server.language.text import from_text
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text
 from daide_server.wire.frames import (
     FINAL_MESSAGE,
     ErrorCode,

@@ -15,9 +15,8 @@ import pytest
 from msgspec.structs import replace
 
 from daide_server.board.names import Power
-from daide_server.records.entries import Began, Ending
-from daide_server.records.folding import fold
-from daide_server.records.record import GameRecord, Message
+from daide_server.records.entries import Began, fold
+from daide_server.records.record import Ending, GameRecord, Message
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
 from daide_server.reports.views import OrderView
 from daide_server.storage.variants import load_variant

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from daide_server.records.entries import Ending
-from daide_server.records.record import GameRecord
+from daide_server.records.record import Ending, GameRecord
 from tests.browser.conftest import SIZES, OpenPage
 from tests.support.paper_site import PaperSite, headers, wait_until
 

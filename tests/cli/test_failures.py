@@ -20,7 +20,7 @@ from daide_server.bots.errors import ClientError
 from daide_server.cli import Commands, main
 from daide_server.cli.common.failures import CommandError, failures_as_exit_codes
 from daide_server.formats.errors import FormatError
-from daide_server.language.text import TextError
+from daide_server.language.vocabulary import TextError
 from daide_server.pictures.picture import PictureError
 from daide_server.records.record import RecordError
 from daide_server.running.errors import BotWordsError, RunningError

@@ -11,8 +11,7 @@ from click.testing import CliRunner, Result
 
 from daide_server.cli import main
 from daide_server.host_port import address_text
-from daide_server.language.text import from_text
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text
 from daide_server.wire.frames import (
     FINAL_MESSAGE,
     encode_tokens,

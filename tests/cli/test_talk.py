@@ -10,8 +10,7 @@ from click.testing import CliRunner, Result
 
 from daide_server.cli import main
 from daide_server.cli.talk import ManualClient, send_all
-from daide_server.language.text import from_text, to_text
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.storage.variants import load_variant
 from daide_server.wire.frames import (
     FINAL_MESSAGE,

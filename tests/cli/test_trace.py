@@ -10,10 +10,9 @@ from daide_server.board.map import Map
 from daide_server.board.names import UnitType
 from daide_server.cli import main
 from daide_server.language.messages import MapDefinition
-from daide_server.language.text import from_text
 from daide_server.language.translation import Writer
-from daide_server.language.vocabulary import Vocabulary
-from daide_server.storage.trace_files import TraceFile
+from daide_server.language.vocabulary import Vocabulary, from_text
+from daide_server.storage.archive import TraceFile
 from daide_server.storage.variants import find_variant
 from daide_server.wire.frames import (
     INITIAL_MESSAGE,

@@ -18,8 +18,7 @@ from daide_server.board.results import OrderNote, Report
 from daide_server.formats.diplobn import DIPLOBN as DIPLOBN
 from daide_server.formats.errors import FormatError
 from daide_server.judge.rules import DAIDE_RULES, IllegalOrders
-from daide_server.records.entries import Ending
-from daide_server.records.record import GameRecord, PlayedTurn
+from daide_server.records.record import Ending, GameRecord, PlayedTurn
 from daide_server.records.replay import replay
 from daide_server.records.turn_results import game_result
 from daide_server.storage.variants import load_variant

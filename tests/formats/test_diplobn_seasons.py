@@ -11,30 +11,25 @@ from hypothesis import strategies as st
 from daide_server.board.map import Phase, Position, Season, Turn, Variant
 from daide_server.board.names import Location, Power, Province, UnitType
 from daide_server.board.orders import (
-    Convoy,
-    ConvoyedMove,
-    Hold,
     Move,
     Order,
     Retreat,
     SupportHold,
-    SupportMove,
-    UnitOrder,
 )
 from daide_server.formats.diplobn import DIPLOBN as DIPLOBN
 from daide_server.formats.diplobn.checks import check
-from daide_server.formats.diplobn.map_names import (
-    BoardNames,
-    board_names,
-    phase_of,
-    turn_of,
-)
 from daide_server.formats.diplobn.order_lines import (
     BY_CONVOY,
     DiplobnOrderReader,
     line_of,
     owners_in,
     units_in,
+)
+from daide_server.formats.diplobn.schema import (
+    BoardNames,
+    board_names,
+    phase_of,
+    turn_of,
 )
 from daide_server.formats.errors import FormatError
 from daide_server.records.record import GameRecord
@@ -113,20 +108,6 @@ def test_another_map_has_no_names_here() -> None:
 # Units and owners of a season, and how faults in them are reported
 
 
-def test_the_start_is_read_as_it_is(standard: Variant, names: BoardNames) -> None:
-    start = standard.start
-    units = {
-        country: [names.unit(unit) for unit in start.units_of(power)]
-        for power, country in names.countries.items()
-    }
-    centres = {
-        country: [names.provinces[at] for at in start.centres_of(power)]
-        for power, country in names.countries.items()
-    }
-    assert units_in(names, units) == start.units
-    assert owners_in(names, centres) == start.owners
-
-
 def test_two_units_in_a_province_are_refused(names: BoardNames) -> None:
     with pytest.raises(FormatError, match="Units of 'Italy': two units in 'Ven'"):
         units_in(names, {"Austria": [("A", "Ven")], "Italy": [("A", "Ven")]})
@@ -156,30 +137,6 @@ def read(standard: Variant, board: Position, *line: object) -> Order:
 
 def at(place: str) -> Location:
     return Location(Province(place))
-
-
-def orders(board: Position) -> list[UnitOrder]:
-    units = {str(unit): unit for unit in board.units}
-    army, fleet, paris = units["A BRE"], units["F MAO"], units["A PAR"]
-    return [
-        Hold(army),
-        Move(paris, at("BUR")),
-        ConvoyedMove(army, at("POR"), None),
-        SupportHold(paris, army),
-        SupportMove(paris, army, at("GAS")),
-        Convoy(fleet, army, at("POR")),
-    ]
-
-
-def test_every_order_of_a_movement_phase_is_read_again(
-    standard: Variant, board: Position
-) -> None:
-    names = board_names(standard.map)
-    for order in orders(board):
-        result = ["s", BY_CONVOY] if isinstance(order, ConvoyedMove) else "s"
-        line = line_of(order, names, result)
-        assert line is not None
-        assert read(standard, board, *line) == order
 
 
 def test_an_order_with_a_place_off_the_map_has_no_line(

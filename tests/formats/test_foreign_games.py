@@ -13,8 +13,7 @@ from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
 from daide_server.formats.phase_json.dialects import DIPLOMACY as DIPLOMACY
 from daide_server.formats.phase_json.reading import OUR_BOARDS
 from daide_server.formats.transcript import TRANSCRIPT as TRANSCRIPT
-from daide_server.records.entries import Began
-from daide_server.records.folding import fold
+from daide_server.records.entries import Began, fold
 from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.storage.variants import load_variant
 from tests.formats.phase_json.files import file_of, foreign, reading

@@ -12,7 +12,7 @@ import pytest
 from attrs import evolve
 
 from daide_server.board.map import MAPS_KEPT, Map, Variant
-from daide_server.formats.diplobn.map_names import board_names
+from daide_server.formats.diplobn.schema import board_names
 from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
 from daide_server.formats.phase_json.lenient_orders import names_on
 from daide_server.formats.phase_json.map_names import names_of

@@ -16,8 +16,7 @@ from daide_server.formats.transcript import TRANSCRIPT as TRANSCRIPT
 from daide_server.formats.transcript.lines import FIRST_LINE
 from daide_server.formats.transcript.reading import read
 from daide_server.formats.transcript.writing import write
-from daide_server.records.entries import Ending
-from daide_server.records.record import GameRecord, Message, PlayedTurn
+from daide_server.records.record import Ending, GameRecord, Message, PlayedTurn
 from daide_server.storage.variants import load_variant
 from tests.support.boards import position
 

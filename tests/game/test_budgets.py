@@ -12,8 +12,7 @@ from daide_server.game.budgets import HOUR, MAX_RETURNS, Budgets, press_bytes
 from daide_server.game.events import JoinRefusal
 from daide_server.game.journal import MessageKept
 from daide_server.language.tokens import SUB
-from daide_server.records.entries import DrawVoted, PressSent, Seated, Vacated
-from daide_server.records.folding import fold
+from daide_server.records.entries import DrawVoted, PressSent, Seated, Vacated, fold
 from daide_server.records.record import GameRecord
 from tests.support.scripts import Script
 

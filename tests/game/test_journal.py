@@ -20,9 +20,8 @@ from daide_server.game.journal import (
 )
 from daide_server.game.turn_tally import TurnTally
 from daide_server.language.messages import Go
-from daide_server.language.text import from_text
 from daide_server.language.tokens import Token
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text
 from daide_server.records.entries import TurnTallied
 from tests.support.scripts import Script
 

@@ -27,9 +27,8 @@ from msgspec.structs import replace
 from daide_server.board.map import Variant
 from daide_server.game.stages import Stage
 from daide_server.language.messages import CurrentPosition, Ownership
-from daide_server.language.text import from_text
 from daide_server.language.translation import ServerReader
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text
 from tests.support.scripts import Script
 
 TRANSCRIPTS = sorted(Path(__file__).parents[1].joinpath("transcripts").glob("*.txt"))

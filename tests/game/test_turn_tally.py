@@ -21,7 +21,8 @@ from daide_server.game.turn_tally import (
 )
 from daide_server.language.messages import BracketsRefused, SyntaxRefused
 from daide_server.language.tokens import BRA, ERR, KET, ORD, SUB
-from daide_server.records.entries import PlayerTally, RecordEntry, TurnTallied
+from daide_server.records.entries import RecordEntry, TurnTallied
+from daide_server.records.record import PlayerTally
 from tests.support.scripts import Script
 
 FRANCE, GERMANY, ENGLAND = Power("FRA"), Power("GER"), Power("ENG")

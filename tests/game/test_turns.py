@@ -20,12 +20,8 @@ from daide_server.language.messages import (
     MissingUnits,
     SubmittedOrder,
 )
-from daide_server.records.entries import (
-    DrawVoted,
-    Ended,
-    Ending,
-)
-from daide_server.records.folding import fold
+from daide_server.records.entries import DrawVoted, Ended, fold
+from daide_server.records.record import Ending
 from daide_server.records.replay import replay
 from daide_server.records.turn_results import game_result
 from daide_server.storage.variants import load_variant

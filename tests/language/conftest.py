@@ -5,9 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from daide_server.board.map import Variant
-from daide_server.language.text import from_text, to_text
 from daide_server.language.translation import ClientReader, LanguageError, Writer
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 
 Answers = Callable[..., str]
 

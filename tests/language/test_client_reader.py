@@ -10,7 +10,6 @@ from daide_server.language.messages import (
     Admin,
     AnswerSave,
     AskHistory,
-    BracketsRefused,
     CancelOrder,
     CancelOrders,
     CancelTime,
@@ -23,31 +22,23 @@ from daide_server.language.messages import (
     RequestTime,
     SendPress,
     SubmitOrders,
-    SyntaxRefused,
     VoteDraw,
     Wait,
     WithdrawDraw,
 )
 from daide_server.language.syntax import are_paired
-from daide_server.language.text import from_text
 from daide_server.language.tokens import (
-    BRA,
     ERR,
-    GOF,
-    KET,
     MAX_CACHED_TOKENS,
     MNEMONICS,
-    SUB,
     Token,
     Tokens,
 )
 from daide_server.language.translation import (
-    BracketError,
     ClientReader,
-    GrammarError,
     LanguageError,
 )
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text
 
 ENGLAND, FRANCE, GERMANY = Power("ENG"), Power("FRA"), Power("GER")
 SPRING = Turn(Season.SPRING, 1901)
@@ -215,18 +206,3 @@ def test_an_order_with_a_very_long_route_is_not_kept(reader: ClientReader) -> No
 
     assert order(3) is order(3)
     assert order(MAX_CACHED_TOKENS) is not order(MAX_CACHED_TOKENS)
-
-
-MESSAGE = SUB, BRA, GOF, KET
-
-
-def test_unpaired_brackets_are_quoted_as_they_came() -> None:
-    """So the answer does not pair either."""
-    assert BracketError(MESSAGE[:2]).reply == BracketsRefused((SUB, BRA))
-
-
-@pytest.mark.parametrize("place", range(len(MESSAGE) + 1))
-def test_err_is_inserted_before_the_token_at_fault(place: int) -> None:
-    reply = GrammarError(MESSAGE, place).reply
-
-    assert reply == SyntaxRefused((*MESSAGE[:place], ERR, *MESSAGE[place:]))

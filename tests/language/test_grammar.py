@@ -8,7 +8,6 @@ for peace and draws name two powers, and FOR is not within FOR.
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from itertools import product
 from random import Random
 
 import pytest
@@ -16,20 +15,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daide_server.language.grammar import (
-    BracketedPart,
     Grammar,
     Level,
-    OptionalPart,
-    Repeat,
     categories,
-    parse,
     rules_up_to,
 )
 from daide_server.language.press import APPENDIX
 from daide_server.language.syntax import parts
-from daide_server.language.text import from_text
 from daide_server.language.tokens import BRA, KET, NOT, PRP, Token
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text
 from tests.support.data import original_grammar
 
 RULES = """
@@ -132,83 +126,6 @@ def test_what_precedes_the_fault_could_have_gone_on(data: st.DataObject) -> None
     if place is not None and place < len(tokens):
         assert GRAMMAR.error_index(tokens[: place + 1]) == place
         assert GRAMMAR.error_index(tokens[:place]) in {None, place}
-
-
-def test_words_that_are_no_rules_must_be_tokens() -> None:
-    with pytest.raises(KeyError):
-        Grammar({"start": (("XXX",),)}, {}, "start")
-
-
-POWERS = [Token(0x4100 + place) for place in range(3)]
-INLAND, COASTAL = Token(0x5000), Token(0x5100)
-
-
-def grammar_of_names() -> Grammar:
-    """Return a grammar with names that some rules tell apart, and others do not."""
-    rules = """
-        start = PRP (power NOT place) (left)
-        start = PRP (left) seen (place)
-        start = NOT (place right) inland
-    """
-    terminals = {
-        "power": frozenset(POWERS),
-        "left": frozenset(POWERS[:2]),
-        "right": frozenset(POWERS[1:]),
-        "place": frozenset({INLAND, COASTAL}),
-        "inland": categories(INLAND >> 8),
-        "seen": categories(COASTAL >> 8),
-    }
-    return Grammar(rules_up_to(0, [Level(0, "test", rules)]), terminals, "start")
-
-
-def test_what_was_read_before_makes_no_difference() -> None:
-    """Messages of one form are told apart wherever a rule does so."""
-    used, accepted = grammar_of_names(), 0
-    for a, b, c in [*product([*POWERS, INLAND, COASTAL], repeat=3)] * 2:
-        for tokens in (
-            (PRP, BRA, a, NOT, b, KET, BRA, c, KET),
-            (PRP, BRA, a, KET, b, BRA, c, KET),
-            (NOT, BRA, a, b, KET, c),
-        ):
-            found = grammar_of_names().parts(tokens)
-            assert used.parts(tokens) == found
-            accepted += not isinstance(found, int)
-    assert accepted == 2 * (3 * 2 * 2 + 2 * 1 * 2 + 2 * 2 * 1)
-
-
-@pytest.mark.parametrize(
-    ("composition", "items"),
-    [
-        ("GOF", ("GOF",)),
-        ("TME ( number )", ("TME", BracketedPart(("number",)))),
-        ("power power ...", (Repeat("power"),)),
-        ("power power power ...", ("power", Repeat("power"))),
-        (
-            "(turn) (order) (order) ...",
-            (BracketedPart(("turn",)), Repeat(BracketedPart(("order",)))),
-        ),
-        (
-            "TRY ([token token ...])",
-            ("TRY", BracketedPart((OptionalPart((Repeat("token"),)),))),
-        ),
-        ("", ()),
-    ],
-)
-def test_the_notation_of_the_document(
-    composition: str, items: tuple[object, ...]
-) -> None:
-    """Twice and dots is one or more, three times and dots two or more."""
-    assert parse(composition) == items
-
-
-def test_a_level_includes_all_levels_below() -> None:
-    levels = (
-        Level(0, "low", "word = GOF\nword = MIS"),
-        Level(10, "middle", "word = OBS"),
-        Level(20, "high", "other = HLO"),
-    )
-
-    assert rules_up_to(10, levels) == {"word": (("GOF",), ("MIS",), ("OBS",))}
 
 
 Answers = Callable[..., str]

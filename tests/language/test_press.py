@@ -9,8 +9,7 @@ from daide_server.language.press import (
     eliminated_place,
     forwarded,
 )
-from daide_server.language.text import from_text, to_text
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from tests.language.conftest import Answers, lines
 
 PRESS = """

@@ -26,10 +26,9 @@ from daide_server.language.messages import (
     SyntaxRefused,
     TimeStopped,
 )
-from daide_server.language.text import from_text
 from daide_server.language.tokens import MNEMONICS, Token, Tokens
 from daide_server.language.translation import LanguageError, ServerReader
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text
 
 VOCABULARY = Vocabulary.standard()
 READER = ServerReader(VOCABULARY)

@@ -10,27 +10,20 @@ from hypothesis import strategies as st
 from daide_server.board.map import Map, Variant
 from daide_server.board.names import Location, Power, Province, UnitType
 from daide_server.language.messages import CurrentPosition, MapDefinition, Ownership
-from daide_server.language.text import TextError, from_text, to_text, without_passcodes
 from daide_server.language.tokens import (
     BRA,
-    GOF,
-    HUH,
     KET,
-    MAX_CACHED_TOKENS,
     MAX_ENTRIES,
     MAX_NUMBER,
     MIN_NUMBER,
     MNEMONICS,
     NAR,
-    NME,
-    PRP,
     TEXT_CATEGORY,
     TOKENS_BY_NAME,
     ULB,
     BoundedCache,
     Token,
     category,
-    is_cacheable,
     is_number,
     is_power,
     is_province,
@@ -41,7 +34,14 @@ from daide_server.language.tokens import (
     value_of,
 )
 from daide_server.language.translation import ServerReader, Writer
-from daide_server.language.vocabulary import DIALECTS, Vocabulary
+from daide_server.language.vocabulary import (
+    DIALECTS,
+    TextError,
+    Vocabulary,
+    from_text,
+    to_text,
+    without_passcodes,
+)
 from tests.support.data import original_boards, table
 
 RING = Map(
@@ -107,10 +107,6 @@ def test_the_standard_provinces_with_fewer_powers_are_another_map(
     names = [name for _, name in Vocabulary.of(two).representation]
     assert names[:2] == list(two.powers)
     assert len(names) == 2 + len(two.provinces)
-
-
-def test_no_names_mean_the_standard_ones() -> None:
-    assert Vocabulary.from_representation(()).powers == Vocabulary.standard().powers
 
 
 def test_a_word_of_the_language_that_a_province_is_named_like_has_its_code() -> None:
@@ -308,12 +304,6 @@ def test_what_is_kept_is_bounded() -> None:
     assert cache[MAX_ENTRIES + 4] == -MAX_ENTRIES - 4
 
 
-def test_only_short_orders_are_worth_keeping() -> None:
-    """Else few long ones would fill as much as many short ones."""
-    assert is_cacheable((GOF,) * MAX_CACHED_TOKENS)
-    assert not is_cacheable((GOF,) * (MAX_CACHED_TOKENS + 1))
-
-
 VOCABULARY = Vocabulary.standard()
 ANY_TOKENS = st.lists(st.integers(0, 0xFFFF).map(Token)).map(tuple)
 TEXT_TOKENS = st.lists(st.integers(0x4B00, 0x4BFF).map(Token)).map(tuple)
@@ -373,10 +363,6 @@ def test_what_is_no_message_is_refused_with_its_place(
         from_text(text, VOCABULARY)
 
 
-def test_the_tokens_are_those_of_the_constants() -> None:
-    assert from_text("PRP NME HUH", VOCABULARY) == (PRP, NME, HUH)
-
-
 @given(st.binary(min_size=1, max_size=30))
 def test_what_is_printed_of_any_string_can_be_read_again(data: bytes) -> None:
     """As one printable line, also of bytes that are no text."""
@@ -384,16 +370,6 @@ def test_what_is_printed_of_any_string_can_be_read_again(data: bytes) -> None:
     text = to_text(tokens, VOCABULARY)
     assert text.isprintable()
     assert from_text(text, VOCABULARY) == tokens
-
-
-@pytest.mark.parametrize("byte", range(0x80, 0x100))
-def test_every_byte_has_an_escape(byte: int) -> None:
-    """A byte that is no UTF-8, and the character of that code."""
-    for data in (bytes([byte]), chr(byte).encode()):
-        tokens = tuple(Token(TEXT_CATEGORY << 8 | each) for each in data)
-        text = to_text(tokens, VOCABULARY)
-        assert text.isprintable()
-        assert from_text(text, VOCABULARY) == tokens
 
 
 STANDARD_NAMES = Vocabulary.standard()

@@ -25,18 +25,14 @@ from daide_server.board.orders import (
 )
 from daide_server.board.results import OrderNote, OrderResult, Report
 from daide_server.language import messages as said
-from daide_server.language.commands import BY_TOKEN, HelloOption
+from daide_server.language.commands import HelloOption
 from daide_server.language.messages import ClientMessage, ServerMessage
 from daide_server.language.syntax import OrderWriter
-from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import (
-    PARAMETER_CATEGORY,
-    TOKENS_BY_NAME,
     Token,
-    category,
 )
 from daide_server.language.translation import ClientReader, ServerReader, Writer
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.storage.variants import load_variant
 
 STANDARD = load_variant("standard")
@@ -276,22 +272,3 @@ def test_an_order_is_noted_as_it_was_sent() -> None:
     assert text(said.OrderNoted(as_sent, OrderNote.NO_SUCH_PROVINCE)) == (
         "THX ( ( ENG FLT 0x50FE ) HLD ) ( NSP )"
     )
-
-
-def test_each_option_has_a_parameter_token_of_its_own() -> None:
-    """Category 0x49 of the token tables."""
-    tokens = [TOKENS_BY_NAME[option.value.token] for option in HelloOption]
-
-    assert {category(token) for token in tokens} == {PARAMETER_CATEGORY}
-    assert len(set(tokens)) == len(HelloOption)
-
-
-def test_options_are_found_by_their_tokens() -> None:
-    """As HLO is read."""
-    assert [BY_TOKEN[option.value.token] for option in HelloOption] == [*HelloOption]
-
-
-def test_an_option_with_a_number_says_so_in_the_grammar() -> None:
-    """As the appendix writes it."""
-    assert HelloOption.MOVEMENT_LIMIT.value.production == "MTL number"
-    assert HelloOption.ANY_ORDERS.value.production == "AOA"

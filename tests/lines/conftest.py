@@ -13,9 +13,8 @@ from daide_server.bots.lines.line_session import LineSession
 from daide_server.bots.lines.line_types import write_line
 from daide_server.bots.view import Knowledge
 from daide_server.language.messages import MapDefinition
-from daide_server.language.text import from_text, to_text
 from daide_server.language.translation import ServerReader
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 
 START = (
     "SCO (AUS BUD TRI VIE) (ENG EDI LON LVP) (FRA BRE MAR PAR) (GER BER KIE MUN) "

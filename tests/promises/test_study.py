@@ -9,10 +9,15 @@ from daide_server.board.map import Season, Turn, Variant
 from daide_server.board.names import Power
 from daide_server.judge.adjudication import adjudicate
 from daide_server.promises.deeds import Deeds
-from daide_server.promises.findings import Verdict
 from daide_server.promises.study import Promise, pair_counts, promises
-from daide_server.records.entries import Ending
-from daide_server.records.record import DrawVote, GameRecord, Message, PlayedTurn
+from daide_server.promises.verdicts import Verdict
+from daide_server.records.record import (
+    DrawVote,
+    Ending,
+    GameRecord,
+    Message,
+    PlayedTurn,
+)
 from tests.judge.scenes import orders_in
 
 ENG, FRA, GER = Power("ENG"), Power("FRA"), Power("GER")

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from daide_server.board.results import OrderNote
 from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders
-from daide_server.records.entries import Ending
-from daide_server.records.record import GameRecord, RecordError
+from daide_server.records.record import Ending, GameRecord, RecordError
 from daide_server.records.replay import replay
 from daide_server.reports.difference_text import DifferenceText, difference_text
 from daide_server.storage.variants import load_variant

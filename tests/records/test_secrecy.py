@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from daide_server.board.names import Power
 from daide_server.board.results import OrderNote
-from daide_server.records.entries import PlayerTally, RefusedOrder
-from daide_server.records.record import GameRecord
+from daide_server.records.record import GameRecord, PlayerTally, RefusedOrder
 from daide_server.records.secrecy import PressPolicy, visible
 
 FRANCE = Power("FRA")

@@ -11,8 +11,7 @@ from daide_server.board.names import Unit
 from daide_server.board.orders import Waive
 from daide_server.board.results import OrderResult, Report
 from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
-from daide_server.formats.phase_json.map_names import names_of
-from daide_server.formats.phase_json.order_texts import result_words
+from daide_server.formats.phase_json.map_names import names_of, result_words
 from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.records.turn_results import (
     ResultSource,

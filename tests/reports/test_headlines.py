@@ -9,8 +9,7 @@ from daide_server.board.map import Phase, Variant
 from daide_server.board.names import Power
 from daide_server.formats.phase_json.dialects import DIPCC
 from daide_server.promises.study import promises
-from daide_server.records.entries import Ending
-from daide_server.records.record import GameRecord
+from daide_server.records.record import Ending, GameRecord
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
 from daide_server.reports.headlines import MAX_CHARACTERS, game_headline, headlines
 from daide_server.storage.variants import load_variant

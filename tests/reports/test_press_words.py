@@ -10,8 +10,7 @@ from daide_server.board.names import Power
 from daide_server.examine.scenes.press import press_examples
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.formats.tables.order_rows import promise_rows
-from daide_server.language.text import to_text
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, to_text
 from daide_server.records.record import DrawVote, Message
 from daide_server.reports.game_report import promise_report
 from daide_server.reports.press_words import MAX_DEPTH, press_words

@@ -14,8 +14,13 @@ from daide_server.formats.phase_json.dialects import DIPCC
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.judge.adjudication import adjudicate
 from daide_server.pictures.board_layout import board_layout
-from daide_server.records.entries import Ending, PlayerTally
-from daide_server.records.record import GameRecord, PlayedTurn, game_name
+from daide_server.records.record import (
+    Ending,
+    GameRecord,
+    PlayedTurn,
+    PlayerTally,
+    game_name,
+)
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
 from daide_server.reports.game_views import (
     BoardView,

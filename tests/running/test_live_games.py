@@ -16,12 +16,7 @@ from daide_server.app.written_games import RunningRecord, claim, has_owner
 from daide_server.board.map import Variant
 from daide_server.board.names import Power
 from daide_server.cli.tournament_play import NOTE
-from daide_server.records.entries import (
-    DrawVoted,
-    PressSent,
-    TurnResolved,
-    Vacated,
-)
+from daide_server.records.entries import DrawVoted, PressSent, TurnResolved, Vacated
 from daide_server.running.bot_settings import BotSettings
 from daide_server.running.executors import OpenExecutor, open_executor
 from daide_server.running.game_task import GameTask

@@ -195,7 +195,7 @@ def test_a_game_that_is_over_keeps_its_centres() -> None:
         counts = {p: of[:last] for p, of in game.centres_by_year.items()}
         shorter.add(evolve(game, centres_by_year=counts))
 
-    means = facts(shorter).details.centres
+    means = facts(shorter).centres
 
     games = [game.centres_by_year.values() for game in shorter.played.values()]
     for year in range(11):
@@ -210,7 +210,7 @@ def test_centres_at_the_end_are_those_of_the_standings() -> None:
     found = facts(played_ledger(games=42, strengths=(1, 3, 2)))
 
     for row in found.rows:
-        last = found.details.centres[row.bot][-1]
+        last = found.centres[row.bot][-1]
         assert last == pytest.approx(row.centres)
 
 

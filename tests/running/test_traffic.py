@@ -3,8 +3,7 @@
 import pytest
 import trio
 
-from daide_server.language.text import from_text
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text
 from daide_server.running.game_table import (
     CHUNK_COST,
     FROM_BOT,

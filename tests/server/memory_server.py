@@ -13,8 +13,7 @@ from daide_server.app.making import GameMaker
 from daide_server.board.map import Variant
 from daide_server.game.directory import COMMON_PORT, GameId, PortTarget
 from daide_server.game.options import GameOptions, ServerPolicy
-from daide_server.language.text import from_text, to_text
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.server.game_host import Work
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.session import Session

@@ -15,9 +15,8 @@ from daide_server.language.messages import (
     ServerMessage,
     TimeLeft,
 )
-from daide_server.language.text import from_text
 from daide_server.language.translation import Writer
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text
 from daide_server.server.clients import Encoder
 from daide_server.wire.frames import encode_tokens
 

@@ -24,13 +24,11 @@ from daide_server.language.messages import Name, Observe, Rejoin
 from daide_server.records.entries import (
     Began,
     Ended,
-    Ending,
-    PlayerTally,
     RecordEntry,
-    RefusedOrder,
     TurnResolved,
     TurnTallied,
 )
+from daide_server.records.record import Ending, PlayerTally, RefusedOrder
 from daide_server.server.events import (
     READER_FAILED,
     ClientConnected,

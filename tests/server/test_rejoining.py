@@ -13,8 +13,7 @@ from daide_server.board.names import Power
 from daide_server.game.directory import Directory, GameId, PortTarget
 from daide_server.game.events import ClientId, ClientLeft
 from daide_server.language.messages import Rejoin
-from daide_server.language.text import from_text
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text
 from daide_server.server.dispatcher import (
     ANSWER_SPACING,
     FORGOTTEN_AFTER,

@@ -12,9 +12,8 @@ import trio.testing
 from attrs import evolve
 
 from daide_server.game.events import ClientId
-from daide_server.language.text import from_text
 from daide_server.language.tokens import Tokens
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text
 from daide_server.server.events import ClientDropped, ClientFaulted, SessionFailed
 from daide_server.server.limits import SessionLimits
 from daide_server.server.outbox import MANY_UNREAD

@@ -13,7 +13,7 @@ import trio
 import trio.testing
 
 from daide_server.app.server import Server
-from daide_server.language.text import from_text
+from daide_server.language.vocabulary import from_text
 from daide_server.wire.frames import encode_tokens
 from tests.support.peers import IM, POWERS, RM, WORDS, Peer
 from tests.support.settings import settings_with

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Final
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
 from daide_server.language.messages import OrderResulted, Ownership, ServerMessage
-from daide_server.language.text import to_text
 from daide_server.language.translation import Writer
-from daide_server.records.entries import Ending
-from daide_server.records.record import GameRecord, PlayedTurn
+from daide_server.language.vocabulary import to_text
+from daide_server.records.record import Ending, GameRecord, PlayedTurn
 from daide_server.records.replay import replay
 from daide_server.server.events import (
     GameFailed,

@@ -17,8 +17,8 @@ import trio
 from daide_server.board.map import Variant
 from daide_server.board.names import Location, Power, UnitType
 from daide_server.game.events import Seconds
-from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import Tokens
+from daide_server.language.vocabulary import from_text, to_text
 from daide_server.wire.frames import (
     FINAL_MESSAGE,
     ClientConnection,

@@ -10,9 +10,8 @@ from msgspec.structs import replace
 
 from daide_server.board.map import Variant
 from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
-from daide_server.records.entries import Began, Ended, Ending
-from daide_server.records.folding import fold
-from daide_server.records.record import GameRecord
+from daide_server.records.entries import Began, Ended, fold
+from daide_server.records.record import Ending, GameRecord
 from daide_server.storage import archive
 from daide_server.storage.archive import ArchiveError, ready, write_record
 from daide_server.storage.variants import load_variant
@@ -45,12 +44,6 @@ def test_a_record_is_a_file_with_the_name_of_its_game(
 
     assert path == folder / "game-7.json"
     assert DIPCC.read(path.read_bytes(), load_variant) == record
-
-
-def test_nothing_else_is_left_in_the_folder(record: GameRecord, tmp_path: Path) -> None:
-    write_record(record, tmp_path)
-
-    assert [path.name for path in tmp_path.iterdir()] == ["game-7.json"]
 
 
 def test_the_record_of_the_same_game_is_replaced(
@@ -108,14 +101,6 @@ def test_the_name_of_the_file_in_the_making_is_not_told(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError) as error:
         archive.replace(tmp_path / "none" / "new.toml", b"seed = 1")
     assert error.value.filename == str(tmp_path / "none" / "new.toml")
-
-
-def test_a_folder_is_made_ready_before_the_first_game(tmp_path: Path) -> None:
-    folder = tmp_path / "records"
-
-    ready(folder)
-
-    assert list(folder.iterdir()) == []
 
 
 def test_who_is_not_of_the_group_reads_no_record(

@@ -10,14 +10,13 @@ from threading import Barrier, Thread
 import pytest
 
 from daide_server.formats.tables import ROWS, TABLE_FORMATS
-from daide_server.language.text import from_text, to_text
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.storage import sqlite_files, table_files
+from daide_server.storage.archive import TraceFile, is_cut
 from daide_server.storage.index_tables import IndexFault, index_path, open_index
 from daide_server.storage.sqlite_files import prepare
 from daide_server.storage.table_files import TableFiles
 from daide_server.storage.texts import TableError, lines_of, read_text, unmarked
-from daide_server.storage.trace_files import TraceFile, is_cut
 from daide_server.storage.variants import read_variant
 from daide_server.wire.captures import frames_of, log_records
 from daide_server.wire.frames import decode_tokens, encode_tokens
@@ -65,7 +64,7 @@ def test_a_marked_map_file_is_read(tmp_path: Path) -> None:
 # Tables of games as files: one a table, in every text format and in Parquet
 
 
-TEXT_FORMATS = [name for name, form in TABLE_FORMATS.items() if form.texts]
+TEXT_FORMATS = [name for name, form in TABLE_FORMATS.items() if form.text]
 
 
 @pytest.mark.parametrize("name", TEXT_FORMATS)

@@ -30,7 +30,8 @@ from daide_server.game.journal import (
     TallyKept,
     TurnDigest,
 )
-from daide_server.records.entries import PlayerTally, TurnTallied
+from daide_server.records.entries import TurnTallied
+from daide_server.records.record import PlayerTally
 from daide_server.storage.journal_file import (
     FIRST_LINE,
     GameContent,

@@ -9,8 +9,7 @@ import pytest
 from msgspec.structs import astuple, replace
 from sqlalchemy import Engine, select
 
-from daide_server.records.entries import Ending
-from daide_server.records.record import GameRecord
+from daide_server.records.record import Ending, GameRecord
 from daide_server.storage.archive import write_record
 from daide_server.storage.index_building import bring_up_to_date
 from daide_server.storage.index_tables import (
@@ -147,16 +146,6 @@ def test_sums_are_those_of_an_index_that_is_made_at_once(
         assert figures(bot) == [pytest.approx(each) for each in figures(made_at_once)]
         assert bot.games == changed.search(GameSearch(bot=name)).total == 3
         assert sum(power.games for power in bot.powers) == bot.seats
-
-
-def test_nothing_is_left_of_games_that_are_gone(folder: Path) -> None:
-    indexed(folder)
-    for path in folder.glob("*.json"):
-        path.unlink()
-    index = indexed(folder)
-
-    assert index.bot("Chance") is None
-    assert index.powers() == []
 
 
 def test_files_that_are_no_records_are_remembered_with_the_reason(

@@ -12,9 +12,8 @@ from daide_server.board.map import Phase, Position, Variant
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.formats.registry import FORMATS
-from daide_server.records.entries import Ending
-from daide_server.records.record import GameRecord
-from daide_server.storage.starts import GameStart, find_start
+from daide_server.records.record import Ending, GameRecord
+from daide_server.storage.game_files import GameStart, find_start
 from tests.support.data import game
 from tests.support.random_games import play as play
 from tests.support.random_games import record_of as record_of

@@ -170,10 +170,6 @@ def test_a_value_that_cannot_be_read_is_an_error(tmp_path: Path, value: str) -> 
 # Which shipped variant another one is played on
 
 
-def test_a_renamed_board_has_the_map_of_the_shipped_one(standard: Variant) -> None:
-    assert same_map(evolve(standard, name="mine"), standard)
-
-
 def test_a_variant_with_fewer_powers_is_on_the_same_map(standard: Variant) -> None:
     fva = load_variant("fva")
 
@@ -336,18 +332,6 @@ def test_everything_has_a_name_that_people_read(name: str) -> None:
     assert len(set(variant.colours.values())) == len(variant.map.powers)
 
 
-def test_france_against_austria_is_the_standard_map_for_two() -> None:
-    fva, standard = load_variant("fva"), load_variant("standard")
-
-    assert fva.map.powers == ("AUS", "FRA")
-    assert fva.map.neighbours == standard.map.neighbours
-    assert fva.map.centres == standard.map.centres
-    assert set(fva.start.units) == {
-        unit for unit in standard.start.units if unit.power in fva.map.powers
-    }
-    assert len(fva.start.owners) == 6
-
-
 # Boards of any format, as they are read
 
 
@@ -378,14 +362,6 @@ def test_how_collections_are_read_can_be_chosen(
     munich = UnitType.ARMY, Location(Province("MUN"))
     assert set(map(str, board.variant.map.neighbours[munich])) == near
     assert board.faults == ()
-
-
-def test_other_formats_have_no_collections() -> None:
-    plain, siblings = (
-        read_board("pure", sibling_borders=choice) for choice in (False, True)
-    )
-
-    assert siblings.variant.map.neighbours == plain.variant.map.neighbours
 
 
 @pytest.mark.parametrize(

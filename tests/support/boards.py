@@ -6,7 +6,7 @@ from daide_server.board.map import Position, Variant
 from daide_server.board.notation import reader_of
 from daide_server.board.orders import Order
 from daide_server.formats.phase_json.map_names import names_of, phase_turn
-from daide_server.formats.phase_json.position_state import StateTables, position_of
+from daide_server.formats.phase_json.position_state import position_of
 
 Listed = Mapping[str, Sequence[str]]
 
@@ -20,9 +20,7 @@ def position(
 ) -> Position:
     """Return the position in which only these units and owned centres are."""
     names = names_of(variant.map)
-    return position_of(
-        names, phase_turn(phase), StateTables(units, centres, retreats or {})
-    )
+    return position_of(names, phase_turn(phase), units, centres, retreats or {})
 
 
 def orders_of(variant: Variant, position: Position, written: Listed) -> list[Order]:

@@ -36,10 +36,9 @@ from daide_server.judge.possible import possible_adjustments, possible_orders
 from daide_server.language.commands import server_grammar
 from daide_server.language.messages import ClientMessage
 from daide_server.language.syntax import are_paired
-from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import BRA, BRACKET_CATEGORY, ERR, KET, PRN, Tokens
 from daide_server.language.translation import ClientReader, Writer
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.records.entries import Ended, TurnResolved
 from daide_server.server.events import (
     EntryRecorded,

@@ -16,9 +16,8 @@ from daide_server.app.written_games import RecordWriter
 from daide_server.board.map import Variant
 from daide_server.board.names import Power
 from daide_server.game.directory import GameId
-from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import Tokens
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.records.entries import RecordEntry
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.session import Session

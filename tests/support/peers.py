@@ -9,8 +9,7 @@ import trio
 from daide_server.app.server import Server
 from daide_server.board.map import Position
 from daide_server.board.names import Power, Unit, UnitType
-from daide_server.language.text import from_text, to_text
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.server.events import Events
 from daide_server.wire.frames import decode_tokens, encode_tokens
 

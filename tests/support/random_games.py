@@ -27,15 +27,14 @@ from daide_server.records.entries import (
     Began,
     DrawVoted,
     Ended,
-    Ending,
     PressSent,
     RecordEntry,
     Seated,
     TurnResolved,
     Vacated,
+    fold,
 )
-from daide_server.records.folding import fold
-from daide_server.records.record import GameRecord
+from daide_server.records.record import Ending, GameRecord
 
 Play = Callable[..., list[RecordEntry]]
 

@@ -38,9 +38,8 @@ from daide_server.game.journal import JournalLine, note, replay, written
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
 from daide_server.language.commands import HelloOption
 from daide_server.language.messages import ServerMessage
-from daide_server.language.text import from_text, to_text
 from daide_server.language.translation import ClientReader, LanguageError, Writer
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.records.entries import RecordEntry
 
 WORDS = {option.value.token.lower(): option.name.lower() for option in HelloOption}

@@ -20,7 +20,6 @@ from daide_server.language.grammar import (
 )
 from daide_server.language.grammar import Sequence as Items
 from daide_server.language.press import PRESS_LEVELS
-from daide_server.language.text import from_text
 from daide_server.language.tokens import (
     BRA,
     ERR,
@@ -32,7 +31,7 @@ from daide_server.language.tokens import (
     number,
     text_tokens,
 )
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text
 
 Terminals = Mapping[str, Callable[[], Token]]
 

@@ -11,7 +11,7 @@ from daide_server.cli.branch import (
     endings_of,
     spread_of,
 )
-from daide_server.records.entries import Ending
+from daide_server.records.record import Ending
 
 FRANCE, RUSSIA = Power("FRA"), Power("RUS")
 SOLO = Continuation(Ending.SOLO, (FRANCE,), {FRANCE: 18, RUSSIA: 0}, {FRANCE: 1.0})

@@ -6,7 +6,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from daide_server.app.event_metrics import EventMetrics
 from daide_server.board.map import Variant
 from daide_server.game.directory import GameId
-from daide_server.records.entries import Ended, Ending
+from daide_server.records.entries import Ended
+from daide_server.records.record import Ending
 from daide_server.server.events import EntryRecorded
 from daide_server.web.metrics import WebMetrics
 

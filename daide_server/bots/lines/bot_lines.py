@@ -5,8 +5,8 @@ from typing import assert_never
 from daide_server.board.map import Turn
 from daide_server.language import messages
 from daide_server.language.messages import AskTime as AskTimeLeft
-from daide_server.language.text import from_text
 from daide_server.language.tokens import HST, Tokens, text_tokens
+from daide_server.language.vocabulary import from_text
 from daide_server.usage import TurnUsage
 
 from . import line_types, order_desk

@@ -12,10 +12,9 @@ from daide_server.bots.view import Knowledge
 from daide_server.language import messages
 from daide_server.language.commands import HelloOption
 from daide_server.language.messages import ClientMessage, ServerMessage
-from daide_server.language.text import to_text
 from daide_server.language.tokens import Tokens, category
 from daide_server.language.translation import Writer
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, to_text
 from daide_server.usage import TurnUsage
 
 from . import line_types

@@ -12,9 +12,8 @@ from attrs import define
 
 from daide_server.bots.view import Knowledge
 from daide_server.language.messages import ServerMessage, SwitchOff
-from daide_server.language.text import to_text
 from daide_server.language.tokens import Tokens
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, to_text
 
 from . import bot_lines, line_types, server_lines
 from .line_game import (

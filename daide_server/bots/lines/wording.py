@@ -22,9 +22,10 @@ from daide_server.formats.phase_json.map_names import (
     PHASE_LETTERS,
     SEASON_OF_LETTERS,
     Names,
+    expect_short,
     names_of,
+    result_words,
 )
-from daide_server.formats.phase_json.order_texts import expect_short, result_words
 from daide_server.formats.phase_json.position_state import State, state_of
 from daide_server.judge.possible import possible_adjustments, possible_orders
 

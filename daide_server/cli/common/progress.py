@@ -12,14 +12,8 @@ from rich.table import Table
 
 from daide_server.board.map import Position, Variant
 from daide_server.board.names import Power
-from daide_server.records.entries import (
-    Began,
-    Ended,
-    Ending,
-    RecordEntry,
-    Seated,
-    TurnResolved,
-)
+from daide_server.records.entries import Began, Ended, RecordEntry, Seated, TurnResolved
+from daide_server.records.record import Ending
 from daide_server.server.events import (
     EntryRecorded,
     EventReader,

@@ -25,9 +25,8 @@ from daide_server.language.grammar import (
 )
 from daide_server.language.grammar import Sequence as Items
 from daide_server.language.press import APPENDIX, PressGrammar
-from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import BRA, HUH, SND, TOKENS_BY_NAME, Tokens
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 
 PRESS: Final = SceneGroup("press", is_shared=True, **scene.at_level(10))
 AT_20: Final = scene.at_level(20)

@@ -15,13 +15,13 @@ from daide_server.formats.format import (
     wrong_kind,
 )
 
-from .map_names import (
+from .schema import (
+    GAME_ENDED,
     SCHEMA_CHOICES,
     BoardNames,
     board_names,
     turn_of,
 )
-from .shapes import GAME_ENDED
 
 # The lines of orders: the schema has arrays, the reader any lists
 

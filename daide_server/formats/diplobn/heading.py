@@ -12,26 +12,29 @@ from msgspec import UNSET, Struct, UnsetType
 
 from daide_server.board.map import Position
 from daide_server.board.names import Power
-from daide_server.records.entries import Ending
-from daide_server.records.record import FOREIGN_EDITION, DrawVote, GameRecord, Sitting
+from daide_server.records.record import (
+    FOREIGN_EDITION,
+    DrawVote,
+    Ending,
+    GameRecord,
+    Sitting,
+)
 from daide_server.records.turn_results import USUAL_SCORING, game_result, scoring_system
 from daide_server.scoring.game_result import GameResult, ranks
 from daide_server.scoring.systems import SYSTEMS, ScoringError, points
 
-from .map_names import (
+from .schema import (
+    GAME_ENDED,
     MANUAL,
     OUR_SYSTEMS,
     SYSTEM_NAMES,
     BoardNames,
-    phase_of,
-    turn_of,
-)
-from .shapes import (
-    GAME_ENDED,
     CountryResult,
     DiplobnGame,
     DiplobnSeason,
     Vote,
+    phase_of,
+    turn_of,
 )
 
 KEPT: Final = (

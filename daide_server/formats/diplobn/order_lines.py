@@ -7,33 +7,25 @@ from attrs import Factory, frozen
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from daide_server.board import orders
 from daide_server.board.map import Phase, Position
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
-from daide_server.board.notation import move_to
-from daide_server.board.orders import (
-    Build,
-    Convoy,
-    ConvoyedMove,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Remove,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    UnitOrder,
-    Waive,
-    owner,
-)
+from daide_server.board.notation import move_to, named_places
+from daide_server.board.orders import Order, UnitOrder, owner
 from daide_server.board.results import OrderResult, Report
 from daide_server.formats.errors import FormatError, within
 from daide_server.records.consequences import Consequence, Consequences, consequences_of
 from daide_server.records.record import PlayedTurn
 from daide_server.records.turn_results import ResultSource, TurnResults
 
-from .map_names import BoardNames
-from .shapes import Action, DiplobnSeason, OrdersByCountry, PlaceName, Result
+from .schema import (
+    Action,
+    BoardNames,
+    DiplobnSeason,
+    OrdersByCountry,
+    PlaceName,
+    Result,
+)
 
 # Reasons of failed orders. The first part of a reason is one of DiploBN's own site.
 # Our marks follow after semicolons: that a move went by convoy, or that the order
@@ -90,13 +82,15 @@ def result_of(
         (text for each, text in REASON_OF.items() if each in consequences), None
     )
     if reason == NOT_ADJACENT and report.result is OrderResult.NO_SUCH_ORDER:
-        reason = NO_STATIONARY_UNIT if isinstance(order, SupportHold) else NO_MOVE
-    if isinstance(order, Convoy) and Consequence.NO_CONVOY in consequences:
+        reason = (
+            NO_STATIONARY_UNIT if isinstance(order, orders.SupportHold) else NO_MOVE
+        )
+    if isinstance(order, orders.Convoy) and Consequence.NO_CONVOY in consequences:
         reason = NO_MOVE
     marks = [reason] if reason else []
-    if isinstance(order, ConvoyedMove):
+    if isinstance(order, orders.ConvoyedMove):
         marks.append(BY_CONVOY)
-    if order not in given and not isinstance(order, Build | Waive):
+    if order not in given and not isinstance(order, orders.Build | orders.Waive):
         marks.append(NOT_ORDERED)
     letter = "f" if reason else "s"
     return [letter, "; ".join(marks)] if marks else letter
@@ -113,12 +107,12 @@ def consequences_in(order: Order, result: object) -> list[Consequence]:
     """Return the consequences of *result*; without a known reason, a bounce."""
     marks = marks_in(result)
     known = [MEANING[mark] for mark in marks if mark in MEANING]
-    if isinstance(order, Convoy) and NO_ROUTE in marks:
+    if isinstance(order, orders.Convoy) and NO_ROUTE in marks:
         return [Consequence.DISRUPTED]
     failed = result == "f" or (isinstance(result, list) and result[:1] == ["f"])
     if not failed or known:
         return known
-    supports = isinstance(order, SupportHold | SupportMove)
+    supports = isinstance(order, orders.SupportHold | orders.SupportMove)
     return [Consequence.CUT if supports else Consequence.BOUNCED]
 
 
@@ -126,38 +120,27 @@ def line_of(
     order: UnitOrder, names: BoardNames, *result: object
 ) -> list[object] | None:
     """Return the line of *order*, `None` if it names a place that is not on the map."""
-    if not names.provinces.keys() >= _provinces(order):
+    if not names.provinces.keys() >= {place.province for place in named_places(order)}:
         return None
     return [names.provinces[order.unit.province], _action(order, names), *result]
-
-
-def _provinces(order: UnitOrder) -> set[Province]:
-    found = {order.unit.province}
-    if isinstance(order, Move | ConvoyedMove | Retreat | SupportMove | Convoy):
-        found.add(order.destination.province)
-    if isinstance(order, SupportHold | SupportMove):
-        found.add(order.supported.province)
-    if isinstance(order, Convoy):
-        found.add(order.convoyed.province)
-    return found
 
 
 def _action(order: UnitOrder, names: BoardNames) -> Action:
     place = names.place
     match order:
-        case Hold():
+        case orders.Hold():
             return "h"
-        case Disband() | Remove():
+        case orders.Disband() | orders.Remove():
             return "d"
-        case Move() | ConvoyedMove() | Retreat():
+        case orders.Move() | orders.ConvoyedMove() | orders.Retreat():
             return ["m", place(order.destination)]
-        case SupportHold():
+        case orders.SupportHold():
             return ["sh", place(order.supported.location)]
-        case SupportMove():
+        case orders.SupportMove():
             return ["sm", place(order.supported.location), place(order.destination)]
-        case Convoy():
+        case orders.Convoy():
             return ["c", place(order.convoyed.location), place(order.destination)]
-        case Build():
+        case orders.Build():
             return ["b", names.unit(order.unit)]
         case _:
             assert_never(order)
@@ -219,40 +202,40 @@ class DiplobnOrderReader:
         location = self._names.location
         match parts:
             case ["h"]:
-                return Hold(unit)
+                return orders.Hold(unit)
             case ["d"]:
                 adjusting = self._phase is Phase.ADJUSTMENTS
-                return Remove(unit) if adjusting else Disband(unit)
+                return orders.Remove(unit) if adjusting else orders.Disband(unit)
             case ["m", place]:
                 return self._move(unit, location(place), by_convoy=by_convoy)
             case ["sh", other]:
-                return SupportHold(unit, self._other(unit.power, other))
+                return orders.SupportHold(unit, self._other(unit.power, other))
             case ["sm", other, place]:
-                return SupportMove(
+                return orders.SupportMove(
                     unit, self._other(unit.power, other), location(place)
                 )
             case ["c", other, place]:
-                return Convoy(unit, self._other(unit.power, other), location(place))
+                return orders.Convoy(
+                    unit, self._other(unit.power, other), location(place)
+                )
             case _:
                 return None
 
-    def _move(
-        self, unit: Unit, destination: Location, *, by_convoy: bool
-    ) -> Move | ConvoyedMove | Retreat:
+    def _move(self, unit: Unit, destination: Location, *, by_convoy: bool) -> Order:
         if self._phase is not Phase.RETREATS:
             if by_convoy:
-                return ConvoyedMove(unit, destination, route=None)
+                return orders.ConvoyedMove(unit, destination, route=None)
             return move_to(self._map, unit, destination)
         if by_convoy:
             message = f"retreat of {unit}: {BY_CONVOY!r} found, expected one by land"
             raise FormatError(message)
-        return Retreat(unit, destination)
+        return orders.Retreat(unit, destination)
 
-    def _build(self, power: Power, places: Sequence[object]) -> Build:
+    def _build(self, power: Power, places: Sequence[object]) -> Order:
         match places:
             case [["A" | "F" as kind, place]]:
                 at = self._names.location(place)
-                return Build(self._map.unit(power, UnitType(kind), at))
+                return orders.Build(self._map.unit(power, UnitType(kind), at))
             case _:
                 message = f"build {places!r}: expected such as ['A', 'Vie']"
                 raise FormatError(message)
@@ -283,7 +266,7 @@ class TurnLines:
         """Return where the line of *report* belongs."""
         if source is ResultSource.COMPUTED:
             return self.computed
-        is_loss = isinstance(report.order, Disband | Remove)
+        is_loss = isinstance(report.order, orders.Disband | orders.Remove)
         return (
             self.disorder
             if is_loss and report.order not in turn.orders
@@ -298,13 +281,13 @@ def turn_lines(turn: PlayedTurn, results: TurnResults, names: BoardNames) -> Tur
     recorded = {report.order for report in results.recorded}
     # Of several orders for a unit the last one counts, which is the reported one.
     for order in turn.orders:
-        if order not in recorded and not isinstance(order, Waive):
+        if order not in recorded and not isinstance(order, orders.Waive):
             _add(lines.orders, names, order)
-            if isinstance(order, ConvoyedMove):
+            if isinstance(order, orders.ConvoyedMove):
                 lines.via.append(names.provinces[order.unit.province])
     for report, source in _in_order(turn, results):
         order = report.order
-        if not isinstance(order, Waive):
+        if not isinstance(order, orders.Waive):
             result = result_of(report, consequences[order.unit], turn.orders)
             _add(lines.of(report, source, turn), names, order, result)
     return lines

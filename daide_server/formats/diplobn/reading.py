@@ -22,19 +22,7 @@ from daide_server.judge.rules import DIPCC_RULES, EDITIONS, IllegalOrders
 from daide_server.records.consequences import Consequence, reports_of
 from daide_server.records.record import GameRecord, PlayedTurn
 
-from .heading import (
-    Note,
-    ended,
-    ending_in,
-    metadata,
-    note_in,
-    sittings,
-    started,
-    text_of,
-    votes_in,
-    winners_in,
-)
-from .map_names import board_names, turn_of
+from . import heading
 from .order_lines import (
     NOT_ORDERED,
     DiplobnOrderReader,
@@ -44,12 +32,14 @@ from .order_lines import (
     units_in,
     with_recorded_retreats,
 )
-from .shapes import (
+from .schema import (
     COMPLETED_STATUS,
     DiplobnGame,
     DiplobnSeason,
     OrdersByCountry,
     SeasonExtension,
+    board_names,
+    turn_of,
 )
 
 _DECODER: Final = msgspec.json.Decoder(DiplobnGame)
@@ -62,7 +52,7 @@ def read(text: str | bytes, variants: FindVariant) -> GameRecord:
     """
     try:
         game = decoded(text, _DECODER)
-        note = note_in(game)
+        note = heading.note_in(game)
         variant = variants(note.variant)
     except VariantError as error:
         message = f"Note: {error}"
@@ -70,7 +60,7 @@ def read(text: str | bytes, variants: FindVariant) -> GameRecord:
     return _record(game, note, variant)
 
 
-def _record(game: DiplobnGame, note: Note, variant: Variant) -> GameRecord:
+def _record(game: DiplobnGame, note: heading.Note, variant: Variant) -> GameRecord:
     # Of several seasons with one number the last one counts.
     by_number = {season.Phase: season for season in game.GamePhases}
     seasons = [by_number[number] for number in sorted(by_number)]
@@ -79,23 +69,23 @@ def _record(game: DiplobnGame, note: Note, variant: Variant) -> GameRecord:
         raise FormatError(message)
     names = board_names(variant.map)
     turns, last = _Player(variant, note.edition).play(seasons)
-    ending = ending_in(game, seasons[-1])
+    ending = heading.ending_in(game, seasons[-1])
     return GameRecord(
-        id=text_of(game.GameLabel),
+        id=heading.text_of(game.GameLabel),
         variant=variant,
         edition=note.edition,
         level=note.level,
-        started=started(game),
-        sittings=tuple(sittings(game, names)),
+        started=heading.started(game),
+        sittings=tuple(heading.sittings(game, names)),
         turns=turns,
         messages=(),
-        votes=tuple(votes_in(seasons, names)),
+        votes=tuple(heading.votes_in(seasons, names)),
         ending=ending,
-        winners=winners_in(game, seasons[-1], names, last),
+        winners=heading.winners_in(game, seasons[-1], names, last),
         last=last,
         last_since=None,
-        ended=ended(game) if ending else None,
-        metadata=metadata(game, note, ending),
+        ended=heading.ended(game) if ending else None,
+        metadata=heading.metadata(game, note, ending),
         foreign=note.foreign,
     )
 

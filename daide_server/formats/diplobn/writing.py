@@ -9,15 +9,17 @@ from daide_server.records.record import GameRecord
 from daide_server.records.turn_results import ResultSource, turn_results
 
 from .heading import ENDED_BY, add_votes, heading, players, summary
-from .map_names import BoardNames, board_names, phase_of
 from .order_lines import TurnLines, retreats_of, turn_lines
-from .shapes import (
+from .schema import (
     COMPLETED_STATUS,
     GAME_ENDED,
+    BoardNames,
     ComputedLines,
     DiplobnGame,
     DiplobnSeason,
     SeasonExtension,
+    board_names,
+    phase_of,
 )
 
 

@@ -30,14 +30,14 @@ from daide_server.formats.format import (
 )
 
 from .dialect import in_our_words
+from .extension import DOCUMENT_SYSTEMS
 from .map_names import (
     COMPLETED_PHASE,
+    WORD_OF_CONSEQUENCE,
     Names,
     names_of,
     phase_turn,
 )
-from .metadata import DOCUMENT_SYSTEMS
-from .order_texts import WORD_OF_CONSEQUENCE
 from .press_messages import EVERYBODY
 from .reading import OUR_BOARDS
 
@@ -65,10 +65,6 @@ class RawPhase:
     def knows(self, power: str) -> bool:
         """Return whether *power* is one of the map."""
         return power in self.names.powers_by_text
-
-    def is_centre(self, value: object) -> bool:
-        """Return whether *value* is the text of a supply centre."""
-        return isinstance(value, str) and value in self.names.centres_by_text
 
     @cached_property
     def unit_texts(self) -> Sequence[tuple[str, str, str]]:
@@ -211,11 +207,8 @@ def state_faults(phase: RawPhase) -> Iterator[RecordFault]:
     if state.get("name") != phase.held.get("name"):
         yield RecordFault(f"{place}.name", f"found {shown(state.get('name'))}")
     for table in TABLES:
-        held = state.get(table)
-        if isinstance(held, dict) and all(map(phase.knows, held)):
-            continue  # as nearly always
         if table in state or table in REQUIRED:
-            yield from wrong_kind(f"{place}.{table}", held, dict)
+            yield from wrong_kind(f"{place}.{table}", state.get(table), dict)
         for where, power, _ in entries(f"{place}.{table}", state.get(table)):
             if power not in phase.names.absent:
                 yield from fault_if_unparsable(where, phase.names.power, power)
@@ -263,8 +256,6 @@ def _homes(phase: RawPhase) -> Iterator[RecordFault]:
     for where, _, homes in entries(
         f"{phase.place}.state.homes", phase.state.get("homes")
     ):
-        if isinstance(homes, list) and all(map(phase.is_centre, homes)):
-            continue  # as nearly always
         yield from wrong_kind(where, homes, list)
         for at, home in members(where, homes):
             yield from fault_if_unparsable(at, phase.names.location, str(home))

@@ -6,7 +6,7 @@ All dialects share reader and checks.
 from functools import partial
 from typing import Final
 
-from daide_server.formats.format import Format, imported, json_with
+from daide_server.formats.format import Format, imported
 
 from .dialect import Dialect
 from .writing import write
@@ -17,14 +17,12 @@ def _format(dialect: Dialect) -> Format:
 
     A server writes records and reads none, so that the writer alone is imported here.
     """
-    reading = f"{__package__}.reading"
     return Format(
         write=partial(write, dialect=dialect),
-        read=imported(reading, "read"),
+        read=imported(f"{__package__}.reading", "read"),
         suffix=".json",
-        recognises=json_with("phases"),
+        key="phases",
         check=imported(f"{__package__}.checks", "check"),
-        read_outline=imported(reading, "read_outline"),
     )
 
 

@@ -1,26 +1,41 @@
-"""The key `daide` of a game, and the defaults for games without it."""
+"""What the tables of a file do not hold of a game, and what a record does not.
 
-from collections.abc import Mapping
+That is our key `daide`, with the defaults for games without it, and the metadata. Keys
+of other programs are kept and written back.
+"""
+
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import msgspec
 from msgspec import UNSET, Raw
-from msgspec.structs import fields, replace
+from msgspec.structs import asdict, fields, replace
 
 from daide_server.board.map import Turn
 from daide_server.board.names import Power, Province
 from daide_server.board.results import OrderNote
 from daide_server.formats.errors import FormatError
-from daide_server.records.entries import Ending, PlayerTally, RefusedOrder
-from daide_server.records.record import GameRecord, Sitting
-from daide_server.records.turn_results import game_result, scoring_system
+from daide_server.records.record import (
+    Ending,
+    GameRecord,
+    PlayerTally,
+    RefusedOrder,
+    Sitting,
+)
+from daide_server.records.turn_results import (
+    USUAL_SCORING,
+    game_result,
+    scoring_system,
+)
 from daide_server.scoring.systems import ScoringError, points
 
+from .dialect import Dialect
 from .map_names import COMPLETED_PHASE, Names, phase_turn
 from .position_state import KeptState
 from .shapes import (
     Agent,
     GameExtension,
+    ReadGame,
     ReadPhase,
     RefusedOrderShape,
     TallyShape,
@@ -41,16 +56,7 @@ def extension_of(record: GameRecord, names: Names) -> GameExtension:
         winners=[names.powers[power] for power in record.winners],
         ended=record.ended,
         agents=[
-            Agent(
-                names.powers[each.power],
-                each.name,
-                each.version,
-                each.since,
-                each.until,
-                each.forfeit,
-                each.stand_in,
-                each.entrant,
-            )
+            Agent(**{**asdict(each), "power": names.powers[each.power]})
             for each in record.sittings
         ],
         foreign=record.foreign,
@@ -81,16 +87,7 @@ def from_extension(
         winners=tuple(map(names.power, extension.winners)),
         ended=extension.ended,
         sittings=tuple(
-            Sitting(
-                names.power(each.power),
-                each.name,
-                each.version,
-                each.since,
-                each.until,
-                each.forfeit,
-                each.stand_in,
-                each.entrant,
-            )
+            Sitting(**{**asdict(each), "power": names.power(each.power)})
             for each in extension.agents
         ),
     )
@@ -121,6 +118,83 @@ def inferred(record: GameRecord) -> GameRecord:
 
 def _has_won(record: GameRecord, power: Power) -> bool:
     return len(record.last.centres_of(power)) >= record.variant.map.majority
+
+
+# The metadata, and the scoring system, which stands in two places. Entries that derive
+# from the record are written for other programs, and not read.
+
+AGENT: Final = "agent_"
+DERIVED: Final[Mapping[str, Callable[[GameRecord], str]]] = {
+    "has_draw_votes": lambda record: str(bool(record.votes)),
+    "draw_type": lambda _: "draw-votes-public",
+    "daide_level": lambda record: str(record.level),
+    "rules_edition": lambda record: record.edition,
+    "end_reason": lambda record: record.ending.value if record.ending else "running",
+}
+DOCUMENT_SYSTEMS: Final = (
+    "sum_of_squares",
+    "draw_size",
+    "sum_of_centers",
+    "c_diplo_100",
+    "c_diplo_73",
+    "tribute",
+    "carnage",
+    "dixie",
+)
+"""The scoring systems that dipcc's document names, in its order."""
+SCORING_KEY: Final = "scoring_system"
+SCORING_NUMBERS: Final = {"0": "sum_of_squares", "1": "draw_size"}
+"""dipcc has numbers for two."""
+
+
+def metadata_of(record: GameRecord, names: Names) -> dict[str, str]:
+    """Return the metadata of *record*, and who played each power last."""
+    derived = {key: value(record) for key, value in DERIVED.items()}
+    agents = {
+        f"{AGENT}{text}": f"{sitting.name} {sitting.version}".strip()
+        for power, text in names.powers.items()
+        if (sitting := record.sitting(power))
+    }
+    said = record.metadata if record.foreign else {}
+    return {**record.metadata, **derived, **said, **agents}
+
+
+def metadata_in(game: ReadGame) -> dict[str, str]:
+    """Return the metadata that do not derive from the rest of the file.
+
+    The scoring system is there if it is not the usual one.
+    """
+    found = {
+        key: value
+        for key, value in (game.metadata or {}).items()
+        if isinstance(value, str) and key not in DERIVED and not key.startswith(AGENT)
+    }
+    scoring = SCORING_NUMBERS.get(str(game.scoring_system), game.scoring_system)
+    if isinstance(scoring, str) and scoring != USUAL_SCORING:
+        found.setdefault(SCORING_KEY, scoring)
+    return found
+
+
+def with_own_words(record: GameRecord, game: ReadGame) -> GameRecord:
+    """Return *record* with what another program's *game* says of what we derive.
+
+    Such a file may say that votes on a draw were allowed, though nobody voted.
+    """
+    if not record.foreign:
+        return record
+    said = {
+        key: value
+        for key, value in (game.metadata or {}).items()
+        if key in DERIVED and isinstance(value, str) and value != DERIVED[key](record)
+    }
+    return replace(record, metadata={**record.metadata, **said}) if said else record
+
+
+def scoring_of(record: GameRecord, dialect: Dialect) -> str:
+    """Return the scoring system, or the usual one if *dialect* does not know it."""
+    name = scoring_system(record)
+    known = DOCUMENT_SYSTEMS if dialect.scoring is None else dialect.scoring
+    return name if name in known else USUAL_SCORING
 
 
 # Keys of other programs that say more than a record has, and are written back. The

@@ -21,8 +21,7 @@ from daide_server.board.results import OrderNote
 from daide_server.formats.errors import FormatError
 from daide_server.judge.legality import Legality
 
-from .map_names import Names, names_of
-from .order_texts import expect_short
+from .map_names import Names, expect_short, names_of
 
 # The words of orders, and their meanings
 

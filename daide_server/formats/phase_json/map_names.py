@@ -1,20 +1,27 @@
-"""Powers, provinces, units and phases in the words of dipcc and `diplomacy`.
+"""Powers, units, phases, orders and results in the words of dipcc and `diplomacy`.
 
 Orders are written in the `diplomacy` project's syntax, phases such as `S1901M`;
-abbreviations are those of `board.notation`.
+abbreviations are those of `board.notation`. What a text means on a map is
+remembered for all games that are read.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import Final
 
-from daide_server.board.map import MAPS_KEPT, Map, Season, Turn
+from daide_server.board.map import MAPS_KEPT, Map, Phase, Season, Turn
 from daide_server.board.names import Location, Power, Province, Unit
-from daide_server.board.notation import POWER_NAMES, Notation, province_spelling
+from daide_server.board.notation import (
+    POWER_NAMES,
+    Notation,
+    NotationError,
+    Reader,
+    province_spelling,
+)
 from daide_server.board.orders import ConvoyedMove, Order
+from daide_server.board.results import Report
 from daide_server.formats.errors import FormatError, look_up
-
-from .order_texts import OrderTexts
+from daide_server.records.consequences import Consequence, Consequences, consequences_of
 
 PHASE_LETTERS: Final[Mapping[Season, tuple[str, str]]] = {
     Season.SPRING: ("S", "M"),
@@ -32,12 +39,12 @@ LAST_YEAR: Final = 9999
 CACHED_UNITS: Final = 4096
 CACHED_ORDERS: Final = 8192
 """Orders whose texts are kept: those of a long game, a few times."""
-
-RankedUnit = tuple[int, Unit, Province]
-"""A unit and its province, after a number that sorts it as `Map.sort_key` does.
-
-`Names.star` is added to the number if the text has a star.
-"""
+REMEMBERED_ORDERS: Final = 1 << 15
+"""Texts whose orders are kept: ten megabytes at most, enough for what games order."""
+MAX_ORDER_LENGTH: Final = 400
+"""Characters; an army that names every sea of its way needs fewer."""
+OTHER_PLACE: Final = 4
+"""The index of the word of `A PAR S A MAR - BUR` that locates the other unit."""
 
 
 class Names:
@@ -64,13 +71,8 @@ class Names:
         self.unit_text, self.location_text = self.notation.unit, self.notation.location
         self.order_text = lru_cache(maxsize=CACHED_ORDERS)(self.write_order)
         self.unit = lru_cache(maxsize=CACHED_UNITS)(self._read_unit)
-        texts = OrderTexts(board_map, self.notation)
-        self.order, self.orders = texts.order, texts.orders
-        self.known_units: Mapping[str, dict[str, RankedUnit]] = {
-            text: {} for text in (*self.powers.values(), *self.absent)
-        }
-        """The units of each power that were read, by their texts."""
-        self.star = len(board_map.powers) * len(board_map.provinces)
+        self._other = lru_cache(maxsize=REMEMBERED_ORDERS)(self._read_other)
+        self._order = lru_cache(maxsize=REMEMBERED_ORDERS)(self._read_order)
         self.centres = tuple(
             at for at in board_map.provinces if at in board_map.centres
         )
@@ -111,7 +113,7 @@ class Names:
         season, phase = PHASE_LETTERS[turn.season]
         return f"{season}{turn.year}{phase}"
 
-    # From text; `order`, `orders` and `unit` are made above.
+    # From text; `unit` is made above.
 
     def power(self, text: str) -> Power:
         """Return the power called *text*; raise `FormatError` if there is none."""
@@ -141,13 +143,36 @@ class Names:
             order = ConvoyedMove(order.unit, order.destination, None)
         return self.notation.order(order)
 
-    def remember(self, text: str, unit: Unit) -> None:
-        """Add *unit*, which was read from *text*, to `known_units`."""
-        power, province = self.map.sort_key(unit)
-        rank = power * len(self.map.provinces) + province
-        if text.startswith("*"):
-            rank += self.star
-        self.known_units[self.powers[unit.power]][text] = rank, unit, unit.province
+    def order(
+        self, text: str, power: Power, units: Mapping[Province, Unit], phase: Phase
+    ) -> Order:
+        """Return the order *text* of *power*, whether or not it is legal.
+
+        *units* has the supported and convoyed units by their province. Raises
+        `FormatError` for a text that is no order.
+        """
+        other = self._other(text)
+        return self._order(text, power, units.get(other) if other else None, phase)
+
+    def _read_order(
+        self, text: str, power: Power, other: Unit | None, phase: Phase
+    ) -> Order:
+        """Return the order; *other* is the unit that it supports or convoys."""
+        units = {} if other is None else {other.province: other}
+        try:
+            return Reader(self.notation, self.map, units, phase).order(text, power)
+        except NotationError as error:
+            message = f"order {text!r}: {error}"
+            raise FormatError(message) from None
+
+    def _read_other(self, text: str) -> Province | None:
+        """Return the province of the unit that the order supports or convoys."""
+        expect_short(text)
+        words = text.upper().split()
+        if len(words) <= OTHER_PLACE or words[2] not in {"S", "C"}:
+            return None
+        name = words[OTHER_PLACE].partition("/")[0]
+        return self.notation.spelled.get(name, Province(name))
 
     def _read_unit(self, power: Power, text: str) -> Unit:
         found = self._standing.get(text)
@@ -166,13 +191,9 @@ class Names:
         return f"unit {text!r} found, expected such as 'A PAR' or 'F STP/SC'"
 
 
+@lru_cache(maxsize=4096)
 def phase_turn(text: str) -> Turn:
     """Return the turn of a phase such as `S1901M`; raise `FormatError` for others."""
-    return _phase_turn(text)
-
-
-@lru_cache(maxsize=4096)
-def _phase_turn(text: str) -> Turn:
     season = SEASON_OF_LETTERS.get((text[:1], text[-1:]))
     year = text[1:-1]
     # int() alone would take "+190", "1_90" and digits of other scripts.
@@ -192,3 +213,55 @@ def _is_number(text: str) -> bool:
 def names_of(board_map: Map) -> Names:
     """Return the names of *board_map*, made once for each map object."""
     return Names(board_map)
+
+
+def expect_short(order: str) -> None:
+    """Raise `FormatError` if *order* has more than `MAX_ORDER_LENGTH` characters."""
+    if len(order) > MAX_ORDER_LENGTH:
+        message = (
+            f"order {order!r}: found {len(order)} characters, "
+            f"expected {MAX_ORDER_LENGTH} at most"
+        )
+        raise FormatError(message)
+
+
+# The words of results
+
+WORD_OF_CONSEQUENCE: Final[Mapping[Consequence, str]] = {
+    Consequence.BOUNCED: "bounce",
+    Consequence.CUT: "cut",
+    Consequence.VOID: "void",
+    Consequence.NO_CONVOY: "no convoy",
+    Consequence.DISRUPTED: "disrupted",
+    Consequence.DISLODGED: "dislodged",
+    Consequence.DISBANDED: "disband",
+}
+CONSEQUENCE_OF_WORD: Final = {
+    word: consequence for consequence, word in WORD_OF_CONSEQUENCE.items()
+}
+ONE_CONSEQUENCE: Final[Mapping[tuple[str, ...], Consequences]] = {
+    (word,): (consequence,) for word, consequence in CONSEQUENCE_OF_WORD.items()
+}
+"""Nearly all words of results that are no success."""
+
+
+def result_words(
+    reports: Iterable[Report], ordered: Collection[Order]
+) -> dict[Unit, list[str]]:
+    """Return the words for each unit of *reports*.
+
+    *ordered* are the players' own orders, as `consequences_of` takes them.
+    """
+    found = consequences_of(reports, ordered)
+    # Most orders succeed, which has no words.
+    return {unit: words_of(each) if each else [] for unit, each in found.items()}
+
+
+def words_of(consequences: Consequences) -> list[str]:
+    """Return the words for *consequences*."""
+    return [WORD_OF_CONSEQUENCE[each] for each in consequences]
+
+
+def consequences_in(words: Iterable[str]) -> list[Consequence]:
+    """Return the consequences in *words*; others, such as `maybe`, are skipped."""
+    return [CONSEQUENCE_OF_WORD[word] for word in words if word in CONSEQUENCE_OF_WORD]

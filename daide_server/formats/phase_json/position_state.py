@@ -6,10 +6,10 @@ Its shape: `units` with a star before the dislodged, `retreats` power -> unit ->
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from operator import itemgetter
+from types import MappingProxyType
 from typing import Final, TypeVar
 
-from msgspec import UNSET, Raw, Struct, UnsetType, json
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from daide_server.board.map import Phase, Position, Turn
 from daide_server.board.names import Location, Power, Province, Unit
@@ -124,9 +124,6 @@ def expect_free(names: Names, position: Position, orders: Sequence[Order]) -> No
 REMEMBERED_OWNERS: Final = 64
 """How many tables of owners are remembered."""
 Retreats = dict[str, dict[str, list[str]]]
-Centers = Mapping[str, Sequence[str]] | Raw
-"""The centres of each power, or the text of such a table in a file."""
-_CENTERS: Final = json.Decoder(dict[str, tuple[str, ...]])
 
 
 class Builds(Struct, frozen=True):
@@ -227,66 +224,34 @@ def _builds_of(names: Names, position: Position, power: Power) -> Builds:
     return Builds(min(surplus, len(free)), free)
 
 
-class StateTables(Struct, frozen=True):
-    """The tables of a state that describe a position, by the names of the powers.
+def position_of(
+    names: Names,
+    turn: Turn,
+    units: Mapping[str, Sequence[str]],
+    centers: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    retreats: Mapping[str, Mapping[str, Sequence[str]]] = MappingProxyType({}),
+) -> Position:
+    """Return the position that the tables of a state describe.
 
-    In a retreat phase the units in `retreats` are the dislodged ones: they have a
-    star in `units`, or are not there. Other phases ignore `retreats`.
+    In a retreat phase the units in *retreats* are the dislodged ones: they have a
+    star in *units*, or are not there. Other phases ignore *retreats*. Raises
+    `FormatError` for units, centres or retreats that are impossible on the map.
     """
-
-    units: Mapping[str, Sequence[str]] = {}
-    centers: Centers = {}
-    retreats: Mapping[str, Mapping[str, Sequence[str]]] = {}
-
-
-def position_of(names: Names, turn: Turn, tables: StateTables) -> Position:
-    """Return the position that *tables* describe.
-
-    Raises `FormatError` for units, centres or retreats that are impossible on the map.
-    """
-    units, starred = _placed(names, tables.units)
+    placed, starred = _placed(names, units)
     dislodged: Mapping[Unit, tuple[Location, ...]] = {}
     if turn.phase is Phase.RETREATS:
-        dislodged = dislodged_in(names, tables.retreats)
+        dislodged = dislodged_in(names, retreats)
     for unit in starred:
         if unit not in dislodged:
             message = f"unit '*{names.unit_text(unit)}' is not in the retreats"
             raise FormatError(message)
-    return Position(turn, units, _owners(names, tables.centers), dislodged)
+    return Position(turn, placed, _owners(names, centers), dislodged)
 
 
 def _placed(
     names: Names, units: Mapping[str, Sequence[str]]
 ) -> tuple[tuple[Unit, ...], Sequence[Unit]]:
-    """Return the units in place, sorted, and the starred ones."""
-    known, starred = names.known_units, list[Unit]()
-    try:
-        found = [
-            own[text]
-            for power, texts in units.items()
-            for own in (known[power],)
-            for text in texts
-        ]
-    except KeyError:
-        return _placed_one_by_one(names, units)
-    ranked = sorted(found, key=_RANK)
-    if ranked and ranked[-1][0] >= names.star:
-        starred = [unit for rank, unit, _ in found if rank >= names.star]
-        del ranked[-len(starred) :]
-    if len(set(map(_PROVINCE, ranked))) < len(ranked):
-        return _placed_one_by_one(names, units)
-    return tuple(map(_UNIT, ranked)), starred
-
-
-_RANK: Final = itemgetter(0)
-_UNIT: Final = itemgetter(1)
-_PROVINCE: Final = itemgetter(2)
-
-
-def _placed_one_by_one(
-    names: Names, units: Mapping[str, Sequence[str]]
-) -> tuple[tuple[Unit, ...], Sequence[Unit]]:
-    """Do what `_placed` does with units of which some were never read before.
+    """Return the units in place, sorted, and the starred ones.
 
     Raises `FormatError` for what no position has.
     """
@@ -296,7 +261,6 @@ def _placed_one_by_one(
     def place(power: Power, texts: Sequence[str]) -> None:
         for text in texts:
             unit = names.unit(power, text.removeprefix("*"))
-            names.remember(text, unit)
             if text.startswith("*"):
                 starred.append(unit)
                 continue
@@ -308,17 +272,6 @@ def _placed_one_by_one(
     return tuple(sorted(placed.values(), key=names.map.sort_key)), starred
 
 
-def units_by_text(names: Names, units: Mapping[str, Sequence[str]]) -> dict[str, Unit]:
-    """Return the units of a table that `position_of` has read, by their texts."""
-    known = names.known_units
-    return {
-        text: own[text][1]
-        for power, texts in units.items()
-        for own in (known[power],)
-        for text in texts
-    }
-
-
 def _two_units(names: Names, placed: Mapping[Province, Unit], unit: Unit) -> str:
     first = placed[unit.location.province]
     return (
@@ -328,54 +281,20 @@ def _two_units(names: Names, placed: Mapping[Province, Unit], unit: Unit) -> str
     )
 
 
-def _owners(names: Names, centers: Centers) -> Mapping[Province, Power]:
-    """Return the owners; the phases of a year share one table.
-
-    Raises `FormatError`, and what msgspec does for text that is no table.
-    """
-    if isinstance(centers, Raw):
-        return _owners_in_text(names, bytes(centers))
+def _owners(
+    names: Names, centers: Mapping[str, Sequence[str]]
+) -> Mapping[Province, Power]:
+    """Return the owners in the order of the map; raises `FormatError`."""
     # A tuple is the tuple of itself, and files are read as tuples.
     rows = zip(centers, map(tuple, centers.values()), strict=True)
     return _owners_in(names, tuple(rows))
 
 
 @lru_cache(REMEMBERED_OWNERS)
-def _owners_in_text(names: Names, text: bytes) -> Mapping[Province, Power]:
-    return _owners(names, _CENTERS.decode(text))
-
-
-@lru_cache(REMEMBERED_OWNERS)
 def _owners_in(
     names: Names, rows: tuple[tuple[str, tuple[str, ...]], ...]
 ) -> Mapping[Province, Power]:
-    owned = _owned_at_once(names, rows)
-    if owned is None:
-        owned = _owned_one_by_one(names, dict(rows))
-    return {place: owned[place] for place in names.centres if place in owned}
-
-
-def _owned_at_once(
-    names: Names, rows: tuple[tuple[str, tuple[str, ...]], ...]
-) -> dict[Province, Power] | None:
-    """Return the owners in nearly every table; `None` for what has to be told."""
-    centres, powers = names.centres_by_text, names.powers_by_text
-    try:
-        owned = {
-            centres[text]: power
-            for power_text, texts in rows
-            for power in (powers[power_text],)
-            for text in texts
-        }
-    except KeyError:
-        return None
-    return owned if len(owned) == sum(len(texts) for _, texts in rows) else None
-
-
-def _owned_one_by_one(
-    names: Names, centers: Mapping[str, Sequence[str]]
-) -> dict[Province, Power]:
-    """Return the owners in any table; raise `FormatError` for what no position has."""
+    """Return the owners, the same object for all phases of a year."""
     owned: dict[Province, Power] = {}
 
     def own(power: Power, texts: Sequence[str]) -> None:
@@ -388,5 +307,5 @@ def _owned_one_by_one(
                 )
                 raise FormatError(message)
 
-    read_table(names, "centers", centers, own)
-    return owned
+    read_table(names, "centers", dict(rows), own)
+    return {place: owned[place] for place in names.centres if place in owned}

@@ -6,7 +6,7 @@ file that is read may have more keys, of any type.
 
 from typing import Annotated
 
-from msgspec import Meta, Raw, Struct, UnsetType
+from msgspec import Meta, Struct, UnsetType
 
 from daide_server.formats.errors import MAX_NAME_LENGTH
 from daide_server.usage import Usage
@@ -128,9 +128,10 @@ class ReadPhase(Struct):
     daide: PhaseExtension | None = None
 
 
-class GameHead(Struct, kw_only=True):
-    """A file without its phases: the keys that are read."""
+class ReadGame(Struct, kw_only=True):
+    """A file: the keys that are read."""
 
+    phases: list[ReadPhase]
     id: GameText | None = None
     game_id: GameText | None = None
     map: str = "standard"
@@ -138,49 +139,6 @@ class GameHead(Struct, kw_only=True):
     scoring_system: object = None
     rules: list[str] | None = None
     daide: GameExtension | None = None
-
-
-class ReadGame(GameHead, kw_only=True):
-    """A file: the keys that are read."""
-
-    phases: list[ReadPhase]
-
-
-class QuickState(ReadState, kw_only=True):
-    """A state whose owners are text yet: mostly that of the phase before."""
-
-    centers: Raw  # type: ignore[assignment]
-
-
-class QuickPhase(ReadPhase):
-    """A phase with such a state."""
-
-    state: QuickState
-
-
-class QuickGame(ReadGame, kw_only=True):
-    """A file with such phases."""
-
-    phases: list[QuickPhase]  # type: ignore[assignment]
-
-
-class OutlineState(Struct):
-    """The owners in a state, as text."""
-
-    centers: Raw
-
-
-class OutlinePhase(Struct):
-    """The keys of a phase that scores need of all phases but the last ones."""
-
-    name: str
-    state: OutlineState
-
-
-class OutlineGame(GameHead, kw_only=True):
-    """A file whose phases are not yet read."""
-
-    phases: list[Raw]
 
 
 class WrittenPhase(Struct):

@@ -8,25 +8,17 @@ WAIVE, no H after a support, and no route after VIA. All other data are under th
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import assert_never
 
 import msgspec
 from msgspec import UNSET
 
 from daide_server.board.map import Phase, Position
-from daide_server.board.names import Location, Power
+from daide_server.board.names import Power
+from daide_server.board.notation import named_places
 from daide_server.board.orders import (
     Build,
-    Convoy,
     ConvoyedMove,
-    Disband,
-    Hold,
-    Move,
     Order,
-    Remove,
-    Retreat,
-    SupportHold,
-    SupportMove,
     UnitOrder,
     Waive,
     owner,
@@ -38,13 +30,13 @@ from daide_server.records.turn_results import ResultSource, TurnResults, turn_re
 from .dialect import Dialect
 from .extension import (
     extension_of,
+    metadata_of,
     rules_text,
+    scoring_of,
     tally_shapes,
     write_kept,
 )
-from .map_names import COMPLETED_PHASE, Names, names_of
-from .metadata import metadata_of, scoring_of
-from .order_texts import result_words
+from .map_names import COMPLETED_PHASE, Names, names_of, result_words
 from .position_state import NO_BUILDS, State, state_of
 from .press_messages import messages_of, stamp_of
 from .shapes import (
@@ -141,26 +133,9 @@ def _orders(
 
 def _is_on_map(names: Names, order: UnitOrder) -> bool:
     return all(
-        (place.province, place.coast) in names.map.locations for place in _places(order)
+        (place.province, place.coast) in names.map.locations
+        for place in named_places(order)
     )
-
-
-def _places(order: UnitOrder) -> tuple[Location, ...]:
-    """Return all the places that *order* names, but for the route of a convoy."""
-    at = order.unit.location
-    match order:
-        case Move() | ConvoyedMove() | Retreat():
-            return at, order.destination
-        case SupportHold():
-            return at, order.supported.location
-        case SupportMove():
-            return at, order.supported.location, order.destination
-        case Convoy():
-            return at, order.convoyed.location, order.destination
-        case Hold() | Disband() | Build() | Remove():
-            return (at,)
-        case _:
-            assert_never(order)
 
 
 def _waives(names: Names, orders: Sequence[Order]) -> dict[str, int]:

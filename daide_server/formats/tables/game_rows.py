@@ -10,11 +10,10 @@ from typing import Any, Final
 from msgspec import Struct, defstruct
 
 from daide_server.board.map import Phase, Position
-from daide_server.board.names import Power, Province
+from daide_server.board.names import Power
 from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, Names
 from daide_server.formats.phase_json.position_state import builds_of
-from daide_server.records.entries import PlayerTally
-from daide_server.records.record import GameRecord, turn_times
+from daide_server.records.record import GameRecord, PlayerTally, turn_times
 from daide_server.records.turn_results import game_result
 from daide_server.scoring.formulas import scaled
 from daide_server.scoring.game_result import GameResult
@@ -107,10 +106,7 @@ def game_rows(record: GameRecord, names: Names) -> Iterator[GameRow]:
     """Yield the row of the game."""
     result = game_result(record)
     yield GameRow(
-        game=record.id,
-        tournament=record.metadata.get("tournament", ""),
-        number=_number(record),
-        ending=record.ending.value if record.ending else "",
+        **_game(record),
         winners=" ".join(names.powers[winner] for winner in record.winners),
         first_year=result.first_year,
         last_year=result.last_year,
@@ -130,10 +126,7 @@ def power_rows(record: GameRecord, names: Names) -> Iterator[PowerRow]:
         sitting = record.sitting(power)
         # The columns are the systems of the registry, which no type can know.
         values: dict[str, Any] = {
-            "game": record.id,
-            "tournament": record.metadata.get("tournament", ""),
-            "number": _number(record),
-            "ending": record.ending.value if record.ending else "",
+            **_game(record),
             "power": text,
             "entrant": entrant,
             "bot": bot,
@@ -150,10 +143,17 @@ def power_rows(record: GameRecord, names: Names) -> Iterator[PowerRow]:
         yield SCORED_POWER_ROW(**values)
 
 
-def _number(record: GameRecord) -> int | None:
-    """Return the number of the game in its tournament."""
-    text = record.metadata.get("game", "")
-    return int(text) if "tournament" in record.metadata and text.isdecimal() else None
+def _game(record: GameRecord) -> dict[str, Any]:
+    """Return the columns on the game that both tables begin with."""
+    tournament = record.metadata.get("tournament")
+    number = record.metadata.get("game", "")
+    has_number = tournament is not None and number.isdecimal()
+    return {
+        "game": record.id,
+        "tournament": tournament or "",
+        "number": int(number) if has_number else None,
+        "ending": record.ending.value if record.ending else "",
+    }
 
 
 def _time(started: float, seconds: float | None = 0.0) -> str | None:
@@ -178,23 +178,8 @@ def _shares(result: GameResult) -> Mapping[str, Mapping[Power, float]]:
     }
 
 
-PhaseCells = tuple[str, str, int, str]
-"""The cells from `game` to `season`."""
-PlayerCells = tuple[str, str, str, str]
-"""The cells from `power` to `version`."""
-CountCells = tuple[int, int, int, int, float]
-"""The cells from `centres` to `share`."""
-TimeCells = tuple[float | None, float | None, float | None]
-"""The cells from `began` to `began_before`."""
-TallyCells = tuple[
-    int | None, int | None, int | None, float | None, int | None, float | None
-]
-"""The cells from `refused` on."""
-PhaseTableCells = tuple[PhaseCells, PlayerCells, CountCells, TimeCells, TallyCells]
-
 REMEMBERED_STANDINGS: Final = 1024
-"""So many distributions of the centres have their shares computed once."""
-_NO_TALLY: Final[TallyCells] = (None,) * 6
+"""Distributions of the centres whose shares are computed once."""
 
 
 class PhaseRow(Struct, frozen=True):
@@ -224,70 +209,54 @@ class PhaseRow(Struct, frozen=True):
     began: float | None
     began_after: float | None
     began_before: float | None
-    refused: int | None
-    huh: int | None
-    late: int | None
-    think_seconds: float | None
-    tokens: int | None
-    cost: float | None
+    refused: int | None = None
+    huh: int | None = None
+    late: int | None = None
+    think_seconds: float | None = None
+    tokens: int | None = None
+    cost: float | None = None
 
 
 def phase_rows(record: GameRecord, names: Names) -> Iterator[PhaseRow]:
     """Yield a row for each power in each phase."""
-    for phase, player, counts, time, tally in phase_cells(record, names):
-        yield PhaseRow(*(*phase, *player, *counts, *time, *tally))
-
-
-def phase_cells(record: GameRecord, names: Names) -> Iterator[PhaseTableCells]:
-    """Yield the cells of `phase_rows`, in groups that rows share."""
     players = {
         power: (text, *who_played(record, power)[:3])
         for power, text in names.powers.items()
     }
-    counted: dict[CountCells, CountCells] = {}
-    standings = _standings(record, names)
-    phases = zip(
-        record.positions, standings, turn_times(record), _tallies(record), strict=True
-    )
-    for position, standing, time, tallies in phases:
+    phases = zip(record.positions, turn_times(record), _tallies(record), strict=True)
+    for position, time, tallies in phases:
         over = position is record.last and record.ending is not None
         at = position.turn
         name = COMPLETED_PHASE if over else names.phase_text(at)
         phase = record.id, name, at.year, at.season.value
         times = time.began, time.after, time.before
         builds = {} if over else _build_counts(names, position)
+        owned = Counter(position.owners.values())
+        shares = _shares_by_squares(tuple([(at, owned[at]) for at in names.powers]))
         units = Counter([unit.power for unit in position.units])
         dislodged = Counter([unit.power for unit in position.dislodged])
         for power, player in players.items():
-            centres, share = standing[power]
             due = builds.get(player[0], 0)
-            counts = centres, units[power], dislodged[power], due, share
-            counts = counted.setdefault(counts, counts)
-            yield phase, player, counts, times, _tally_cells(tallies.get(power))
-
-
-def _standings(
-    record: GameRecord, names: Names
-) -> Iterator[Mapping[Power, tuple[int, float]]]:
-    """Yield the centres and the share of each power in each position."""
-    known: Mapping[Province, Power] | None = None
-    standing: Mapping[Power, tuple[int, float]] = {}
-    for position in record.positions:
-        # The phases of a year share one table.
-        if position.owners is not known:
-            known = position.owners
-            centres = Counter(known.values())
-            standing = _standing(tuple([(at, centres[at]) for at in names.powers]))
-        yield standing
+            yield PhaseRow(
+                *phase,
+                *player,
+                owned[power],
+                units[power],
+                dislodged[power],
+                due,
+                shares[power],
+                *times,
+                **_conduct(tallies.get(power)),
+            )
 
 
 @lru_cache(REMEMBERED_STANDINGS)
-def _standing(
+def _shares_by_squares(
     centres: tuple[tuple[Power, int], ...],
-) -> Mapping[Power, tuple[int, float]]:
-    """Return the centres of each power, and its share of the sum of squares."""
+) -> Mapping[Power, float]:
+    """Return the share of each power of the sum of the squares of *centres*."""
     shares = scaled({power: Fraction(count**2) for power, count in centres}, 1)
-    return {power: (count, float(shares[power])) for power, count in centres}
+    return {power: float(share) for power, share in shares.items()}
 
 
 def _build_counts(names: Names, position: Position) -> Mapping[str, int]:
@@ -297,13 +266,19 @@ def _build_counts(names: Names, position: Position) -> Mapping[str, int]:
     return {text: each.count for text, each in builds_of(names, position).items()}
 
 
-def _tally_cells(tally: PlayerTally | None) -> TallyCells:
+def _conduct(tally: PlayerTally | None) -> dict[str, Any]:
+    """Return the columns from `refused` on."""
     if tally is None:
-        return _NO_TALLY
-    used, counts = tally.usage, (tally.refused, tally.syntax_errors, tally.late)
-    tokens = None if used is None else used.tokens_in + used.tokens_out
-    cost = None if used is None else used.cost
-    return (*counts, tally.think_longest, tokens, cost)
+        return {}
+    used = tally.usage
+    return {
+        "refused": tally.refused,
+        "huh": tally.syntax_errors,
+        "late": tally.late,
+        "think_seconds": tally.think_longest,
+        "tokens": None if used is None else used.tokens_in + used.tokens_out,
+        "cost": None if used is None else used.cost,
+    }
 
 
 def _tallies(record: GameRecord) -> Iterator[Mapping[Power, PlayerTally]]:

@@ -6,12 +6,12 @@ the time in seconds, the sender (`-` is the server) and the message, separated b
     2.000<tab>FRA<tab>SUB ( ( FRA AMY PAR ) MTO BUR )
 
 `lines` has what `writing` and `reading` share. `reading` turns lines into entries of a
-journal, of which `records.folding` makes the record.
+journal, of which `records.entries` makes the record.
 """
 
 from typing import Final
 
-from daide_server.formats.format import Format, Signature, imported
+from daide_server.formats.format import Format, imported
 
 from .lines import BEGINNING
 
@@ -19,5 +19,6 @@ TRANSCRIPT: Final = Format(
     imported(f"{__name__}.writing", "write"),
     imported(f"{__name__}.reading", "read"),
     ".txt",
-    Signature(BEGINNING.encode()),
+    key=None,
+    beginning=BEGINNING.encode(),
 )

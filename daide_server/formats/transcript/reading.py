@@ -15,36 +15,13 @@ from daide_server.board.orders import Order
 from daide_server.board.results import Report
 from daide_server.formats.errors import MAX_NAME_LENGTH, FormatError, shortened
 from daide_server.formats.format import FindVariant
-from daide_server.language.messages import (
-    ClientMessage,
-    CurrentPosition,
-    InDisorder,
-    Name,
-    OrderResulted,
-    Ownership,
-    SendPress,
-    ServerMessage,
-    SubmitOrders,
-    Summary,
-    VoteDraw,
-    WithdrawDraw,
-)
-from daide_server.language.text import TextError, from_text, to_text
+from daide_server.language import messages as said
+from daide_server.language.messages import ClientMessage, ServerMessage
 from daide_server.language.translation import ClientReader, LanguageError, ServerReader
-from daide_server.language.vocabulary import Vocabulary
-from daide_server.records.entries import (
-    Began,
-    DrawVoted,
-    Ended,
-    Ending,
-    PressSent,
-    RecordEntry,
-    Seated,
-    TurnResolved,
-    Vacated,
-)
-from daide_server.records.folding import fold
-from daide_server.records.record import GameRecord, RecordError
+from daide_server.language.vocabulary import TextError, Vocabulary, from_text, to_text
+from daide_server.records import entries
+from daide_server.records.entries import RecordEntry, fold
+from daide_server.records.record import Ending, GameRecord, RecordError
 
 from . import lines
 
@@ -192,31 +169,31 @@ class _Transcript:
     def _add(  # noqa: C901 - one case per message
         self, seconds: float, who: Power, message: ServerMessage | ClientMessage
     ) -> None:
-        entries = self.entries
+        add = self.entries.append
         match message:
-            case Name(name, version):
-                entries.append(Seated(who, name, version, seconds))
-            case InDisorder(power):
-                entries.append(Vacated(power, seconds))
-            case SendPress(_, recipients, content):
+            case said.Name(name, version):
+                add(entries.Seated(who, name, version, seconds))
+            case said.InDisorder(power):
+                add(entries.Vacated(power, seconds))
+            case said.SendPress(_, recipients, content):
                 text = self.said
                 if text is None:
                     text = to_text(content, self.vocabulary)
                 self.said = None
-                entries.append(PressSent(who, recipients, text, seconds))
-            case VoteDraw(powers):
-                entries.append(DrawVoted(who, powers, withdrawn=False, seconds=seconds))
-            case WithdrawDraw(powers):
-                entries.append(DrawVoted(who, powers, withdrawn=True, seconds=seconds))
-            case SubmitOrders(_, submitted):
+                add(entries.PressSent(who, recipients, text, seconds))
+            case said.VoteDraw(powers):
+                add(entries.DrawVoted(who, powers, withdrawn=False, seconds=seconds))
+            case said.WithdrawDraw(powers):
+                add(entries.DrawVoted(who, powers, withdrawn=True, seconds=seconds))
+            case said.SubmitOrders(_, submitted):
                 self.orders += (each.order for each in submitted)
-            case OrderResulted(_, report):
+            case said.OrderResulted(_, report):
                 self.reports.append(report)
-            case Ownership(owners):
+            case said.Ownership(owners):
                 self.owners = owners
-            case CurrentPosition(position):
+            case said.CurrentPosition(position):
                 self._stands(replace(position, owners=self.owners), seconds)
-            case Summary():
+            case said.Summary():
                 self._end()
             case _:
                 pass  # The header has what MAP, SLO and DRW say.
@@ -227,10 +204,10 @@ class _Transcript:
             edition = self.header.get(lines.EDITION, "daide")
             level = int(self._number(lines.LEVEL))
             name = self.variant.name
-            self.entries.append(Began(name, edition, level, position, seconds))
+            self.entries.append(entries.Began(name, edition, level, position, seconds))
         else:
             turn = (self.position, tuple(self.orders), tuple(self.reports), position)
-            self.entries.append(TurnResolved(*turn, seconds))
+            self.entries.append(entries.TurnResolved(*turn, seconds))
         self.position = position
         self.orders, self.reports = [], []
 
@@ -246,7 +223,9 @@ class _Transcript:
             message = f"# {lines.ENDING}: found {text!r}, expected one of {expected}"
             raise FormatError(message) from None
         seconds = self._number(lines.ENDED) if self.header.get(lines.ENDED) else nan
-        self.entries.append(Ended(ending, self._winners(), self.position, seconds))
+        self.entries.append(
+            entries.Ended(ending, self._winners(), self.position, seconds)
+        )
 
     def _winners(self) -> tuple[Power, ...]:
         powers = self.variant.map.powers

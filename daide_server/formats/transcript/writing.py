@@ -13,32 +13,19 @@ from daide_server.board.map import Map, Position, Turn
 from daide_server.board.names import Province
 from daide_server.board.orders import Convoy, ConvoyedMove, Move, Order, owner
 from daide_server.judge.fleet_chains import fleet_neighbours, shortest_route
-from daide_server.language.messages import (
-    ClientMessage,
-    CurrentPosition,
-    DrawDeclared,
-    InDisorder,
-    MapName,
-    Name,
-    OrderResulted,
-    Ownership,
-    PlayerSummary,
-    SendPress,
-    ServerMessage,
-    Solo,
-    SubmitOrders,
-    SubmittedOrder,
-    Summary,
-    VoteDraw,
-    WithdrawDraw,
-)
+from daide_server.language import messages as said
+from daide_server.language.messages import ClientMessage, ServerMessage
 from daide_server.language.syntax import string
-from daide_server.language.text import TextError, from_text, to_text
 from daide_server.language.tokens import Tokens, text_tokens
 from daide_server.language.translation import Writer
-from daide_server.language.vocabulary import Vocabulary
-from daide_server.records.entries import Ending
-from daide_server.records.record import GameRecord, Message, PlayedTurn, PressOrVote
+from daide_server.language.vocabulary import TextError, Vocabulary, from_text, to_text
+from daide_server.records.record import (
+    Ending,
+    GameRecord,
+    Message,
+    PlayedTurn,
+    PressOrVote,
+)
 from daide_server.records.turn_results import eliminations
 
 from . import lines
@@ -109,13 +96,15 @@ def _timed(
 
 def _seats(record: GameRecord) -> Iterator[TranscriptLine]:
     """Yield the lines on seats taken and left, in order of time."""
-    yield TranscriptLine(0.0, lines.SERVER, MapName(record.variant.name))
+    yield TranscriptLine(0.0, lines.SERVER, said.MapName(record.variant.name))
     found: list[tuple[float, TranscriptLine]] = []
     for each in record.sittings:
-        taken = TranscriptLine(each.since, each.power, Name(each.name, each.version))
+        taken = TranscriptLine(
+            each.since, each.power, said.Name(each.name, each.version)
+        )
         found.append((each.since, taken))
         if each.until is not None:
-            left = TranscriptLine(each.until, lines.SERVER, InDisorder(each.power))
+            left = TranscriptLine(each.until, lines.SERVER, said.InDisorder(each.power))
             found.append((each.until, left))
     yield from (line for _, line in sorted(found, key=itemgetter(0)))
 
@@ -132,11 +121,11 @@ def _press_lines(
             continue
         if isinstance(each, Message):
             content, is_whole = _content(record, each.text, vocabulary)
-            press = SendPress(None, each.recipients, content)
-            said = None if is_whole else each.text
-            yield TranscriptLine(each.seconds, each.sender, press, said)
+            press = said.SendPress(None, each.recipients, content)
+            whole = None if is_whole else each.text
+            yield TranscriptLine(each.seconds, each.sender, press, whole)
         else:
-            vote = WithdrawDraw if each.withdrawn else VoteDraw
+            vote = said.WithdrawDraw if each.withdrawn else said.VoteDraw
             yield TranscriptLine(each.seconds, each.power, vote(each.powers))
 
 
@@ -180,8 +169,8 @@ def _story(record: GameRecord, vocabulary: Vocabulary) -> Iterator[TranscriptLin
 
 
 def _position(position: Position, seconds: float | None) -> Iterator[TranscriptLine]:
-    yield TranscriptLine(seconds, lines.SERVER, Ownership(position.owners))
-    yield TranscriptLine(seconds, lines.SERVER, CurrentPosition(position))
+    yield TranscriptLine(seconds, lines.SERVER, said.Ownership(position.owners))
+    yield TranscriptLine(seconds, lines.SERVER, said.CurrentPosition(position))
 
 
 def _played(
@@ -190,14 +179,14 @@ def _played(
     carried = list(_routed(turn.orders, turn.orders, board_map))
     for power in board_map.powers:
         own = tuple(
-            SubmittedOrder(order, ()) for order in carried if owner(order) == power
+            said.SubmittedOrder(order, ()) for order in carried if owner(order) == power
         )
         if own:
-            yield TranscriptLine(seconds, power, SubmitOrders(None, own))
+            yield TranscriptLine(seconds, power, said.SubmitOrders(None, own))
     for report in turn.reports:
         [order] = _routed([report.order], turn.orders, board_map)
         routed = replace(report, order=order)
-        result = OrderResulted(turn.position.turn, routed)
+        result = said.OrderResulted(turn.position.turn, routed)
         yield TranscriptLine(seconds, lines.SERVER, result)
 
 
@@ -205,18 +194,18 @@ def _end(record: GameRecord) -> Iterator[TranscriptLine]:
     seconds = record.last_since if record.ended is None else record.ended
     if record.ending is Ending.SOLO:
         for power in record.winners[:1]:
-            yield TranscriptLine(seconds, lines.SERVER, Solo(power))
+            yield TranscriptLine(seconds, lines.SERVER, said.Solo(power))
     if record.ending in DECLARED:
-        drawn = DrawDeclared(record.winners or None)
+        drawn = said.DrawDeclared(record.winners or None)
         yield TranscriptLine(seconds, lines.SERVER, drawn)
-    summary = Summary(record.last.turn, _players(record))
+    summary = said.Summary(record.last.turn, _players(record))
     yield TranscriptLine(seconds, lines.SERVER, summary)
 
 
-def _players(record: GameRecord) -> tuple[PlayerSummary, ...]:
+def _players(record: GameRecord) -> tuple[said.PlayerSummary, ...]:
     dead = eliminations(record)
     return tuple(
-        PlayerSummary(
+        said.PlayerSummary(
             power=power,
             name=sitting.name if (sitting := record.sitting(power)) else "",
             version=sitting.version if sitting else "",

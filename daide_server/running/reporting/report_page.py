@@ -25,7 +25,7 @@ from jinja2 import (
 import daide_server
 from daide_server import __version__
 from daide_server.pictures.palette import STANDARD_PAIRS
-from daide_server.records.entries import Ending
+from daide_server.records.record import Ending
 from daide_server.reports.curves import (
     Plot,
     colour_numbers,
@@ -62,22 +62,10 @@ from daide_server.tournament.standings import (
 )
 
 
-@frozen
-class ReportDetails:
-    """By bot: its times in all games, and its mean centres by year in finished blocks.
-
-    A bot with copies counts with its mean per game. The first entry of `centres` is the
-    start of the game. A game that is over keeps its last centres, so that each mean is
-    of the same games. Without records of centres the sequences are empty.
-    """
-
-    think_times: Mapping[int, ThinkTimes]
-    centres: Mapping[int, Sequence[float]]
-    first_year: int
-
-
-def details_of(ledger: Ledger, outcomes: Iterable[GameOutcome]) -> ReportDetails:
-    """Return the sums over those of *outcomes* that count in *ledger*."""
+def _details(
+    ledger: Ledger, outcomes: Iterable[GameOutcome]
+) -> tuple[Mapping[int, ThinkTimes], Mapping[int, Sequence[float]], int]:
+    """Return `think_times`, `centres` and `first_year` of `ReportFacts`."""
     bots = range(len(ledger.plan.description.bots))
     times: list[list[ThinkTimes]] = [[] for _ in bots]
     centres: list[list[tuple[float, Sequence[int]]]] = [[] for _ in bots]
@@ -96,11 +84,8 @@ def details_of(ledger: Ledger, outcomes: Iterable[GameOutcome]) -> ReportDetails
             counts = outcome.centres_by_year.get(seat.power)
             if outcome.game < finished and counts:
                 centres[seat.bot].append((1 / copies[seat.bot], counts))
-    return ReportDetails(
-        dict(enumerate(map(all_think_times, times))),
-        dict(enumerate(map(_mean_centres, centres))),
-        first_year,
-    )
+    means = dict(enumerate(map(_mean_centres, centres)))
+    return dict(enumerate(map(all_think_times, times))), means, first_year
 
 
 def _mean_centres(seats: Sequence[tuple[float, Sequence[int]]]) -> Sequence[float]:
@@ -118,8 +103,11 @@ class ReportFacts:
     """All that a report shows.
 
     `course` has the mean score of each bot after each finished block, by the number of
-    the last game of the block. Links go to the records and logs in `home`; `None`:
-    there are none.
+    the last game of the block. `think_times` are of all games, `centres` the means by
+    year, from the start on, in finished blocks; without records of centres they are
+    empty. A bot with copies counts with its mean per game. A game that is over keeps
+    its last centres, so that each mean is of the same games. Links go to the records
+    and logs in `home`; `None`: there are none.
     """
 
     ledger: Ledger
@@ -127,7 +115,9 @@ class ReportFacts:
     status: TournamentStatus
     pairs: Sequence[Comparison]
     incidents: Sequence[Incident]
-    details: ReportDetails
+    think_times: Mapping[int, ThinkTimes]
+    centres: Mapping[int, Sequence[float]]
+    first_year: int
     versions: Sequence[VersionResult]
     course: Mapping[int, Sequence[tuple[int, float]]] = field(repr=False)
 
@@ -140,10 +130,6 @@ class ReportFacts:
     def counted(self) -> Sequence[PlayedGame]:
         """The games of finished blocks."""
         return [game for block in self.ledger.blocks() for game in block]
-
-    def think_times(self, row: BotStatus) -> ThinkTimes:
-        """Return how long a bot thought, in all games."""
-        return self.details.think_times[row.bot]
 
 
 def facts(
@@ -162,13 +148,16 @@ def facts(
     rows = standings(ledger, rated=True)
     if detailed is None:
         detailed = ledger.played.values()
+    times, centres, first_year = _details(ledger, detailed)
     return ReportFacts(
         ledger=ledger,
         home=home,
         status=status_object(ledger, rows, running=running, stopped=stopped),
         pairs=cross_table(ledger),
         incidents=tuple(incidents(ledger)),
-        details=details_of(ledger, detailed),
+        think_times=times,
+        centres=centres,
+        first_year=first_year,
         versions=version_results(ledger),
         course=course_of(ledger),
     )
@@ -300,9 +289,9 @@ def _course(found: ReportFacts) -> Plot | None:
 
 
 def _centres(found: ReportFacts) -> Plot | None:
-    start = found.details.first_year - 1
+    start = found.first_year - 1
     lines = {
-        row.name: list(enumerate(found.details.centres[row.bot], start=start))
+        row.name: list(enumerate(found.centres[row.bot], start=start))
         for row in found.rows[:MOST_CURVES]
     }
     return plot(lines, "{:.1f}".format, _colours(found))

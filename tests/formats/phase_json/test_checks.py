@@ -40,7 +40,7 @@ def faults_after(file: File, change: Change, phase: int = 0) -> str:
 def test_our_own_files_have_no_faults(
     record_of: Callable[..., GameRecord], form: str, seed: int
 ) -> None:
-    assert faults(file_of(record_of(seed, turns=12), form)) == []
+    assert faults(file_of(record_of(seed, turns=40), form)) == []
 
 
 @pytest.mark.parametrize(

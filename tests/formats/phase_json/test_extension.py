@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -14,16 +13,8 @@ from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.dialects import DIPCC
 from daide_server.formats.phase_json.dialects import DIPLOMACY as DIPLOMACY
 from daide_server.formats.registry import FORMATS
-from daide_server.records.entries import (
-    Ending,
-    PlayerTally,
-    RecordEntry,
-    RefusedOrder,
-    TurnResolved,
-    TurnTallied,
-)
-from daide_server.records.folding import fold
-from daide_server.records.record import GameRecord
+from daide_server.records.entries import RecordEntry, TurnResolved, TurnTallied, fold
+from daide_server.records.record import Ending, GameRecord, PlayerTally, RefusedOrder
 from daide_server.reports.game_report import game_report
 from daide_server.storage.variants import find_variant, load_variant
 from daide_server.usage import Usage
@@ -77,12 +68,6 @@ def test_the_metadata_tell_who_played_and_how_it_ended(record_of: Recorded) -> N
     assert metadata["has_draw_votes"] == "True"
     assert metadata["rules_edition"] == "daide"
     assert metadata["seed"] == "1"
-
-
-def test_what_follows_from_the_record_is_not_read_back(record_of: Recorded) -> None:
-    record = record_of(turns=2)
-
-    assert reading(file_of(record)).metadata == record.metadata
 
 
 def test_a_scoring_system_that_dipcc_cannot_read_is_in_the_metadata(
@@ -257,23 +242,6 @@ def test_press_was_sent_when_the_file_says(name: str) -> None:
 
 def sum_of_messages(name: str) -> list[dict[str, Any]]:
     return [each for phase in phases(game(name)) for each in phase["messages"]]
-
-
-@pytest.mark.parametrize("name", DIALOGUES)
-def test_no_two_phases_get_one_constant(name: str) -> None:
-    """`played` phases of a file that has their times differ in them."""
-    content = json.loads(game(name))
-    for number, phase in enumerate(content["phases"]):
-        phase["phase_start_time"] = 166_560_000_000 + 6_000 * number
-        phase["messages"] = []
-
-    found = since(DIPCC.read(json.dumps(content), load_variant))
-
-    assert found[0] == 0
-    for one, other in pairwise(found):
-        assert one is not None
-        assert other is not None
-        assert other - one == pytest.approx(60)
 
 
 def test_a_file_without_times_has_none() -> None:

@@ -5,19 +5,20 @@ from collections.abc import Mapping
 import pytest
 
 from daide_server.board.map import Phase, Position, Variant
-from daide_server.board.names import Coast, Location, Power, Province, UnitType
+from daide_server.board.names import Location, Power, Province, UnitType
 from daide_server.board.orders import Hold, Order, SupportHold
-from daide_server.formats.errors import FormatError
-from daide_server.formats.phase_json import order_texts
 from daide_server.formats.phase_json.lenient_orders import (
-    WORD_FORMS,
     NamedPlace,
     items_in,
     names_on,
 )
-from daide_server.formats.phase_json.map_names import Names, names_of, phase_turn
-from daide_server.formats.phase_json.order_texts import OrderTexts, result_words
-from daide_server.formats.phase_json.position_state import StateTables, position_of
+from daide_server.formats.phase_json.map_names import (
+    Names,
+    names_of,
+    phase_turn,
+    result_words,
+)
+from daide_server.formats.phase_json.position_state import position_of
 from daide_server.judge.adjudication import adjudicate
 from daide_server.records.consequences import consequences_of, reports_of
 
@@ -29,81 +30,30 @@ MUNICH = Location(Province("MUN"))
 
 
 @pytest.fixture
-def texts(standard: Variant) -> OrderTexts:
-    return OrderTexts(standard.map, names_of(standard.map).notation)
+def names(standard: Variant) -> Names:
+    return names_of(standard.map)
 
 
 def test_a_support_is_of_the_unit_that_is_there_now(
-    standard: Variant, texts: OrderTexts
+    standard: Variant, names: Names
 ) -> None:
     """Read twice for each board, so that the second time is looked up."""
     for power in (FRANCE, GERMANY, FRANCE, GERMANY):
         there = standard.map.unit(power, UnitType.ARMY, MUNICH)
         units = {there.province: there}
-        order = texts.order("A BUR S A MUN", FRANCE, units, Phase.MOVEMENT)
+        order = names.order("A BUR S A MUN", FRANCE, units, Phase.MOVEMENT)
         assert isinstance(order, SupportHold)
         assert order.supported is there
 
 
-def test_one_text_is_an_order_of_each_power(texts: OrderTexts) -> None:
+def test_one_text_is_an_order_of_each_power(names: Names) -> None:
     for power in (FRANCE, GERMANY) * 2:
-        order = texts.order("A BUR H", power, {}, Phase.MOVEMENT)
+        order = names.order("A BUR H", power, {}, Phase.MOVEMENT)
         assert isinstance(order, Hold)
         assert order.unit.power == power
 
 
-def test_a_wrong_text_is_refused_each_time(texts: OrderTexts) -> None:
-    for _ in range(2):
-        with pytest.raises(FormatError, match="'A BUR X': found"):
-            texts.orders(("A BUR H", "A BUR X"), FRANCE, {}, Phase.MOVEMENT)
-
-
-def test_no_more_orders_are_remembered_than_a_number(
-    texts: OrderTexts, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(order_texts, "REMEMBERED_ORDERS", 3)
-    given = [f"A {place} {verb}" for place in ("BUR", "PAR") for verb in ("H", "- MUN")]
-    first = texts.orders(given, FRANCE, {}, Phase.MOVEMENT)
-    last, forgotten = texts.orders((given[-1], given[0]), FRANCE, {}, Phase.MOVEMENT)
-    assert last is first[-1]
-    assert forgotten == first[0]
-    assert forgotten is not first[0]
-
-
-def test_dislodged_units_are_known_the_second_time(standard: Variant) -> None:
-    names = names_of(standard.map)
-    units = {"GERMANY": ["*A MUN", "A BER"], "FRANCE": ["A MUN"]}
-    tables = StateTables(units, retreats={"GERMANY": {"A MUN": ["TYR"]}})
-    first = position_of(names, phase_turn("S1901R"), tables)
-    assert position_of(names, phase_turn("S1901R"), tables) == first
-    assert [names.unit_text(unit) for unit in first.units] == ["A MUN", "A BER"]
-    for _ in range(2):
-        with pytest.raises(FormatError, match="'\\*A MUN' is not in the retreats"):
-            position_of(names, phase_turn("S1901R"), StateTables(units))
-
-
 # The words of an order, and the places that a name can mean
-
-
-def place(*names: str, coast: Coast | None = None) -> NamedPlace:
-    return NamedPlace(tuple(map(Province, names)), coast)
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["a par - bur", "Army Paris to Burgundy.", "A PAR -> BUR", "A Paris MTO Burg"],
-)
-def test_one_order_has_many_spellings(standard: Variant, text: str) -> None:
-    expected = [UnitType.ARMY, place("PAR"), "-", place("BUR")]
-    assert items_in(text, names_on(standard)) == expected
-
-
-@pytest.mark.parametrize(
-    "text", ["STP/SC", "stp(sc)", "St Petersburg South Coast", "Stp SC"]
-)
-def test_a_coast_is_part_of_its_place(standard: Variant, text: str) -> None:
-    found = items_in(f"F {text} H", names_on(standard))
-    assert found[1] == place("STP", coast=Coast.SOUTH)
 
 
 def test_every_province_is_found_by_its_title(standard: Variant) -> None:
@@ -118,17 +68,6 @@ def test_the_beginning_of_a_name_means_all_that_begin_so(standard: Variant) -> N
     [found] = items_in("Norw", names_on(standard))
     assert isinstance(found, NamedPlace)
     assert {"NWY", "NWG"} <= set(found.provinces)
-
-
-def test_other_words_are_refused_with_the_order(standard: Variant) -> None:
-    with pytest.raises(FormatError, match="order 'A PAR jumps': found 'JUMPS'"):
-        items_in("A PAR jumps", names_on(standard))
-
-
-def test_a_word_has_one_meaning(standard: Variant) -> None:
-    kinds = {"", "-", "H", "S", "C", "R", "D", "B", "VIA", "skip"}
-    assert set(WORD_FORMS.values()) == kinds
-    assert items_in("the waive", names_on(standard)) == ["WAIVE"]
 
 
 # The words, on positions that everybody knows
@@ -159,14 +98,13 @@ class Board:
         found = result_words(reports, orders)
         return {self.names.unit_text(unit): words for unit, words in found.items()}
 
-    def movement(self, orders: Orders) -> Words:
-        """Return the words on orders that name all the units of the board."""
+    def movement(self, orders: Orders) -> Position:
+        """Return the board with the units that *orders* name."""
         units = {
             power: [" ".join(text.split()[:2]) for text in texts]
             for power, texts in orders.items()
         }
-        position = position_of(self.names, phase_turn("S1901M"), StateTables(units))
-        return self.results(position, orders)
+        return position_of(self.names, phase_turn("S1901M"), units)
 
 
 @pytest.fixture
@@ -296,7 +234,15 @@ MOVEMENT: list[tuple[str, Orders, Words]] = [
 def test_the_words_of_a_movement_phase(
     board: Board, orders: Orders, expected: Words
 ) -> None:
-    assert board.movement(orders) == expected
+    position = board.movement(orders)
+    given = board.orders(position, orders)
+    made = adjudicate(board.variant, position, given).reports
+
+    assert board.results(position, orders) == expected
+    # What is made of the consequences again has the same ones.
+    read = reports_of(position, given, tuple(consequences_of(made, given).items()))
+    assert set(read) == set(made)
+    assert result_words(read, given) == result_words(made, given)
 
 
 RETREATS: dict[str, dict[str, list[str]]] = {
@@ -324,7 +270,7 @@ def test_the_words_of_a_retreat_phase(
 ) -> None:
     units = {"AUSTRIA": ["A VEN", "A TUS"]}
     turn = phase_turn("S1901R")
-    position = position_of(board.names, turn, StateTables(units, retreats=RETREATS))
+    position = position_of(board.names, turn, units, retreats=RETREATS)
 
     assert board.results(position, orders) == expected
 
@@ -333,10 +279,8 @@ def test_removals_by_civil_disorder_are_told_from_ordered_ones(board: Board) -> 
     position = position_of(
         board.names,
         phase_turn("W1901A"),
-        StateTables(
-            {"ITALY": ["A VEN", "A TUS"], "AUSTRIA": ["A VIE", "A GAL"]},
-            {"ITALY": ["ROM"], "AUSTRIA": ["VIE"], "FRANCE": ["PAR"]},
-        ),
+        {"ITALY": ["A VEN", "A TUS"], "AUSTRIA": ["A VIE", "A GAL"]},
+        {"ITALY": ["ROM"], "AUSTRIA": ["VIE"], "FRANCE": ["PAR"]},
     )
     orders = {"ITALY": ["A VEN D"], "FRANCE": ["A PAR B"]}
 
@@ -345,26 +289,3 @@ def test_removals_by_civil_disorder_are_told_from_ordered_ones(board: Board) -> 
         "A GAL": ["disband"],
         "A PAR": [],
     }
-
-
-@pytest.mark.parametrize(
-    ("orders", "expected"),
-    [pytest.param(*case[1:], id=case[0]) for case in MOVEMENT],
-)
-def test_reports_made_of_consequences_have_the_same_consequences(
-    board: Board, orders: Orders, expected: Words
-) -> None:
-    units = {
-        power: [" ".join(text.split()[:2]) for text in texts]
-        for power, texts in orders.items()
-    }
-    position = position_of(board.names, phase_turn("S1901M"), StateTables(units))
-    given = board.orders(position, orders)
-    made = adjudicate(board.variant, position, given).reports
-
-    consequences = tuple(consequences_of(made, given).items())
-    read = reports_of(position, given, consequences)
-
-    assert set(read) == set(made)
-    assert result_words(read, given) == result_words(made, given)
-    assert len(read) == len(expected)

@@ -12,7 +12,7 @@ from daide_server.board.orders import Convoy, ConvoyedMove, Waive
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
 from daide_server.formats.registry import FORMATS
-from daide_server.records.record import GameRecord, PlayedTurn
+from daide_server.records.record import GameRecord
 from daide_server.storage.variants import load_variant
 from tests.formats.phase_json.files import File, file_of, foreign, reading
 from tests.support.data import GAMES, game
@@ -30,29 +30,6 @@ def played(**phase: object) -> File:
     """Return `small` with a phase after it, so that the first one was played."""
     last: File = {**small()["phases"][0], "name": "F1901M"}
     return {"phases": [*small(**phase)["phases"], last]}
-
-
-def without_waives(turn: PlayedTurn) -> PlayedTurn:
-    """Return *turn* as files have it: in any order, without the reports of waives."""
-    reports = [each for each in turn.reports if not isinstance(each.order, Waive)]
-    return replace(
-        turn,
-        reports=tuple(sorted(reports, key=str)),
-        orders=tuple(sorted(turn.orders, key=str)),
-    )
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_a_record_of_ours_round_trips(record_of: Recorded, seed: int) -> None:
-    record = record_of(seed, turns=40)
-
-    again = DIPCC.read(DIPCC.write(record), load_variant)
-
-    assert list(map(without_waives, again.turns)) == list(
-        map(without_waives, record.turns)
-    )
-    assert replace(again, turns=()) == replace(record, turns=())
-    assert DIPCC.write(again) == DIPCC.write(record)
 
 
 def test_games_of_chance_hold_what_round_trips_are_about(record_of: Recorded) -> None:
