@@ -24,12 +24,12 @@ from daide_server.tournament.game_outcomes import (
     Attempt,
     GameOutcome,
     PlayedGame,
-    ThinkTimes,
     UnfinishedGame,
     VoidGame,
     without_details,
 )
 from daide_server.tournament.plan import Plan
+from daide_server.usage import ThinkTimes
 
 from .errors import StoreError
 

@@ -42,8 +42,6 @@ from daide_server.tournament.game_outcomes import (
     Incident,
     Ledger,
     PlayedGame,
-    ThinkTimes,
-    all_think_times,
     incidents,
 )
 from daide_server.tournament.pairs import (
@@ -61,6 +59,7 @@ from daide_server.tournament.standings import (
     status_object,
     tally_blocks,
 )
+from daide_server.usage import ThinkTimes, all_think_times
 
 
 def _details(
