@@ -22,7 +22,8 @@ import peers  # type: ignore[import-not-found] # the script beside this one
 
 from daide_server.board.map import Phase, Variant
 from daide_server.board.orders import Order
-from daide_server.env import DiplomacyEnv, GameBatch
+from daide_server.env.batch import GameBatch
+from daide_server.env.parallel import DiplomacyEnv
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.possible import possible_adjustments, possible_orders
 from daide_server.storage.variants import load_variant

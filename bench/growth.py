@@ -43,7 +43,7 @@ from daide_server.storage.variants import load_variant
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.support.journalled import journalled
-from tests.support.options import options_of
+from tests.support.scripts import options_of
 
 STANDARD: Final = evolve(
     load_variant("standard"), map=evolve(load_variant("standard").map, victory=35)

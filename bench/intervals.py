@@ -180,7 +180,7 @@ def apart(tournament: Tournament, one: int, other: int, error: float) -> bool:
     for block in tournament:
         values = [(game[one] - game[other] + 1) / 2 for game in block]
         betting.add(values, 7 * len(tournament))
-    return not betting.low <= 1 / 2 <= betting.high
+    return not betting.interval.low <= 1 / 2 <= betting.interval.high
 
 
 def look_apart(tournament: Tournament, one: int, other: int) -> bool:
@@ -268,7 +268,7 @@ def pair_apart(
     ]
     for block in values:
         betting.add(block, sum(map(len, values)))
-    return not betting.low <= 1 / 2 <= betting.high
+    return not betting.interval.low <= 1 / 2 <= betting.interval.high
 
 
 def many_truth(

@@ -8,9 +8,7 @@ Usage: python bench/ladder.py [SECONDS]
 """
 
 import argparse
-from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations
 from math import exp
 from random import Random
 from statistics import fmean
@@ -20,6 +18,7 @@ from attrs import evolve
 
 from daide_server.board.names import Power
 from daide_server.tournament.chance import NumberStream
+from daide_server.tournament.designs import Balance
 from daide_server.tournament.game_outcomes import SeatOutcome
 from daide_server.tournament.plan import LadderBot, next_line_up
 from daide_server.tournament.ratings import POINTS_PER_UNIT, Rating, fit_ratings
@@ -49,31 +48,20 @@ def play(line_up: Sequence[int], random: Random) -> Sequence[SeatOutcome]:
 def ladder(seed: int) -> dict[int, Sequence[Rating]]:
     """Play a ladder, and return its ratings after each number of games of `LOOKS`."""
     random, draws = Random(seed), NumberStream(seed)
-    bots = [LadderBot(bot, held=(0,) * len(POWERS)) for bot in range(len(SKILLS))]
+    bots = [LadderBot(bot) for bot in range(len(SKILLS))]
+    before = Balance(len(SKILLS), len(POWERS))
     games: list[Sequence[Sequence[SeatOutcome]]] = []
     found: dict[int, Sequence[Rating]] = {}
     while len(games) < LOOKS[-1]:
-        line_up = next_line_up(bots, len(POWERS), draws)
+        line_up = next_line_up(bots, before, draws)
         games.append([play(line_up, random)])
-        bots = [_after(bot, line_up) for bot in bots]
+        before.add([line_up])
         if len(games) % REFIT == 0:
             ratings = fit_ratings(games, len(bots))
             bots = [_rated(*each) for each in zip(bots, ratings, strict=True)]
             if len(games) in LOOKS:
                 found[len(games)] = ratings
     return found
-
-
-def _after(bot: LadderBot, line_up: Sequence[int]) -> LadderBot:
-    """Return *bot* after a game with *line_up*."""
-    held = tuple(
-        count + (who == bot.bot) for count, who in zip(bot.held, line_up, strict=True)
-    )
-    met = Counter(bot.met)
-    for one, other in combinations(sorted(set(line_up)), 2):
-        met[other] += one == bot.bot
-        met[one] += other == bot.bot
-    return evolve(bot, held=held, met=met)
 
 
 def _rated(bot: LadderBot, rating: Rating) -> LadderBot:

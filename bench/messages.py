@@ -28,7 +28,7 @@ from daide_server.wire.frames import INITIAL_MESSAGE, Connection, encode_tokens
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.support.stormed_game import Faults, StormedGame, maker_of, open_game
+from tests.support.fuzzing import Faults, StormedGame, maker_of, open_game
 
 WORDS: Final = Vocabulary.standard()
 PRESS: Final = (

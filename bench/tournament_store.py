@@ -17,8 +17,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from daide_server.running.store import open_store
 from daide_server.running.tournament_file import read_tournament
-from daide_server.tournament.game_outcomes import PlayedGame, scored, think_times
+from daide_server.tournament.game_outcomes import PlayedGame, scored
 from daide_server.tournament.plan import Plan, plan_of
+from daide_server.usage import think_times
 from tests.running.cups import write_cup
 from tests.running.outcomes import played
 from tests.support.tournaments import POWERS

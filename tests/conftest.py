@@ -39,7 +39,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def standard() -> Variant:
-    """Return the standard variant."""
     return load_variant("standard")
 
 

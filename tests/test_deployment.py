@@ -45,7 +45,6 @@ def copied() -> list[str]:
 
 
 def variables() -> dict[str, str]:
-    """Return the environment of the image."""
     (rest,) = instructions("ENV")
     return dict(part.split("=") for part in rest.split())
 
@@ -53,7 +52,6 @@ def variables() -> dict[str, str]:
 def in_force(
     command: Sequence[str], environment: Mapping[str, str] | None = None
 ) -> dict[str, dict[str, object]]:
-    """Return the settings of a command line of `serve`."""
     words = [*command, "--print-config"]
     result = CliRunner().invoke(main, words, env=environment)
     assert result.exit_code == 0, result.output

@@ -18,7 +18,13 @@ from tools.write_protocol import (
     written,
 )
 
-HIGHEST_LEVEL = 8000
+WORDS = Vocabulary.standard()
+
+
+@pytest.fixture
+def reader(standard: Variant) -> ClientReader:
+    """Return who reads what clients send, as a strict server does."""
+    return ClientReader(WORDS, standard.map, 8000, partial_draws=True, strict=True)
 
 
 def test_the_document_is_up_to_date() -> None:
@@ -29,35 +35,28 @@ def test_the_document_is_up_to_date() -> None:
 
 @pytest.mark.parametrize("example", CLIENT_EXAMPLES.values())
 def test_a_server_understands_what_clients_send(
-    standard: Variant, example: str
+    reader: ClientReader, example: str
 ) -> None:
-    vocabulary = Vocabulary.of(standard.map)
-    reader = ClientReader(
-        vocabulary, standard.map, HIGHEST_LEVEL, partial_draws=True, strict=True
-    )
-    reader.read(from_text(example, vocabulary))
+    reader.read(from_text(example, WORDS))
 
 
 @pytest.mark.parametrize("example", SERVER_EXAMPLES.values())
 def test_a_client_understands_what_the_server_sends(
     standard: Variant, example: str
 ) -> None:
-    vocabulary = Vocabulary.of(standard.map)
-    ServerReader(vocabulary, standard.map).read(from_text(example, vocabulary))
+    ServerReader(WORDS, standard.map).read(from_text(example, WORDS))
 
 
 @pytest.mark.parametrize("level", sorted({level.number for level in PRESS_LEVELS}))
 def test_the_example_of_a_press_level_needs_that_level(
     standard: Variant, level: int
 ) -> None:
-    vocabulary = Vocabulary.of(standard.map)
-
     def is_press(at: int) -> bool:
         reader = ClientReader(
-            vocabulary, standard.map, at, partial_draws=False, strict=False
+            WORDS, standard.map, at, partial_draws=False, strict=False
         )
         try:
-            reader.read(from_text(PRESS_EXAMPLES[level], vocabulary))
+            reader.read(from_text(PRESS_EXAMPLES[level], WORDS))
         except LanguageError:
             return False
         return True
@@ -67,11 +66,7 @@ def test_the_example_of_a_press_level_needs_that_level(
     assert not is_press(max(lower, default=0))
 
 
-def test_orders_are_orders(standard: Variant) -> None:
-    vocabulary = Vocabulary.of(standard.map)
-    reader = ClientReader(
-        vocabulary, standard.map, HIGHEST_LEVEL, partial_draws=True, strict=True
-    )
+def test_orders_are_orders(reader: ClientReader) -> None:
     _, _, section = DOCUMENT.read_text(encoding="utf-8").partition("## 3. Orders")
     section, _, _ = section.partition("## 4.")
     orders = re.findall(
@@ -79,20 +74,17 @@ def test_orders_are_orders(standard: Variant) -> None:
     )
     assert len(orders) == 14
     for order in orders:
-        reader.read(from_text(f"SUB ({order})", vocabulary))
+        reader.read(from_text(f"SUB ({order})", WORDS))
 
 
 def test_questions_and_what_is_taken_back_are_messages(standard: Variant) -> None:
     """All forms of NOT that the grammar has are there."""
-    vocabulary = Vocabulary.of(standard.map)
-    reader = ClientReader(
-        vocabulary, standard.map, HIGHEST_LEVEL, partial_draws=False, strict=True
-    )
+    reader = ClientReader(WORDS, standard.map, 8000, partial_draws=False, strict=True)
     _, _, section = DOCUMENT.read_text(encoding="utf-8").partition("Questions may be")
     section, _, _ = section.partition("## 5.")
     shown = {text for text in re.findall(r"`([^`]*)`", section) if "..." not in text}
     for text in shown:
-        reader.read(from_text(text, vocabulary))
+        reader.read(from_text(text, WORDS))
 
     forms = rules_up_to(0, CLIENT_MESSAGES)["negatable_command"]
     assert len([text for text in shown if text.startswith("NOT ")]) == len(forms)

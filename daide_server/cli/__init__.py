@@ -1,14 +1,14 @@
 """The command line: options and arguments in, one call, text and an exit code out.
 
-Each command is a module of this package, named as the command, with a click command
-called `command`. `Commands` imports it when it is used, so that `--help` stays quick.
+A command is in the module of this package that has its name, as `command`, or in the
+one that `places` says. It is imported when it is used, so that `--help` stays quick.
 
 Four things are done in one place for all commands, in `common`:
 
 - failures: a line on standard error and an exit code (`failures`);
 - printing: unprintable characters are escaped, pipes get complete lines (`printing`);
 - inputs: files of games (`game_arguments`), positions to draw or to search from
-  (`input_scenes`), boards (`map_option`);
+  (`input_scenes`), boards (`option_types`);
 - settings of the server as options (`options`).
 
 To add a command, write its module and add its name to `GROUPS`.
@@ -66,7 +66,6 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
     },
 }
 """The commands as `--help` lists them, and what each does."""
-COMMANDS: Final = [name for group in GROUPS.values() for name in group]
 
 
 def imported_command(place: str) -> click.Command:

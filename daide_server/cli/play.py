@@ -1,71 +1,21 @@
 """`daide-server play`: watch bots play a game on a server of their own."""
 
-import sys
-from collections.abc import Sequence
-from itertools import cycle, islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
-import trio
-from attrs import evolve
 
-from daide_server.app.making import begun, resolve_start
-from daide_server.app.settings import TABLE, ServerSettings
-from daide_server.board.map import Variant
-from daide_server.bots.built_in import BOTS
-from daide_server.storage.variants import find_variant
+from daide_server.app.settings import TABLE
 
 from .common.option_types import Number, WholeNumber, pass_option, sandbox_option
-from .common.options import gather, given_options, setting_options
-from .common.progress import progress_of
-from .played_game import BotTable, play_game
-
-DEFAULT_BOTS = ("dumb", "dumb", "dumb", "rand", "rand", "rand", "hold")
-"""The bots; repeated until there is one for each power."""
-DEFAULT_YEARS = 34
-"""Years after the first one at which a game ends, without a year limit."""
-PLAY_SETTINGS = TABLE.read(
-    {
-        "server": {"port": 0, "games": 1},
-        # Nobody asks anything after the end.
-        "game": {"post_game_seconds": 0.1},
-        "log": {"level": "error"},
-        # Its bots end with it: nobody would come back.
-        "journal": {"durability": "none"},
-    },
-    "play",
-)
-"""Settings of the server that differ from those of `serve`."""
-WATCHED_PACE: Final = 0.3
-"""Seconds between turns while a browser watches."""
-
-
-class BotList(click.ParamType[tuple[str, ...]]):
-    """Bots in words, with commas between them."""
-
-    name = "bots"
-
-    def convert(
-        self,
-        value: str | tuple[str, ...],
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> tuple[str, ...]:
-        """Return the words for each bot."""
-        del param, ctx
-        if isinstance(value, tuple):
-            return value
-        return tuple(words.strip() for words in value.split(","))
-
-
-more_option = click.option(
-    "--bot",
-    "more",
-    multiple=True,
-    metavar="WORDS",
-    help="One bot more, such as '2 x ./mybot -i{host} -p{port}', its command with "
-    "placeholders, or 'lines:COMMAND'; can be repeated.",
+from .common.options import setting_options
+from .common.play_options import (
+    DEFAULT_BOTS,
+    DEFAULT_YEARS,
+    PLAY_SETTINGS,
+    WATCHED_PACE,
+    BotList,
+    more_option,
 )
 
 
@@ -124,18 +74,7 @@ more_option = click.option(
     defaults=TABLE.compose(PLAY_SETTINGS),
     year_limit=f"{DEFAULT_YEARS} years after the first",
 )
-def command(  # noqa: PLR0913 - each is an option
-    bots: tuple[str, ...] | None,
-    pace: float | None,
-    *,
-    more: tuple[str, ...],
-    games: int,
-    processes: bool,
-    logs: Path | None,
-    passed: tuple[str, ...],
-    sandbox: str,
-    **given: object,
-) -> None:
+def command(**options: Any) -> None:  # noqa: ANN401 - what click has read
     """Watch bots play a whole game over TCP, to a solo, a draw or a year.
 
     The server is one of its own, on a free port of this machine; the bots are
@@ -159,65 +98,6 @@ def command(  # noqa: PLR0913 - each is an option
       daide-server play --start records/game.json:F1905M
       daide-server play --bot "./mybot -i{host} -p{port}" --bot "6 x dumb" --games 10
     """
-    settings = gather(PLAY_SETTINGS, given_options(given))
-    variant = find_variant(settings.board.variant)
-    settings = resolve_start(settings, variant)
-    variant = begun(settings, variant)
-    if given["year_limit"] is None:
-        year_limit = variant.start.turn.year + DEFAULT_YEARS
-        policy = evolve(settings.policy, year_limit=year_limit)
-        settings = evolve(settings, policy=policy)
-    words = (*(bots or ()), *more)
-    if games > 1 or logs is not None or not set(words) <= set(BOTS):
-        _refuse_page(settings, pace)
-        if given["port"] is not None:
-            message = "--port: found one port, expected none: each seat has its own"
-            raise click.UsageError(message)
-        boxed = {"passed": passed, "sandbox": sandbox}
-        _play_programs(settings, words or DEFAULT_BOTS, games, logs, **boxed)
-        return
-    bots = words or None
-    if pace is None:
-        pace = 0.0 if settings.web.address is None else WATCHED_PACE
-    if pace and processes:
-        message = "--pace: bots in processes of their own play as fast as they can"
-        raise click.UsageError(message)
-    progress = progress_of(variant)
-    table = BotTable(_players(bots, variant), processes, pace)
-    trio.run(play_game, settings, table, progress)
-    progress.conclude()
-    sys.exit(0 if progress.ended is not None else 1)
+    from .played_game import play  # noqa: PLC0415 - the help needs no game
 
-
-def _refuse_page(settings: ServerSettings, pace: float | None) -> None:
-    """End the command if what is for one game of built-in bots was asked for."""
-    if settings.web.address is not None or pace is not None:
-        message = "--web and --pace are for one game of built-in bots"
-        raise click.UsageError(message)
-
-
-def _play_programs(
-    settings: ServerSettings,
-    words: Sequence[str],
-    games: int,
-    logs: Path | None,
-    **boxed: Any,  # noqa: ANN401 - how programs are started
-) -> None:
-    """Play with bots of which some are programs, or several games; end the command."""
-    from .play_programs import play_programs, programs_of  # noqa: PLC0415 - rarely used
-
-    variant = find_variant(settings.board.variant)
-    words = words if words != DEFAULT_BOTS else _players(None, variant)
-    programs = programs_of(words, len(variant.map.powers), **boxed)
-    sys.exit(play_programs(settings, variant, programs, games, logs))
-
-
-def _players(bots: tuple[str, ...] | None, variant: Variant) -> tuple[str, ...]:
-    """Return a bot for each power; ends the command if they are too many or few."""
-    powers = len(variant.map.powers)
-    if bots is None:
-        return tuple(islice(cycle(DEFAULT_BOTS), powers))
-    if len(bots) != powers:
-        message = f"--bots: found {len(bots)} bots, expected {powers}"
-        raise click.UsageError(message)
-    return bots
+    play(**options)

@@ -1,23 +1,24 @@
-"""`daide-server play` with bots that are programs, or with several games."""
+"""Games of bots that are named on a command line, as `play` and `branch` play them."""
 
-import os
-import random
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from random import Random
 from typing import Final
 
 import click
 import trio
-from attrs import evolve
+from attrs import Factory, evolve, frozen
 
-from daide_server.app.making import run_name
+from daide_server.app.making import begun, resolve_start, run_name
 from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.board.map import Variant
+from daide_server.board.names import Power
 from daide_server.records.record import Ending
 from daide_server.running.bot_program import EVERYTHING, box_of
 from daide_server.running.bot_settings import BotSettings, expect_there, read_bots
 from daide_server.running.errors import BotWordsError
+from daide_server.running.executors import LOCAL_EXECUTOR, cores, open_executor
 from daide_server.running.game_task import (
     GameReport,
     GameTask,
@@ -26,7 +27,9 @@ from daide_server.running.game_task import (
     write_logs,
 )
 from daide_server.running.play_game import play
+from daide_server.running.worker import WorkerError, play_task
 from daide_server.storage.archive import ready, replace
+from daide_server.storage.variants import find_variant
 from daide_server.tournament.chance import SEED_BITS
 from daide_server.tournament.game_outcomes import (
     Attempt,
@@ -36,9 +39,16 @@ from daide_server.tournament.game_outcomes import (
 )
 from daide_server.usage import usage_text
 
-from .common.failures import FAILED, writing
+from .common.failures import FAILED, CommandError, writing
 from .common.printing import print_line
 from .common.progress import Progress, progress_of, shown_by
+
+
+def at_start(settings: ServerSettings) -> tuple[ServerSettings, Variant]:
+    """Return *settings* with the position of their start, and the board that has it."""
+    variant = find_variant(settings.board.variant)
+    settings = resolve_start(settings, variant)
+    return settings, begun(settings, variant)
 
 
 def programs_of(
@@ -67,6 +77,62 @@ def programs_of(
     return programs
 
 
+@frozen
+class GameSeries:
+    """Games of the same bots; `run` begins the names of their records."""
+
+    settings: ServerSettings
+    variant: Variant
+    programs: Sequence[BotSettings]
+    seed: int
+    logs: str = "none"
+    run: str = Factory(run_name)
+
+    def task(self, number: int, powers: Iterable[Power], chance: Random) -> GameTask:
+        """Return the task of game *number*, in which the bots get *powers* in turn."""
+        seats = dealt(powers, self.programs, chance)
+        return GameTask(
+            self.run,
+            Attempt(number, 1),
+            tuple(seats[power] for power in self.variant.map.powers),
+            self.seed,
+            TABLE.saved(self.settings),
+            logs=self.logs,
+        )
+
+    def keep(self, report: GameReport, folder: Path) -> Path | None:
+        """Write the record of a game into *folder*; `None` if it has none."""
+        if report.record is None:
+            return None
+        path = folder / f"{self.run}-{report.outcome.game:06}.json"
+        with writing(path):
+            replace(path, report.record)
+        return path
+
+
+def reports_of(tasks: Sequence[GameTask]) -> Iterator[GameReport]:
+    """Yield what became of *tasks*, in their order, played on all processors."""
+    workers = min(cores(), len(tasks))
+    with open_executor(LOCAL_EXECUTOR, workers, Path()) as opened:
+        try:
+            yield from opened.executor.map(_report_of, tasks)
+        finally:
+            opened.executor.shutdown(wait=False, cancel_futures=True)
+
+
+def _report_of(task: GameTask) -> GameReport:
+    try:
+        report = play_task(task)
+        return play_task(_alone(task)) if is_slow_start(report.outcome) else report
+    except WorkerError as error:
+        message = f"game {task.attempt.game}: {error}"
+        raise CommandError(message) from error
+
+
+def _alone(task: GameTask) -> GameTask:
+    return evolve(task, is_alone=True)
+
+
 def play_programs(
     settings: ServerSettings,
     variant: Variant,
@@ -85,145 +151,74 @@ def play_programs(
     ready(records)
     if logs is not None:
         ready(logs, "logs")
-    session = _Session(settings, variant, programs, records, logs)
-    if games == 1:
-        return trio.run(session.play_one)
-    return trio.run(session.play_many, games)
+    seed = settings.chance.seed
+    seed = secrets.randbelow(1 << SEED_BITS) if seed is None else seed
+    kept = "none" if logs is None else "all"
+    series = GameSeries(settings, variant, programs, seed, kept)
+    tasks = [_drawn_task(series, number) for number in range(1, games + 1)]
+    progress = progress_of(variant) if games == 1 else None
+    reports = reports_of(tasks) if progress is None else _shown(tasks[0], progress)
+    fine = [_conclude(series, report, logs, progress) for report in reports]
+    if progress is None:
+        print_line(f"records: {records}")
+    if logs is not None:
+        print_line(f"logs: {logs}")
+    return 0 if all(fine) else FAILED
 
 
-class _Session:
-    """Games of the same bots, with other seats in each."""
+def _drawn_task(series: GameSeries, number: int) -> GameTask:
+    chance = Random(f"{series.seed}-{number}")  # noqa: S311 - no secret
+    powers = list(series.variant.map.powers)
+    if series.settings.policy.seats == "random":
+        chance.shuffle(powers)
+    return series.task(number, powers, chance)
 
-    def __init__(
-        self,
-        settings: ServerSettings,
-        variant: Variant,
-        programs: Sequence[BotSettings],
-        records: Path,
-        logs: Path | None,
-    ) -> None:
-        self._settings: Final = settings
-        self._variant: Final = variant
-        self._programs: Final = programs
-        self._records: Final = records
-        self._logs: Final = logs
-        self._run: Final = run_name()
-        given = settings.chance.seed
-        self._seed: Final = (
-            secrets.randbelow(1 << SEED_BITS) if given is None else given
-        )
-        self._is_as_wished = True
 
-    async def play_one(self) -> int:
-        """Play one game, and show it."""
-        progress = progress_of(self._variant)
-        with progress:
-            report = await self._play(1, progress)
-        self._keep(report, progress)
-        if isinstance(report.outcome, PlayedGame):
-            progress.conclude()
-        self._print_trouble(report)
-        self._print_logs()
-        return self._exit_code
-
-    async def play_many(self, games: int) -> int:
-        """Play *games*, as many at the same time as there are processors."""
-        limiter = trio.CapacityLimiter(os.cpu_count() or 1)
-        async with trio.open_nursery() as nursery:
-            for number in range(1, games + 1):
-                nursery.start_soon(self._play_listed, number, limiter)
-        print_line(f"records: {self._records}")
-        self._print_logs()
-        return self._exit_code
-
-    async def _play_listed(self, number: int, limiter: trio.CapacityLimiter) -> None:
-        async with limiter:
-            report = await self._play(number)
-        self._keep(report)
-        if isinstance(report.outcome, PlayedGame):
-            print_line(f"game {number}: {_result_text(report.outcome, self._names)}")
-        self._print_trouble(report)
-
-    @property
-    def _exit_code(self) -> int:
-        return 0 if self._is_as_wished else FAILED
-
-    @property
-    def _names(self) -> Mapping[int, str]:
-        return {number: each.name for number, each in enumerate(self._programs)}
-
-    async def _play(self, number: int, progress: Progress | None = None) -> GameReport:
-        watching = None if progress is None else shown_by(progress)
-        task = self._task(number)
-        report = await play(task, watching)
+def _shown(task: GameTask, progress: Progress) -> Iterator[GameReport]:
+    """Yield what became of *task*, which is shown while it is played."""
+    with progress:
+        report = trio.run(play, task, shown_by(progress))
         if is_slow_start(report.outcome):
-            report = await play(evolve(task, is_alone=True), watching)
-        return report
+            report = trio.run(play, _alone(task), shown_by(progress))
+    yield report
 
-    def _task(self, number: int) -> GameTask:
-        chance = random.Random(f"{self._seed}-{number}")  # noqa: S311 - no secret
-        powers = list(self._variant.map.powers)
-        if self._settings.policy.seats == "random":
-            chance.shuffle(powers)
-        seats = dealt(powers, self._programs, chance)
-        return GameTask(
-            self._run,
-            Attempt(number, 1),
-            tuple(seats[power] for power in self._variant.map.powers),
-            self._seed,
-            TABLE.saved(self._settings),
-            logs="none" if self._logs is None else "all",
-        )
 
-    def _keep(self, report: GameReport, progress: Progress | None = None) -> None:
-        """Write the logs of a game, and its record if it was played."""
-        if self._logs is not None:
-            folder = self._logs / f"{self._run}-{report.outcome.game:06}"
-            with writing(folder):
-                write_logs(report, folder)
-        if report.record is None:
-            return
-        path = self._records / f"{self._run}-{report.outcome.game:06}.json"
-        with writing(path):
-            replace(path, report.record)
-        if progress is not None:
-            progress.record = path
+def _conclude(
+    series: GameSeries, report: GameReport, logs: Path | None, progress: Progress | None
+) -> bool:
+    """Keep and print what became of a game; return whether all bots have played."""
+    outcome, number = report.outcome, report.outcome.game
+    if logs is not None:
+        folder = logs / f"{series.run}-{number:06}"
+        with writing(folder):
+            write_logs(report, folder)
+    path = series.keep(report, Path(series.settings.service.records))
+    if not isinstance(outcome, PlayedGame):
+        if isinstance(outcome, VoidGame):
+            print_line(f"game {number} is void: {outcome.reason}", to_stderr=True)
+        return False
+    names = {at: program.name for at, program in enumerate(series.programs)}
+    if progress is None:
+        print_line(f"game {number}: {_result_text(outcome, names)}")
+    else:
+        progress.record = path
+        progress.conclude()
+    for seat in outcome.seats:
+        _print_trouble(f"game {number}: {names[seat.bot]} ({seat.power})", seat)
+    # A bot that crashes later has played; one without a turn never did.
+    return all(seat.forfeit is None or seat.forfeit.turn for seat in outcome.seats)
 
-    def _print_logs(self) -> None:
-        if self._logs is not None:
-            print_line(f"logs: {self._logs}")
 
-    def _print_trouble(self, report: GameReport) -> None:
-        match report.outcome:
-            case PlayedGame(game=game, seats=seats):
-                for seat in seats:
-                    self._print_forfeit(game, seat)
-                    self._print_notes(game, seat)
-            case VoidGame(game=game, reason=reason):
-                self._is_as_wished = False
-                print_line(f"game {game} is void: {reason}", to_stderr=True)
-            case _:
-                self._is_as_wished = False
-
-    def _print_notes(self, game: int, seat: SeatOutcome) -> None:
-        """Print that a bot never ordered, and what it said that it used."""
-        bot = f"game {game}: {self._names[seat.bot]} ({seat.power})"
-        if seat.never_ordered:
-            print_line(f"{bot} never ordered", to_stderr=True)
-        if seat.usage is not None:
-            print_line(f"{bot} used {usage_text(seat.usage)}")
-
-    def _print_forfeit(self, game: int, seat: SeatOutcome) -> None:
-        if seat.forfeit is None:
-            return
-        # A bot that crashes later has played; one without a turn never did.
-        self._is_as_wished &= bool(seat.forfeit.turn)
-        when = f" in {seat.forfeit.turn}" if seat.forfeit.turn else ""
-        bot = f"{self._names[seat.bot]} ({seat.power})"
-        reason = seat.forfeit.reason
-        print_line(f"game {game}: {bot} forfeited{when}: {reason}", to_stderr=True)
+def _print_trouble(bot: str, seat: SeatOutcome) -> None:
+    """Print that a *bot* forfeited or never ordered, and what it said that it used."""
+    if seat.forfeit is not None:
+        print_line(f"{bot} {seat.forfeit.sentence}", to_stderr=True)
         for line in seat.forfeit.output.splitlines()[-3:]:
             print_line(f"  {line}", to_stderr=True)
+    if seat.never_ordered:
+        print_line(f"{bot} never ordered", to_stderr=True)
+    if seat.usage is not None:
+        print_line(f"{bot} used {usage_text(seat.usage)}")
 
 
 ENDINGS: Final[Mapping[str, str]] = {

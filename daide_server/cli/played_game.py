@@ -1,11 +1,14 @@
-"""One game of built-in bots on a server of their own, shown while it is played."""
+"""What `play` does: a game of built-in bots, shown while it is played, or others."""
 
 import signal
 import subprocess
 import sys
 from functools import partial
+from itertools import cycle, islice
+from pathlib import Path
 from typing import Final
 
+import click
 import trio
 from attrs import frozen
 
@@ -14,12 +17,16 @@ from daide_server.app.process import prepare_process, stop_on_signals
 from daide_server.app.server import Server
 from daide_server.app.server_log import ServerLog
 from daide_server.app.settings import ServerSettings
-from daide_server.bots.built_in import play_bot
+from daide_server.bots.built_in import BOTS, play_bot
 from daide_server.bots.errors import UNREPORTED, ClientError
 from daide_server.records.record import Ending
+from daide_server.running.game_table import bounded
 
+from .common.options import gather, given_options
+from .common.play_options import DEFAULT_BOTS, PLAY_SETTINGS, WATCHED_PACE
 from .common.printing import print_line
-from .common.progress import Progress, shown_by
+from .common.progress import Progress, progress_of, shown_by
+from .play_programs import at_start, play_programs, programs_of
 
 SHOWN_SECONDS: Final = 30.0
 """Seconds for which the page of a finished game is served, on a terminal."""
@@ -32,6 +39,59 @@ class BotTable:
     bots: tuple[str, ...]
     processes: bool
     pace: float
+
+
+def play(  # noqa: PLR0913 - each is an option
+    *,
+    bots: tuple[str, ...] | None,
+    more: tuple[str, ...],
+    games: int,
+    processes: bool,
+    pace: float | None,
+    logs: Path | None,
+    passed: tuple[str, ...],
+    sandbox: str,
+    **given: object,
+) -> None:
+    """Play one game of built-in bots, or the games of others; end the command."""
+    settings, variant = at_start(gather(PLAY_SETTINGS, given_options(given)))
+    if given["year_limit"] is None:
+        settings = bounded(settings, variant)
+    seats = len(variant.map.powers)
+    words = (*(bots or ()), *more)
+    if games > 1 or logs is not None or not set(words) <= set(BOTS):
+        _refuse_one_game(settings, pace, given["port"])
+        programs = programs_of(words or _usual_bots(seats), seats, passed, sandbox)
+        sys.exit(play_programs(settings, variant, programs, games, logs))
+    if pace is None:
+        pace = 0.0 if settings.web.address is None else WATCHED_PACE
+    if pace and processes:
+        message = "--pace: bots in processes of their own play as fast as they can"
+        raise click.UsageError(message)
+    if words and len(words) != seats:
+        message = f"--bots: found {len(words)} bots, expected {seats}"
+        raise click.UsageError(message)
+    progress = progress_of(variant)
+    table = BotTable(words or _usual_bots(seats), processes, pace)
+    trio.run(play_game, settings, table, progress)
+    progress.conclude()
+    sys.exit(0 if progress.ended is not None else 1)
+
+
+def _usual_bots(seats: int) -> tuple[str, ...]:
+    return tuple(islice(cycle(DEFAULT_BOTS), seats))
+
+
+def _refuse_one_game(
+    settings: ServerSettings, pace: float | None, port: object
+) -> None:
+    """End the command if what is for one game of built-in bots was asked for."""
+    if settings.web.address is not None or pace is not None:
+        message = "--web and --pace are for one game of built-in bots"
+        raise click.UsageError(message)
+    if port is not None:
+        message = "--port: found one port, expected none: each seat has its own"
+        raise click.UsageError(message)
 
 
 async def play_game(

@@ -1,24 +1,41 @@
 """`daide-server tournament`: plan, play and evaluate many games between bots."""
 
+import secrets
+import sys
 from collections.abc import Mapping
-from typing import ClassVar, Final
+from pathlib import Path
+from shlex import quote
+from typing import Any, ClassVar, Final
 
 import click
 
+from daide_server.app.settings import TABLE
+from daide_server.running.errors import TournamentFolderError
+from daide_server.tournament.chance import SEED_BITS
+
 from . import ListedCommands
+from .common.option_types import (
+    Duration,
+    Utf8Text,
+    WholeNumber,
+    executor_option,
+    folder_argument,
+)
+from .common.options import setting_options
+from .common.printing import print_line, printable
 
 COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
-    "new": ("tournament_new", "Write a folder with an annotated tournament.toml."),
+    "new": ("tournament.new", "Write a folder with an annotated tournament.toml."),
     "plan": ("tournament_plan", "Show the games that will be played, and balance."),
     "check": ("tournament_check", "Start each bot once, and say what is wrong."),
-    "run": ("tournament_play", "Play; the same command resumes."),
+    "run": ("tournament.run", "Play; the same command resumes."),
     "status": ("tournament_report.status", "Print the table, also while a run plays."),
     "report": ("tournament_report", "Write the report for people and programs."),
     "compare": ("tournament_report.compare", "Compare the bots of two tournaments."),
     "publish": ("tournament_report.publish_site", "Write a static site with replays."),
     "again": ("tournament_check.again", "Play one game once more, and compare."),
-    "add": ("tournament_new.add", "Add a bot to a ladder."),
-    "remove": ("tournament_new.remove", "Take a bot out of a ladder."),
+    "add": ("tournament.add", "Add a bot to a ladder."),
+    "remove": ("tournament.remove", "Take a bot out of a ladder."),
 }
 """The module of each command, and the name there if it is another; its help."""
 
@@ -44,3 +61,89 @@ def command() -> None:
       daide-server tournament new cup
       daide-server tournament run cup
     """
+
+
+@click.command("run")
+@folder_argument
+@executor_option
+@click.option(
+    "--for", "seconds", type=Duration(), metavar="TIME", help="End after 90s, 30m, 2h."
+)
+@setting_options("web", defaults=TABLE.compose())
+@click.option("--quiet", is_flag=True, help="Print nothing but the table at the end.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print JSON lines; the last is the status."
+)
+def run(folder: Path, **options: Any) -> None:  # noqa: ANN401 - what click has read
+    """Play what is left of a tournament; the same command goes on after any end.
+
+    Ctrl-C begins no more games and waits for those that are played; a second one
+    breaks them off. Nothing that is stored is lost, and nothing is counted twice.
+    With --web, the table and the games that are played here can be watched in a
+    browser; `daide-server watch FOLDER` shows them afterwards.
+
+    The exit code is 0 when the plan is played, [stop] holds or the time of --for is
+    over, 1 if games are unplayed after their retries, and 130 after Ctrl-C.
+    """
+    from .tournament_play import run_tournament  # noqa: PLC0415 - not for the help
+
+    sys.exit(run_tournament(folder, **options))
+
+
+@click.command("new")
+@folder_argument
+@click.option("--seed", type=WholeNumber(0, (1 << SEED_BITS) - 1), help="Its seed.")
+def new(folder: Path, seed: int | None) -> None:
+    """Write a folder with an annotated tournament.toml.
+
+    It is playable as it is: 42 games of the built-in bots, in a minute at most.
+    """
+    # Slow to import, and not for the help.
+    from daide_server.running.bot_program import TOURNAMENT_FILE  # noqa: PLC0415
+    from daide_server.running.tournament_texts import new_file  # noqa: PLC0415
+    from daide_server.storage.archive import replace  # noqa: PLC0415
+
+    path = folder / TOURNAMENT_FILE
+    if path.exists():
+        message = f"{path}: found a tournament, expected none"
+        raise TournamentFolderError(message)
+    seed = secrets.randbelow(1 << SEED_BITS) if seed is None else seed
+    name = folder.resolve().name or "cup"
+    # A name that begins with a dash would be read as an option.
+    quoted = quote(f"./{folder}" if str(folder).startswith("-") else str(folder))
+    folder.mkdir(parents=True, exist_ok=True)
+    replace(path, new_file(name, seed, printable(quoted)).encode())
+    print_line(f"{path}: written")
+    print_line(f"next: daide-server tournament run {quoted}")
+
+
+@click.command("add")
+@folder_argument
+@click.argument("bot", type=Utf8Text())
+@click.option(
+    "--name",
+    type=Utf8Text(),
+    default="",
+    show_default=False,
+    help="What the table calls it.",
+)
+def add(folder: Path, bot: str, name: str) -> None:
+    """Add BOT to a ladder: a built-in name, or a command in one argument.
+
+    A run that is going on takes it from its next game on.
+    """
+    from daide_server.running.tournament_texts import add_bot  # noqa: PLC0415 - slow
+
+    added = add_bot(folder, bot, name)
+    print_line(f"{folder}: {added} plays from the next game on")
+
+
+@click.command("remove")
+@folder_argument
+@click.argument("bot")
+def remove(folder: Path, bot: str) -> None:
+    """Take BOT, a name of the table, out of a ladder; its games still count."""
+    from daide_server.running.tournament_texts import retire_bot  # noqa: PLC0415 - slow
+
+    retire_bot(folder, bot)
+    print_line(f"{folder}: {bot} plays no more games")

@@ -18,7 +18,7 @@ from daide_server.tournament.game_outcomes import PlayedGame
 from .common.failures import CommandError
 from .common.option_types import WholeNumber, folder_argument
 from .common.printing import print_line
-from .run_display import duration
+from .tournament_table import duration
 
 
 @click.command("check")

@@ -1,11 +1,9 @@
 """`daide-server tournament plan`: what will be played."""
 
 import time
-from collections import Counter
 from math import ceil, sqrt
 from pathlib import Path
 from statistics import fmean
-from typing import Final
 
 import click
 from rich.table import Table
@@ -28,29 +26,10 @@ from daide_server.tournament.standings import (
     tally_blocks,
 )
 
-from .common.option_types import Number, folder_argument
+from .common.option_types import detect_option, folder_argument, power_option
 from .common.printing import print_line
 from .common.styled_output import add_row, print_styled, table
-from .run_display import duration
-
-POWER: Final = 0.8
-"""The default chance to find a difference that exists."""
-CHANCE: Final = Number(0, 1, min_open=True, max_open=True)
-detect_option = click.option(
-    "--detect",
-    type=CHANCE,
-    metavar="D",
-    show_default="not asked",
-    help="Say how many games tell two bots apart whose scores differ by D.",
-)
-power_option = click.option(
-    "--power",
-    type=CHANCE,
-    default=POWER,
-    show_default=True,
-    metavar="P",
-    help="With --detect: the chance to find the difference.",
-)
+from .tournament_table import duration
 
 
 @click.command("plan")
@@ -116,30 +95,10 @@ def _print_plan(plan: Plan) -> None:
         print_styled(_meetings_table(counts, names))
         print_line()
     if described.design.kind == "one-against-six":
-        _print_alone(plan)
+        print_line("who stands alone has every power equally often: yes")
     else:
         print_line(f"largest imbalance: {counts.largest_imbalance} games")
         _print_balance(plan, counts)
-
-
-def _print_alone(plan: Plan) -> None:
-    """Print whether each bot that stands alone does so in each power as often."""
-    alone: dict[int, Counter[int]] = {}
-    for game in plan.all_games():
-        copies = Counter(game.bots)
-        for seat, bot in enumerate(game.bots):
-            if copies[bot] == 1:
-                alone.setdefault(bot, Counter())[seat] += 1
-    even = all(
-        len(seats) == plan.design.seats and len(set(seats.values())) == 1
-        for seats in alone.values()
-    )
-    print_line(f"who stands alone has every power equally often: {yes_or_no(even)}")
-
-
-def yes_or_no(is_so: bool) -> str:  # noqa: FBT001 - a word for it
-    """Return the word for *is_so*."""
-    return "yes" if is_so else "no"
 
 
 def _print_balance(plan: Plan, counts: Balance) -> None:
@@ -153,14 +112,14 @@ def _print_balance(plan: Plan, counts: Balance) -> None:
         ),
     ):
         reached = "never" if games is None else f"after {games} games"
-        print_line(f"{words}: {yes_or_no(is_so)} ({reached})")
+        print_line(f"{words}: {'yes' if is_so else 'no'} ({reached})")
 
 
 def _powers_table(plan: Plan, counts: Balance, names: list[str]) -> Table:
     powers = plan.description.powers
     made = table("bot", "games", *powers, numbers={"games", *powers})
     for bot, name in enumerate(names):
-        held = map(str, counts.held[bot])
+        held = (str(counts.held[bot, seat]) for seat in range(len(powers)))
         add_row(made, (name, str(counts.per_bot[bot]), *held))
     return made
 
@@ -169,9 +128,7 @@ def _meetings_table(counts: Balance, names: list[str]) -> Table:
     made = table("meets", *names, numbers=names)
     for bot, name in enumerate(names):
         met = (
-            ""
-            if bot == other
-            else str(counts.meetings[min(bot, other), max(bot, other)])
+            "" if bot == other else str(counts.met[min(bot, other), max(bot, other)])
             for other in range(len(names))
         )
         add_row(made, (name, *met))

@@ -1,22 +1,20 @@
-"""`daide-server tournament run`: play what is left of a tournament."""
+"""A run, of `tournament run` and `match`: play what is left, and show it."""
 
 import signal
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from shlex import quote
 from typing import Final
 
-import click
 import trio
-from attrs import frozen
 from rich.console import Console
 
 from daide_server.app.page import Page, PageTask
-from daide_server.app.settings import TABLE, ServerSettings
+from daide_server.app.settings import ServerSettings
 from daide_server.running.executors import open_executor
-from daide_server.running.scheduler import RunNote, Scheduler
+from daide_server.running.scheduler import ReportEvent, RunNote, Scheduler
 from daide_server.running.tournament_state import (
     TournamentState,
     check_limits,
@@ -29,116 +27,81 @@ from daide_server.running.worker import play_task
 from daide_server.tournament.standings import status_json
 
 from .common.failures import FAILED, INTERRUPTED
-from .common.option_types import (
-    Duration,
-    executor_option,
-    folder_argument,
-)
-from .common.options import gather, given_options, setting_options
+from .common.options import gather, given_options
 from .common.printing import print_bytes, print_line
-from .run_display import JsonDisplay, LineDisplay, LiveDisplay, RunDisplay, print_table
+from .run_display import LiveDisplay, print_json, print_news
+from .tournament_table import print_table
 
 REFRESH_SECONDS: Final = 0.5
 NOTE: Final = "Games on other machines appear when they are finished."
 """Text of the page while games are played that it cannot show."""
 
 
-@frozen(kw_only=True)
-class RunOptions:
-    """How a run is carried out and shown; `seconds` is when it ends at the latest.
+def run_tournament(  # noqa: PLR0913 - each is an option
+    folder: Path,
+    *,
+    executor: str = "",
+    seconds: float | None = None,
+    quiet: bool = False,
+    as_json: bool = False,
+    web: object = None,
+) -> int:
+    """Play the tournament in *folder*, show it, and return the exit code.
 
-    `web` are the settings of its page (`None`: it has none).
-    """
-
-    executor: str = ""
-    seconds: float | None = None
-    quiet: bool = False
-    as_json: bool = False
-    web: ServerSettings | None = None
-
-
-@click.command("run")
-@folder_argument
-@executor_option
-@click.option(
-    "--for", "seconds", type=Duration(), metavar="TIME", help="End after 90s, 30m, 2h."
-)
-@setting_options("web", defaults=TABLE.compose())
-@click.option("--quiet", is_flag=True, help="Print nothing but the table at the end.")
-@click.option(
-    "--json", "as_json", is_flag=True, help="Print JSON lines; the last is the status."
-)
-def command(folder: Path, web: object, **options: object) -> None:
-    """Play what is left of a tournament; the same command goes on after any end.
-
-    Ctrl-C begins no more games and waits for those that are played; a second one
-    breaks them off. Nothing that is stored is lost, and nothing is counted twice.
-    With --web, the table and the games that are played here can be watched in a
-    browser; `daide-server watch FOLDER` shows them afterwards.
-
-    The exit code is 0 when the plan is played, [stop] holds or the time of --for is
-    over, 1 if games are unplayed after their retries, and 130 after Ctrl-C.
+    It ends after *seconds* at the latest; *web* is the address of its page.
     """
     settings = gather(given_options({"web": web}))
-    chosen = RunOptions(
-        web=settings if settings.web.address else None,
-        **options,  # type: ignore[arg-type] # click's types are those
-    )
-    sys.exit(run_tournament(folder, chosen))
-
-
-def run_tournament(folder: Path, options: RunOptions) -> int:
-    """Play the tournament in *folder*, show it, and return the exit code."""
     with playing(folder) as (state, changed):
-        executor = options.executor or state.file.settings.run.executor
+        executor = executor or state.file.settings.run.executor
         check_limits(state.file, state.plan, executor)
         check_programs(state.file, executor)
-        display = _display(state, options)
+        live = None
+        show = _printing(state, as_json=as_json, quiet=quiet)
+        if show is None:
+            live = LiveDisplay(state)
+            show = live.show
         for bot in changed:
-            display.show(
-                RunNote(f"bot {bot}: its program has changed since the last run")
-            )
-        at_once = state.file.settings.design.at_once
-        home = state.folder
-        page = _page(options, display)
+            show(RunNote(f"bot {bot}: its program has changed since the last run"))
+        page = _page(settings, show) if settings.web.address else None
         if page is not None:
-            home.show_interest()
-        with open_executor(executor, at_once, folder) as opened, releasing(home):
+            state.folder.show_interest()
+        at_once = state.file.settings.design.at_once
+        with (
+            open_executor(executor, at_once, folder) as opened,
+            releasing(state.folder),
+        ):
             play = partial(play_shown, folder) if opened.is_local else play_task
-            shown = PageTask(
-                tournaments=(str(folder),),
-                note="" if opened.is_local else NOTE,
-            )
-            scheduler = Scheduler(state, opened, display.show, play)
+            note = "" if opened.is_local else NOTE
+            shown = PageTask(tournaments=(str(folder),), note=note)
+            scheduler = Scheduler(state, opened, show, play)
             run_page = None if page is None else partial(page.run, shown, lambda: False)
-            interrupted = trio.run(_play, scheduler, display, options.seconds, run_page)
-        _conclude(state, options)
-        if scheduler.failure is not None:
-            print_line(f"daide-server: {scheduler.failure}", to_stderr=True)
-        return _exit_code(scheduler, folder, options, interrupted=interrupted)
+            interrupted = trio.run(_play, scheduler, live, seconds, run_page)
+        if as_json:
+            print_bytes(status_json(state.status()) + b"\n")
+        else:
+            print_table(state.status())
+        return _exit_code(scheduler, folder, interrupted=interrupted, as_json=as_json)
 
 
-def _page(options: RunOptions, display: RunDisplay) -> Page | None:
-    if options.web is None:
-        return None
-
+def _page(settings: ServerSettings, show: ReportEvent) -> Page:
     def failed(error: Exception) -> None:
-        display.show(RunNote(f"the page: {type(error).__name__}: {error}"))
+        show(RunNote(f"the page: {type(error).__name__}: {error}"))
 
-    page = Page(options.web, failed)
-    display.show(RunNote(page.line))
+    page = Page(settings, failed)
+    show(RunNote(page.line))
     return page
 
 
 def _exit_code(
-    scheduler: Scheduler, folder: Path, options: RunOptions, *, interrupted: bool
+    scheduler: Scheduler, folder: Path, *, interrupted: bool, as_json: bool
 ) -> int:
     state = scheduler.state
-    is_done = state.stopped is not None or state.ledger.is_complete()
     if scheduler.failure is not None:
+        print_line(f"daide-server: {scheduler.failure}", to_stderr=True)
         return FAILED
+    is_done = state.stopped is not None or state.ledger.is_complete()
     if interrupted and not is_done:
-        if not options.as_json:
+        if not as_json:
             print_line(f"to go on: daide-server tournament run {quote(str(folder))}")
         return INTERRUPTED
     return FAILED if state.ledger.unplayed else 0
@@ -146,7 +109,7 @@ def _exit_code(
 
 async def _play(
     scheduler: Scheduler,
-    display: RunDisplay,
+    live: LiveDisplay | None,
     seconds: float | None,
     run_page: Callable[[], Awaitable[None]] | None,
 ) -> bool:
@@ -161,28 +124,29 @@ async def _play(
             else:
                 scheduler.drain()
                 waiting = f"waiting for {len(scheduler.running)} games"
-                display.show(RunNote(f"{waiting}; Ctrl-C again breaks them off"))
+                note = RunNote(f"{waiting}; Ctrl-C again breaks them off")
+                scheduler.report(note)
             interrupted = True
 
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(listen, signals)
-            nursery.start_soon(_refresh, display)
+            if live is not None:
+                nursery.start_soon(_refresh, live)
             if run_page is not None:
                 nursery.start_soon(run_page)
             if seconds is not None:
                 nursery.start_soon(_drain_after, scheduler, seconds)
-            with display.live():
+            with live or nullcontext():
                 await scheduler.run()
-                display.refresh()
             nursery.cancel_scope.cancel()
     return interrupted
 
 
-async def _refresh(display: RunDisplay) -> None:
+async def _refresh(live: LiveDisplay) -> None:
     while True:
         await trio.sleep(REFRESH_SECONDS)
-        display.refresh()
+        live.refresh()
 
 
 async def _drain_after(scheduler: Scheduler, seconds: float) -> None:
@@ -190,17 +154,12 @@ async def _drain_after(scheduler: Scheduler, seconds: float) -> None:
     scheduler.drain()
 
 
-def _display(state: TournamentState, options: RunOptions) -> RunDisplay:
-    if options.as_json:
-        return JsonDisplay(state)
-    if options.quiet:
-        return RunDisplay(state)
-    return LiveDisplay(state) if Console().is_terminal else LineDisplay(state)
-
-
-def _conclude(state: TournamentState, options: RunOptions) -> None:
-    status = state.status()
-    if options.as_json:
-        print_bytes(status_json(status) + b"\n")
-    else:
-        print_table(status)
+def _printing(
+    state: TournamentState, *, as_json: bool, quiet: bool
+) -> ReportEvent | None:
+    """Return what prints events; `None` if a terminal shows them live."""
+    if as_json:
+        return partial(print_json, state)
+    if quiet:
+        return lambda _: None
+    return None if Console().is_terminal else partial(print_news, state)

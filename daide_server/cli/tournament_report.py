@@ -1,12 +1,11 @@
 """`daide-server tournament report`, `publish`, `status` and `compare`: the results."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from daide_server.running.errors import TournamentFolderError
-from daide_server.running.reporting.report_page import ReportFacts, facts
-from daide_server.running.reporting.report_tables import write_report
 from daide_server.running.tournament_state import TournamentState, look_at
 from daide_server.tournament.description import changes
 from daide_server.tournament.intervals import difference_interval
@@ -17,7 +16,10 @@ from .common.option_types import Folder, folder_argument
 from .common.printing import print_bytes, print_line
 from .common.process import lasting_objects
 from .common.styled_output import add_row, print_styled, table
-from .run_display import print_table
+from .tournament_table import print_table
+
+if TYPE_CHECKING:
+    from daide_server.running.reporting.report_page import ReportFacts
 
 
 @click.command("report")
@@ -33,6 +35,11 @@ def command(folder: Path, output: Path | None) -> None:
 
     Also while a run plays. The page is one file that needs no network.
     """
+    # The template of its page is slow to import, and not for the table.
+    from daide_server.running.reporting.report_tables import (  # noqa: PLC0415
+        write_report,
+    )
+
     with lasting_objects():
         state = look_at(folder)
         target = output or state.folder.report
@@ -41,8 +48,10 @@ def command(folder: Path, output: Path | None) -> None:
         state.close()
 
 
-def report_facts(state: TournamentState) -> ReportFacts:
+def report_facts(state: TournamentState) -> "ReportFacts":
     """Return what a report of *state* shows; raises `ScoringError`."""
+    from daide_server.running.reporting.report_page import facts  # noqa: PLC0415
+
     return facts(
         state.ledger,
         state.store.outcomes(details=True) if state.store else None,
@@ -111,8 +120,8 @@ def compare(one: Path, other: Path) -> None:
             )
             raise TournamentFolderError(message)
     found = changes(before.plan.description, after.plan.description)
-    for change in found:
-        if not change.key.startswith(NO_MATTER):
+    for key, change in found.items():
+        if not key.startswith(NO_MATTER):
             print_line(f"differs: {change}")
     tallies, others = _by_name(before), _by_name(after)
     made = table("bot", *COLUMNS, numbers=set(COLUMNS))

@@ -75,11 +75,7 @@ async def check_bot(
     settings: Mapping[str, Mapping[str, object]] = {},
     limits: TroubleLimits = LIMITS,
 ) -> BotCheck:
-    """Return what is wrong with a bot, after a short game with bots that hold.
-
-    *settings* are those of the tournament's games. Raises `SettingsError` and
-    `VariantError` if they are wrong.
-    """
+    """Return what is wrong with a bot, after a short game by *settings* of a server."""
     task = check_task(program, settings, limits)
     unset = [
         BotFinding(f"environment variable {name} is not set", is_warning=True)

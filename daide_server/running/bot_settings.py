@@ -19,7 +19,6 @@ from typing import Final
 
 from attrs import evolve, frozen
 
-from daide_server.bots.built_in import BOTS
 from daide_server.errors import meant
 from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import (
@@ -37,6 +36,8 @@ from daide_server.settings.kinds import (
 
 from .errors import BotWordsError, RunningError
 
+BUILT_IN: Final = ("hold", "rand", "dumb")
+"""The names of `daide_server.bots.built_in`, whose bots take long to import."""
 AUTO: Final = "auto"
 BWRAP: Final = "bwrap"
 NO_BOX: Final = "none"
@@ -232,7 +233,7 @@ def read_bot(words: str) -> tuple[BotSettings, int]:
 
 
 def _program(words: str) -> BotSettings:
-    if words in BOTS:
+    if words in BUILT_IN:
         return BotSettings(name=words, builtin=words)
     speaks = "lines" if words.startswith(LINES) else "daide"
     command = _split(words.removeprefix(LINES).removeprefix(COMMAND))
@@ -263,7 +264,7 @@ def _check(words: str, command: Sequence[str], speaks: str) -> None:
     program = command[0]
     is_path = os.sep in program or "{" in program
     if not is_path and shutil.which(program) is None:
-        message = f"found {words!r}, expected {_expected()}{meant(program, BOTS)}"
+        message = f"found {words!r}, expected {_expected()}{meant(program, BUILT_IN)}"
         raise BotWordsError(message)
     if speaks == "daide" and not any(PORT_WORD in word for word in command):
         message = (
@@ -274,7 +275,7 @@ def _check(words: str, command: Sequence[str], speaks: str) -> None:
 
 
 def _expected() -> str:
-    return f"one of {', '.join(BOTS)}, or a command such as ./mybot -p{PORT_WORD}"
+    return f"one of {', '.join(BUILT_IN)}, or a command such as ./mybot -p{PORT_WORD}"
 
 
 def bot_name(command: Sequence[str]) -> str:

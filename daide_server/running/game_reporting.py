@@ -24,9 +24,8 @@ from daide_server.tournament.game_outcomes import (
     PlayedGame,
     SeatOutcome,
     VoidGame,
-    think_times,
 )
-from daide_server.usage import Usage, total_usage
+from daide_server.usage import Usage, think_times, total_usage
 
 from .game_table import conversation_text
 from .game_task import SERVER_LOG, GameReport, GameTask, void

@@ -141,10 +141,7 @@ USUAL: Final = TABLE.read({"game": {"post_game_seconds": 0.1}}, "tournament")
 
 
 def game_maker(task: GameTask) -> GameMaker:
-    """Return what makes the game of *task*.
-
-    Raises `SettingsError`, `StartError` and `VariantError` if its settings are wrong.
-    """
+    """Return what makes the game of *task*; raises what is wrong with its settings."""
     settings = game_settings(task)
     variant = find_variant(settings.board.variant)
     variant = begun(settings, variant)

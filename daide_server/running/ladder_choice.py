@@ -1,21 +1,20 @@
 """The next game of a ladder: decided from the results so far, and stored."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from itertools import permutations
 from typing import Final
 
-from attrs import define, evolve, field
+from attrs import define, field
 
 from daide_server.errors import ReportedError
 from daide_server.tournament.description import refusal
-from daide_server.tournament.designs import Block
+from daide_server.tournament.designs import Balance
 from daide_server.tournament.game_outcomes import Attempt
 from daide_server.tournament.plan import (
     LadderBot,
     ladder_draws,
-    ladder_plan,
     next_line_up,
+    plan_of,
 )
 from daide_server.tournament.ratings import POINTS_PER_UNIT, Rating, bot_ratings
 
@@ -30,25 +29,21 @@ REFIT_GAMES: Final = 10
 
 @define
 class LadderChoice:
-    """Decides line-ups for the tournament of *state*, one at a time.
-
-    *tell* is called with what a person should know of the file.
-    """
+    """Decides line-ups of *state*, one at a time; *tell* hears of its file."""
 
     state: TournamentState
     tell: Callable[[str], None]
-    _held: defaultdict[int, Counter[int]] = field(
-        factory=lambda: defaultdict(Counter), init=False
-    )
-    """How often each bot had each seat, and met each other, in the games counted."""
-    _met: defaultdict[int, Counter[int]] = field(
-        factory=lambda: defaultdict(Counter), init=False
-    )
+    _before: Balance = field(init=False)
+    """The counts of the games that were decided, of which there are `_counted`."""
     _counted: int = field(default=0, init=False)
     _ratings: Sequence[Rating] = field(default=(), init=False)
     _fitted: int = field(default=-1, init=False)
     _read: int = field(default=0, init=False)
     _told: str = field(default="", init=False)
+
+    def __attrs_post_init__(self) -> None:
+        described = self.state.plan.description
+        self._before = Balance(len(described.bots), len(described.powers))
 
     def decide(
         self, running: Sequence[int], waiting: Collection[int] = ()
@@ -64,12 +59,11 @@ class LadderChoice:
             return None
         state, plan = self.state, self.state.plan
         game = plan.games + 1
-        powers = plan.description.powers
         draws = ladder_draws(plan.description.seed, game)
-        line_up = next_line_up(bots, len(powers), draws)
+        line_up = next_line_up(bots, self._before, draws)
         state.results.decide(game, line_up)
         line_ups = (*(block[0] for block in plan.design.blocks), line_up)
-        state.ledger.plan = ladder_plan(plan.description, line_ups)
+        state.ledger.plan = plan_of(plan.description, line_ups)
         return Attempt(game, 1)
 
     def _bots(
@@ -79,34 +73,18 @@ class LadderChoice:
         plan, settings = self.state.plan, self.state.file.bots
         ledger = self.state.ledger
         left_out = ledger.retired | ledger.benched | ledger.deaths.at_fault
-        seats = len(plan.description.powers)
         busy = Counter(bot for game in running for bot in plan.bots(game))
-        self._count(plan.design.blocks)
+        decided = plan.design.blocks
+        self._before.add(game for (game,) in decided[self._counted :])
+        self._counted = len(decided)
         ratings = {rating.bot: rating for rating in self._current_ratings()}
         return [
-            self._ladder_bot(number, ratings.get(number), seats)
+            _ladder_bot(number, ratings.get(number))
             for number, bot in enumerate(settings)
             if number not in left_out
             and not 0 < bot.at_once <= busy[number]
             and number not in waiting
         ]
-
-    def _count(self, blocks: Sequence[Block]) -> None:
-        """Count the games of *blocks* that came since; each block is a game."""
-        for (line_up,) in blocks[self._counted :]:
-            for seat, bot in enumerate(line_up):
-                self._held[bot][seat] += 1
-            for one, other in permutations(set(line_up), 2):
-                self._met[one][other] += 1
-        self._counted = len(blocks)
-
-    def _ladder_bot(self, number: int, rating: Rating | None, seats: int) -> LadderBot:
-        held = tuple(self._held[number][seat] for seat in range(seats))
-        bot = LadderBot(number, held=held, met=dict(self._met[number]))
-        if rating is None or rating.low is None or rating.high is None:
-            return bot
-        skill, width = rating.points, rating.high - rating.low
-        return evolve(bot, skill=skill / POINTS_PER_UNIT, width=width / POINTS_PER_UNIT)
 
     def _current_ratings(self) -> Sequence[Rating]:
         ledger = self.state.ledger
@@ -142,8 +120,15 @@ class LadderChoice:
             message = f"{state.folder.file}: {reason}"
             raise RefusedChangeError(message)
         line_ups = tuple(block[0] for block in state.plan.design.blocks)
-        plan = ladder_plan(described, line_ups)
+        plan = plan_of(described, line_ups)
         state.results.change(plan, len(line_ups))
         state.file = file
         state.ledger.change(plan)
         state.ledger.retire(file.retired)
+
+
+def _ladder_bot(number: int, rating: Rating | None) -> LadderBot:
+    if rating is None or rating.low is None or rating.high is None:
+        return LadderBot(number)
+    width = rating.high - rating.low
+    return LadderBot(number, rating.points / POINTS_PER_UNIT, width / POINTS_PER_UNIT)

@@ -24,12 +24,12 @@ from daide_server.tournament.game_outcomes import (
     Attempt,
     GameOutcome,
     PlayedGame,
-    ThinkTimes,
     UnfinishedGame,
     VoidGame,
     without_details,
 )
 from daide_server.tournament.plan import Plan
+from daide_server.usage import ThinkTimes
 
 from .errors import StoreError
 
@@ -65,8 +65,6 @@ CREATE TABLE IF NOT EXISTS executables (tournament INTEGER NOT NULL,
     bot TEXT PRIMARY KEY, digest TEXT NOT NULL);
 """
 
-Execute = Callable[..., sqlite3.Cursor]
-"""Runs a statement of SQL with its values."""
 PlannedRow = tuple[int, Annotated[int, msgspec.Meta(ge=0)]]
 """The first block, and how many games."""
 
@@ -132,10 +130,7 @@ class Store:
         return found
 
     def change(self, plan: Plan, begun_blocks: int) -> None:
-        """Store the description of *plan*, and how many games it has from now on.
-
-        The first *begun_blocks* keep the number that was planned when they began.
-        """
+        """Store *plan*; its *begun_blocks* keep what was planned when they began."""
         described = plan.description
         with self.writing() as run:
             run(
@@ -162,11 +157,7 @@ class Store:
     # What was played
 
     def outcomes(self, *, details: bool = False) -> Iterator[GameOutcome]:
-        """Yield the outcomes that count, in the order in which they were stored.
-
-        Without *details* they have no think times and no centres by year, which
-        take most of the memory.
-        """
+        """Yield the outcomes in order; without *details* they take little memory."""
         more = "details" if details else "NULL"
         wanted = f"SELECT game, attempt, kind, body, {more} FROM outcomes ORDER BY id"  # noqa: S608
         for game, attempt, kind, body, rest in self._rows(wanted):
@@ -255,7 +246,7 @@ class Store:
     # The database
 
     @contextmanager
-    def writing(self) -> Iterator[Execute]:
+    def writing(self) -> Iterator[Callable[..., sqlite3.Cursor]]:
         """Give what runs statements, all of which are stored together or not at all."""
         with failures_of(self.path), self._connection:
             self._connection.execute("BEGIN IMMEDIATE")

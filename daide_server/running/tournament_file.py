@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from daide_server.app.service_settings import BoardSettings
 from daide_server.app.settings import TABLE
 from daide_server.board.map import Variant, VariantError
-from daide_server.bots.built_in import BOTS
 from daide_server.settings.table import SettingsError
 from daide_server.storage.texts import TomlError, read_toml
 from daide_server.storage.variants import find_variant
@@ -26,7 +25,7 @@ from daide_server.tournament.description import (
 )
 
 from .bot_program import program_digest, with_hidden
-from .bot_settings import AS_RUN, BotSettings, bot_name
+from .bot_settings import AS_RUN, BUILT_IN, BotSettings, bot_name
 from .tournament_settings import (
     BOT_TABLE,
     TOURNAMENT_DEFAULTS,
@@ -170,10 +169,7 @@ def described_in(path: Path) -> Iterator[None]:
 
 
 def read_tournament(path: Path) -> TournamentFile:
-    """Return what the file *path* says; raises `SettingsError` with all that is wrong.
-
-    Raises `StartError` if games cannot begin where it says.
-    """
+    """Return what the file says; raises `SettingsError`, with all, and `StartError`."""
     try:
         found = read_toml(path)
     except TomlError as error:
@@ -246,8 +242,8 @@ def bot_problem(bot: BotSettings) -> str | None:
     if bool(bot.builtin) == bool(bot.command):
         count = "both" if bot.builtin else "none"
         return f"found {count} of builtin and command, expected one"
-    if bot.builtin and bot.builtin not in BOTS:
-        return f"builtin: found {bot.builtin!r}, expected one of {', '.join(BOTS)}"
+    if bot.builtin and bot.builtin not in BUILT_IN:
+        return f"builtin: found {bot.builtin!r}, expected one of {', '.join(BUILT_IN)}"
     return None
 
 

@@ -17,20 +17,19 @@ from typing import Final
 
 from attrs import define, field, frozen
 
-from daide_server.app.written_games import RUNNING_SUFFIX, claim, release, write_running
 from daide_server.tournament.description import (
     DescriptionError,
     TournamentDescription,
     refusal,
 )
 from daide_server.tournament.game_outcomes import Attempt, Ledger, misfit
+from daide_server.tournament.pairs import StopWatch
 from daide_server.tournament.plan import Plan, plan_of
 from daide_server.tournament.standings import (
     TournamentStatus,
     standings,
     status_object,
 )
-from daide_server.tournament.stopping import StopWatch
 
 from .bot_program import TOURNAMENT_FILE, box_of
 from .bot_settings import expect_there
@@ -114,6 +113,9 @@ def play_shown(folder: Path, task: GameTask) -> GameReport:
     home = TournamentFolder(folder)
     if not home.has_interest():
         return play_task(task)
+    # What writes records is slow to import, and only a page asks for it.
+    from daide_server.app.written_games import RUNNING_SUFFIX, claim  # noqa: PLC0415
+
     with suppress(OSError):
         claim(home.running)
     path = home.running / f"{home.record(task.attempt.game).stem}{RUNNING_SUFFIX}"
@@ -125,6 +127,8 @@ def play_shown(folder: Path, task: GameTask) -> GameReport:
 
 
 def _write(path: Path, content: bytes) -> None:
+    from daide_server.app.written_games import write_running  # noqa: PLC0415
+
     with suppress(OSError):
         write_running(path, content)
 
@@ -135,6 +139,8 @@ def releasing(home: TournamentFolder) -> Iterator[None]:
     try:
         yield
     finally:
+        from daide_server.app.written_games import release  # noqa: PLC0415
+
         with suppress(OSError):
             release(home.running)
 

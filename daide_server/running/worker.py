@@ -74,10 +74,7 @@ class Worker:
         return self._process.poll() is None
 
     def play(self, task: GameTask, show: Show | None = None) -> GameReport:
-        """Return the report of *task*; *show* gets the record so far.
-
-        A worker that is silent for too long is killed. Raises `WorkerError`.
-        """
+        """Return the report of *task*; *show* gets the record. Raises `WorkerError`."""
         before, seconds = oom_kills(), WORKER_START_SECONDS
         try:
             self._send((task, show is not None))

@@ -12,7 +12,6 @@ from daide_server.atlas.toml_writer import line_of
 from daide_server.board.map import MAPS_KEPT, Position, Variant, VariantError
 from daide_server.board.variant import errors_in, from_mapping, on_map_of
 from daide_server.errors import meant
-from daide_server.reports.queries import query_line
 
 from .texts import TomlError, parsed_toml, toml_text
 
@@ -174,6 +173,9 @@ def start_question(variant: Variant) -> bytes:
 
     The line names the shipped variant with the same map, if there is one.
     """
+    # It brings the judge, and most who look for a board need none.
+    from daide_server.reports.queries import query_line  # noqa: PLC0415
+
     shipped = start_board(variant)
     if shipped is None:
         return query_line(variant, variant.start)

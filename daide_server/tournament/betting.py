@@ -1,28 +1,9 @@
 """The any-time interval: it holds for all looks together, however many there are.
 
-For each candidate mean m one player bets, game after game, that the true mean is higher
-than m, and another that it is lower. If m is true, neither can expect to win, so the
-chance that one of them ever multiplies its capital by 2 / error is at most the error
-(Ville's inequality). A candidate for which that happens is dropped for good.
-
-A stake is fixed at the start of a block. A bot's expected score differs from game to
-game of a block (powers and opponents are unequal), but the product of the growths can
-only be smaller than if all games had the mean of the block. Assumed: that mean is the
-same for each block (no learning between games), and the planned number was fixed before
-the block.
-
-The stake is the best one to reach the limit at the planned end, from the capital that
-the player has: who has lost bets more, who is close to the limit less (Voracek and
-Orabona 2025, "STaR-Bets"). The argument holds for any stake that depends on what came
-before the block only; this one makes narrower intervals than one that depends on the
-number of games alone.
-
-Who bets against a lower candidate never has less, so candidates are dropped in their
-order, and the first that is left is found by bisection. For a lower candidate each
-factor is at least as large at the same stake. And who has more ends the block with
-more, or above the limit: the limit less stake**2 variance / 2 is the capital before
-the block, in logarithms, so the capital after it is concave in the stake, and at no
-stake it is the limit.
+docs/statistics.md has the argument, the assumptions, and what fixes the stakes. Who
+bets against a lower candidate never has less: its factors are at least as large at the
+same stake, and who has more before a block has more after it, or has won. So candidates
+are dropped in their order, and the first that is left is found by bisection.
 """
 
 from collections.abc import Iterable, Sequence
@@ -35,10 +16,7 @@ from attrs import define, field, frozen
 from .intervals import ERROR, Interval
 
 GRID: Final = 2000
-"""There are so many candidates from the least possible mean to the most.
-
-Ends of intervals are rounded outwards to the next one.
-"""
+"""Candidates from the least possible mean to the most; ends are rounded outwards."""
 
 PRIOR_MEAN: Final = 1 / 2
 PRIOR_VARIANCE: Final = 1 / 16
@@ -55,14 +33,13 @@ class BettingInterval:
     """The any-time interval for the mean of values from *least* to *most*.
 
     It only ever gets narrower. If no candidate is left, which an untrue assumption
-    may cause, it stays as it was before.
+    may cause, it stays as it was before. All bets since the last look are followed
+    together, which takes a tenth of the time for a thousand blocks, to the same end.
     """
 
     error: float = ERROR
     least: float = 0.0
     most: float = 1.0
-    low: float = field(init=False)
-    high: float = field(init=False)
     count: int = field(default=0, init=False)
     _total: float = field(default=0.0, init=False)
     _squares: float = field(default=0.0, init=False)
@@ -74,43 +51,23 @@ class BettingInterval:
     _upper: "_LowerEdge" = field(init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
-        self.low, self.high = self.least, self.most
         self._lower = self._upper = _LowerEdge(log(2 / self.error))
 
     @property
     def interval(self) -> Interval:
         """The interval after all blocks that were added."""
-        return Interval(self.low, self.high, "betting")
+        self._look()
+        length = self.most - self.least
+        low, high = self._lower.low, self._upper.low
+        return Interval(self.least + length * low, self.most - length * high, "betting")
 
     def add(self, block: Sequence[float], planned: float) -> None:
         """Bet on the values of a whole *block*.
 
         *planned* is how many values were planned in all when the block began.
         """
-        self.add_all([(block, planned)])
-
-    def add_all(self, blocks: Iterable[tuple[Sequence[float], float]]) -> None:
-        """Bet on each of *blocks*, given with what was planned, as `add` does.
-
-        The interval is computed once: ten times as fast for a thousand blocks.
-        """
-        placed = len(self._bets)
-        for block, planned in blocks:
-            if block:
-                self._bet(block, planned)
-        added = len(self._bets) - placed
-        if not added or self._is_refuted:
+        if not block:
             return
-        # About where the ends are if all that was planned is played now.
-        reach = sqrt(2 * self._lower.limit * self._variance / self.count)
-        if self._follow(len(self._bets), reach if added > 1 else 1.0):
-            return
-        self._is_refuted = True
-        for count in range(placed + 1, len(self._bets)):
-            if not self._follow(count):
-                break
-
-    def _bet(self, block: Sequence[float], planned: float) -> None:
         length = self.most - self.least
         block = [(value - self.least) / length for value in block]
         # The variance that all values from now to the planned end have together.
@@ -126,6 +83,20 @@ class BettingInterval:
             squares += (value - mean) ** 2
         self.count, self._total, self._squares = count, total, squares
 
+    def _look(self) -> None:
+        """Narrow the interval by the bets since the last look."""
+        looked, placed = self._lower.count, len(self._bets)
+        if looked == placed or self._is_refuted:
+            return
+        # About where the ends are if all that was planned is played now.
+        reach = sqrt(2 * self._lower.limit * self._variance / self.count)
+        if self._follow(placed, reach if placed > looked + 1 else 1.0):
+            return
+        self._is_refuted = True
+        for count in range(looked + 1, placed):
+            if not self._follow(count):
+                break
+
     def _follow(self, count: int, reach: float = 1.0) -> bool:
         """Narrow the interval by the first *count* bets, if a candidate is left then.
 
@@ -137,10 +108,7 @@ class BettingInterval:
         upper = self._upper.after(self._mirrored, count, 1 - mean - reach)
         is_left = lower.low <= 1 - upper.low
         if is_left:
-            length = self.most - self.least
             self._lower, self._upper = lower, upper
-            self.low = self.least + length * lower.low
-            self.high = self.most - length * upper.low
         return is_left
 
     @property
@@ -183,7 +151,7 @@ class _LowerEdge:
         dropped, left = self.candidate, GRID + 1
         probe, step = max(dropped + 1, int(GRID * guess)), 1
         while left - dropped > 1:
-            found = self._against(probe, bets, count)
+            found = _won(islice(bets, count), 0.0, probe / GRID, self.limit)
             if found >= self.limit:
                 dropped = probe
             else:
@@ -191,10 +159,6 @@ class _LowerEdge:
             step *= 2
             probe = min(max((dropped + left) // 2, probe - step), probe + step)
         return _LowerEdge(self.limit, left, won, count)
-
-    def _against(self, candidate: int, bets: Iterable[_Bet], count: int) -> float:
-        """Return what who bets against *candidate* has, computed from the beginning."""
-        return _won(islice(bets, count), 0.0, candidate / GRID, self.limit)
 
 
 def _won(bets: Iterable[_Bet], won: float, mean: float, limit: float) -> float:

@@ -1,10 +1,9 @@
 """The description of a tournament, and which keys may change between two runs."""
 
-from collections.abc import Callable, Mapping
-from itertools import chain
+from collections.abc import Mapping, Sequence
 from typing import Final, get_args
 
-from attrs import field, frozen
+from attrs import asdict, field, frozen
 from attrs.validators import ge, in_
 
 from daide_server.board.names import Power
@@ -18,6 +17,7 @@ from .designs import (
     Design,
     DesignGoal,
     DesignKind,
+    LineUp,
     fixed,
     line_ups,
     one_against_six,
@@ -135,8 +135,10 @@ class TournamentDescription:
         return f"{self.rank_by}, forfeits {self.forfeit_score}, last"
 
 
-def design_of(description: TournamentDescription) -> Design:
-    """Return the design that *description* asks for.
+def design_of(
+    description: TournamentDescription, decisions: Sequence[LineUp]
+) -> Design:
+    """Return the design that *description* asks for; of a ladder its *decisions*.
 
     Raises `DescriptionError` if there are too few bots, two of one name, a fixed
     line-up or a scoring system that does not fit the board, or if `stop.separated`
@@ -156,23 +158,26 @@ def design_of(description: TournamentDescription) -> Design:
         case "fixed":
             return fixed(_fixed_line_up(description), bots)
         case "ladder":
-            message = "a ladder has no design: its plan is what was decided so far"
-            raise DescriptionError(message)
+            return Design(bots, seats, tuple((line_up,) for line_up in decisions))
+
+
+FEWEST_BOTS: Final = {"fixed": 1, "ladder": 0}
+"""By the kind of a design; others take two."""
 
 
 def _check_bots(description: TournamentDescription) -> None:
-    names = [bot.name for bot in description.bots]
-    least = 1 if description.design.kind == "fixed" else 2
+    names, kind = [bot.name for bot in description.bots], description.design.kind
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         message = f"[[bot]] name: found {twice[0]!r} twice, expected different names"
         raise DescriptionError(message)
     separated = description.stop.separated or 0
-    if separated > len(names):
+    if separated > len(names) and kind != "ladder":
         message = f"[stop] separated: found {separated}, expected at most {len(names)}"
         raise DescriptionError(message)
+    least = FEWEST_BOTS.get(kind, 2)
     if len(names) < least:
-        wanted = f"{least} or more for {description.design.kind!r}"
+        wanted = f"{least} or more for {kind!r}"
         message = f"[[bot]]: found {len(names)} bots, expected {wanted}"
         raise DescriptionError(message)
 
@@ -210,47 +215,39 @@ def _fixed_line_up(description: TournamentDescription) -> tuple[int, ...]:
 # Changes between two runs
 
 
-@frozen
-class Change:
-    """A key whose value differs between two descriptions; `None`: the key is absent."""
-
-    key: str
-    before: str | None
-    after: str | None
-
-    def __str__(self) -> str:
-        return f"{self.key}: {self.before or 'nothing'} -> {self.after or 'nothing'}"
-
-
+SECTIONS: Final = {
+    "powers": "game.",
+    **dict.fromkeys(("rank_by", "also", "forfeit_score"), "scoring."),
+    **dict.fromkeys(("retries", "bench_after"), "trouble."),
+}
+"""Where the file has the keys of a description that lie open there."""
 MAY_CHANGE: Final = ("name", "design.games", "scoring.", "stop.", "trouble.retries")
 """Keys that change neither the games of the plan nor how a game is played."""
 
 
 def changes(
     before: TournamentDescription, after: TournamentDescription
-) -> tuple[Change, ...]:
-    """Return each key whose value differs between two descriptions."""
+) -> Mapping[str, str]:
+    """Return how each key changes whose value differs between two descriptions."""
     old, new = keys(before), keys(after)
-    return tuple(
-        Change(key, old.get(key), new.get(key))
+    return {
+        key: f"{key}: {old.get(key) or 'nothing'} -> {new.get(key) or 'nothing'}"
         for key in sorted({*old, *new})
         if old.get(key) != new.get(key)
-    )
+    }
 
 
 def refusal(before: TournamentDescription, after: TournamentDescription) -> str | None:
     """Return why a tournament begun with *before* cannot continue with *after*.
 
-    `None` if it can.
+    `None` if it can. A ladder may have new bots.
     """
+    known = keys(before)
     refused = [
-        str(each)
-        for each in changes(before, after)
-        if not each.key.startswith(MAY_CHANGE)
-        # A ladder may have new bots.
-        and not (
-            after.is_ladder and each.before is None and each.key.startswith("bot ")
-        )
+        change
+        for key, change in changes(before, after).items()
+        if not key.startswith(MAY_CHANGE)
+        and (key in known or not (after.is_ladder and key.startswith("bot ")))
     ]
     if not refused:
         return None
@@ -260,38 +257,17 @@ def refusal(before: TournamentDescription, after: TournamentDescription) -> str 
 
 def keys(description: TournamentDescription) -> Mapping[str, str]:
     """Return *description* as keys and values, named as in a tournament's file."""
-    listed = ((key, value(description)) for key, value in _KEYS.items())
-    bots = enumerate(description.bots, start=1)
-    return dict(
-        chain(
-            listed,
-            description.terms.items(),
-            *(_bot_keys(f"bot {at}", bot) for at, bot in bots),
-        )
-    )
+    found: dict[str, str] = {}
+    for name, value in asdict(description, recurse=False).items():
+        if name in {"design", "stop"}:
+            found |= {f"{name}.{key}": _text(of) for key, of in asdict(value).items()}
+        elif name not in {"bots", "terms"}:
+            found[SECTIONS.get(name, "") + name] = _text(value)
+    for at, bot in enumerate(description.bots, start=1):
+        found |= {f"bot {at} {key}": value for key, value in bot.identity.items()}
+        found[f"bot {at} name"] = bot.name
+    return found | dict(description.terms)
 
 
-def _bot_keys(prefix: str, bot: Entrant) -> list[tuple[str, str]]:
-    identity = [(f"{prefix} {key}", value) for key, value in bot.identity.items()]
-    return [(f"{prefix} name", bot.name), *identity]
-
-
-_KEYS: Final[Mapping[str, Callable[[TournamentDescription], str]]] = {
-    "name": lambda described: described.name,
-    "seed": lambda described: str(described.seed),
-    "game.powers": lambda described: " ".join(described.powers),
-    "design.kind": lambda described: described.design.kind,
-    "design.games": lambda described: str(described.design.games),
-    "design.goal": lambda described: described.design.goal,
-    "design.both_ways": lambda described: str(described.design.both_ways),
-    "design.seats": lambda described: " ".join(map(str, described.design.seats)),
-    "design.opponent": lambda described: str(described.design.opponent),
-    "scoring.rank_by": lambda described: described.rank_by,
-    "scoring.also": lambda described: " ".join(described.also),
-    "scoring.forfeit_score": lambda described: described.forfeit_score,
-    "stop.half_width": lambda described: str(described.stop.half_width),
-    "stop.separated": lambda described: str(described.stop.separated),
-    "stop.error": lambda described: str(described.stop.error),
-    "trouble.retries": lambda described: str(described.retries),
-    "trouble.bench_after": lambda described: str(described.bench_after),
-}
+def _text(value: object) -> str:
+    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -8,10 +8,10 @@ often.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable
 from functools import cache, cached_property
 from importlib.resources import files
-from itertools import accumulate, combinations, permutations
+from itertools import accumulate, combinations, count, permutations
 from math import gcd
 from typing import Final, Literal, TypeVar
 
@@ -27,43 +27,34 @@ Block = tuple[LineUp, ...]
 SEATS: Final = 7
 """Of the standard map."""
 
+CountedT = TypeVar("CountedT", bound=Hashable)
 SeatedPair = tuple[int, int, int, int]
 """A bot, another bot, and the seats that they hold."""
 
 
-@define(frozen=True, slots=False)
+@define
 class Balance:
     """The counts of some games: bots and seats are numbers from 0.
 
-    `held[bot][seat]` counts the games in which the bot held the seat, and
-    `seated_pairs` how often two different bots held two seats.
+    `per_bot` counts the games of a bot, `held` those in which it held a seat,
+    `seated` how often two different bots held two seats. `met` has each pair of bots,
+    the smaller number first; copies meet several times in one game.
     """
 
-    per_bot: tuple[int, ...]
-    held: tuple[tuple[int, ...], ...]
-    seated_pairs: Counter[SeatedPair]
+    bots: int
+    seats: int
+    per_bot: Counter[int] = attribute(factory=Counter, init=False)
+    held: Counter[tuple[int, int]] = attribute(factory=Counter, init=False)
+    met: Counter[tuple[int, int]] = attribute(factory=Counter, init=False)
+    seated: Counter[SeatedPair] = attribute(factory=Counter, init=False)
 
-    @property
-    def bots(self) -> int:
-        """How many bots there are."""
-        return len(self.held)
-
-    @property
-    def seats(self) -> int:
-        """How many seats a game has."""
-        return len(self.held[0])
-
-    @cached_property
-    def meetings(self) -> Counter[tuple[int, int]]:
-        """How often each pair of bots met, the smaller number first.
-
-        Copies meet several times in one game.
-        """
-        met: Counter[tuple[int, int]] = Counter()
-        for (one, other, _, _), count in self.seated_pairs.items():
-            if one < other:
-                met[one, other] += count
-        return met
+    def add(self, line_ups: Iterable[LineUp]) -> None:
+        """Count the games of *line_ups*."""
+        for line_up in line_ups:
+            self.per_bot.update(set(line_up))
+            self.held.update(zip(line_up, count(), strict=False))
+            self.met.update(meetings(line_up))
+            self.seated.update(seated_pairs(line_up))
 
     @property
     def game_spread(self) -> int:
@@ -73,49 +64,35 @@ class Balance:
     @property
     def seat_spread(self) -> int:
         """The most minus the fewest games of a bot in a seat."""
-        cells = [count for row in self.held for count in row]
-        return _spread(cells, len(cells))
+        return _spread(self.held, self.bots * self.seats)
 
     @property
     def pair_spread(self) -> int:
         """The most minus the fewest meetings of two bots."""
-        return _spread(self.meetings.values(), self.bots * (self.bots - 1) // 2)
-
-    @property
-    def seated_pair_spread(self) -> int:
-        """The most minus the fewest games of two bots in two seats."""
-        cells = self.bots * (self.bots - 1) * self.seats * (self.seats - 1)
-        return _spread(self.seated_pairs.values(), cells)
+        return _spread(self.met, self.bots * (self.bots - 1) // 2)
 
     @property
     def largest_imbalance(self) -> int:
-        """The largest of the spreads of games, seats and meetings."""
+        """The largest of these spreads."""
         return max(self.game_spread, self.seat_spread, self.pair_spread)
 
     @property
     def is_pair_balanced(self) -> bool:
-        """Whether the games have the property P, and every bot every seat as often."""
-        return self.largest_imbalance == 0
+        """Whether the games have the property P."""
+        return self.pair_spread == 0
 
     @property
     def is_fully_balanced(self) -> bool:
-        """Whether the games have the property F, and every bot every seat as often."""
-        return self.is_pair_balanced and self.seated_pair_spread == 0
+        """Whether the games have the property F, and P."""
+        cells = self.bots * (self.bots - 1) * self.seats * (self.seats - 1)
+        return self.is_pair_balanced and _spread(self.seated, cells) == 0
 
 
 def balance(line_ups: Iterable[LineUp], bots: int, seats: int) -> Balance:
     """Return the counts of *line_ups* over *bots* and *seats*."""
-    line_ups = tuple(line_ups)
-    held = [[0] * seats for _ in range(bots)]
-    for line_up in line_ups:
-        for seat, bot in enumerate(line_up):
-            held[bot][seat] += 1
-    played = Counter(bot for line_up in line_ups for bot in set(line_up))
-    return Balance(
-        tuple(played[bot] for bot in range(bots)),
-        tuple(map(tuple, held)),
-        Counter(pair for line_up in line_ups for pair in seated_pairs(line_up)),
-    )
+    counts = Balance(bots, seats)
+    counts.add(line_ups)
+    return counts
 
 
 def seated_pairs(line_up: LineUp) -> Iterable[SeatedPair]:
@@ -132,17 +109,15 @@ def meetings(line_up: LineUp) -> Iterable[tuple[int, int]]:
             yield (one, other) if one < other else (other, one)
 
 
-def _spread(counts: Iterable[int], cells: int) -> int:
+def _spread(counts: Counter[CountedT], cells: int) -> int:
     """Return largest minus smallest of *cells* counts; zeros may be left out."""
-    found: Sequence[int] = tuple(counts)
-    smallest = min(found, default=0) if len(found) == cells else 0
-    return max(found, default=0) - smallest
+    smallest = min(counts.values(), default=0) if len(counts) == cells else 0
+    return max(counts.values(), default=0) - smallest
 
 
 DesignGoal = Literal["rounds", "pairs", "everything"]
 """What a design is best at: short blocks, P soon, or F soon."""
 DesignKind = Literal["line-ups", "one-against-six", "fixed", "ladder"]
-Counted = TypeVar("Counted", bound=Hashable)
 
 FEWEST: Final = 2
 """Bots and seats that a design takes at least."""
@@ -181,23 +156,14 @@ def games_to_balance(design: Design) -> tuple[int | None, int | None]:
 
     `None` if it never has.
     """
-    bots, seats, games, paired = design.bots, design.seats, 0, None
-    met: Counter[tuple[int, int]] = Counter()
-    seated: Counter[SeatedPair] = Counter()
-    for block in design.blocks:
-        games += len(block)
-        met.update(pair for game in block for pair in meetings(game))
-        seated.update(pair for game in block for pair in seated_pairs(game))
-        is_paired = _is_even(met, bots * (bots - 1) // 2)
-        paired = games if is_paired and paired is None else paired
-        if is_paired and _is_even(seated, bots * (bots - 1) * seats * (seats - 1)):
-            return paired, games
+    counts, paired = Balance(design.bots, design.seats), None
+    for games, block in zip(design.block_starts[1:], design.blocks, strict=True):
+        counts.add(block)
+        if counts.is_pair_balanced:
+            paired = paired or games
+            if counts.is_fully_balanced:
+                return paired, games
     return paired, None
-
-
-def _is_even(counts: Counter[Counted], cells: int) -> bool:
-    """Tell whether each of *cells* was counted equally often."""
-    return len(counts) == cells and len(set(counts.values())) == 1
 
 
 @cache
@@ -280,7 +246,8 @@ def one_against_six(
         heroes = [bot for bot in range(bots) if bot != opponent]
         games = [(bot, opponent, own) for own in range(seats) for bot in heroes]
     else:
-        pairs = [pair for gap in range(1, bots) for pair in _apart(bots, gap)]
+        gaps = range(1, bots)
+        pairs = [(one, one + gap) for gap in gaps for one in range(bots - gap)]
         pairs += [(other, one) for one, other in pairs] if both_ways else []
         games = [(*pair, own) for pair in pairs for own in range(seats)]
     block = tuple(
@@ -293,7 +260,3 @@ def one_against_six(
 def fixed(line_up: LineUp, bots: int) -> Design:
     """Return the design that plays *line_up* only: each game is a block."""
     return Design(bots, len(line_up), ((line_up,),))
-
-
-def _apart(bots: int, gap: int) -> Iterable[tuple[int, int]]:
-    return ((one, one + gap) for one in range(bots - gap))

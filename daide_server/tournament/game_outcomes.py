@@ -2,84 +2,27 @@
 
 A forfeit is a bot's fault: the game counts. A void game failed by the machine's fault:
 it does not count, and is played again unchanged. An unfinished game was interrupted.
-Void games whose worker was killed say which bots were running (`worker_deaths`).
 The first played outcome that is stored for a game counts; later ones are ignored.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import merge
-from math import ceil, floor, log2
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 from attrs import Factory, define, evolve, field, frozen
 
 from daide_server.board.names import Power
 from daide_server.scoring.game_result import GameResult, SeatEnd
 from daide_server.scoring.systems import points, score
-from daide_server.usage import Usage
+from daide_server.usage import NO_TURNS, ThinkTimes, Usage
 
 from .description import TournamentDescription
 from .plan import Plan
 from .worker_deaths import WorkerDeaths
 
-CLASSES_PER_OCTAVE: Final = 8
-SHORTEST: Final = 1e-6
-"""Seconds; shorter times count as this."""
-
-
-@frozen
-class ThinkTimes:
-    """How many turns took how long; `longest` in seconds."""
-
-    counts: Mapping[int, int] = {}
-    longest: float = 0.0
-
-    @property
-    def turns(self) -> int:
-        """How many turns were timed."""
-        return sum(self.counts.values())
-
-    def quantile(self, share: float) -> float | None:
-        """Return the seconds that *share* of the turns took at most; `None` if none."""
-        rank = max(1, ceil(share * self.turns))
-        for time_class in sorted(self.counts):
-            rank -= self.counts[time_class]
-            if rank <= 0:
-                middle = 2 ** ((time_class + 0.5) / CLASSES_PER_OCTAVE)
-                return min(middle, self.longest)
-        return None
-
-
-NO_TURNS: Final = ThinkTimes()
-
-
-def think_times(seconds: Iterable[float]) -> ThinkTimes:
-    """Return *seconds*, one for each turn, as counts."""
-    seconds = tuple(seconds)
-    counts = Counter(
-        floor(CLASSES_PER_OCTAVE * log2(max(each, SHORTEST))) for each in seconds
-    )
-    return ThinkTimes(counts, max(seconds, default=0.0))
-
-
-def all_think_times(parts: Iterable[ThinkTimes]) -> ThinkTimes:
-    """Return the turns of all *parts* together."""
-    counts: Counter[int] = Counter()
-    longest = 0.0
-    for part in parts:
-        if not part.counts:
-            continue
-        counts.update(part.counts)
-        longest = max(longest, part.longest)
-    return ThinkTimes(counts, longest)
-
-
 RETRY_AFTER: Final = 30
-"""A game whose worker was killed is played again after this number of other games.
-
-Their line-ups tell which of its bots is at fault.
-"""
+"""Other games, which tell who is at fault, before one whose worker was killed again."""
 
 
 @frozen
@@ -98,6 +41,12 @@ class Forfeit:
     def text(self) -> str:
         """Return when and why, as records have it."""
         return self.reason if self.turn is None else f"{self.turn}: {self.reason}"
+
+    @property
+    def sentence(self) -> str:
+        """Return what is said behind the name of the bot."""
+        when = f" in {self.turn}" if self.turn else ""
+        return f"forfeited{when}: {self.reason}"
 
 
 @frozen
@@ -150,6 +99,11 @@ class PlayedGame:
     centres_by_year: Mapping[Power, tuple[int, ...]] = {}
     ending: str = ""
     scoring: str = ""
+
+    @property
+    def bots(self) -> Sequence[int]:
+        """The number of the bot of each seat."""
+        return [seat.bot for seat in self.seats]
 
     @property
     def forfeits(self) -> frozenset[int]:
@@ -221,16 +175,10 @@ class VoidGame:
     suspects: tuple[int, ...] = ()
     blamed: tuple[int, ...] = ()
 
-
-@frozen
-class UnfinishedGame:
-    """A game that was interrupted: the attempt counts neither as a game nor a retry."""
-
-    game: int
-    attempt: int
-
-
-GameOutcome = PlayedGame | VoidGame | UnfinishedGame
+    @property
+    def bots(self) -> Sequence[int]:
+        """Those that caused it, or may have caused it."""
+        return (*self.suspects, *self.blamed)
 
 
 @frozen
@@ -241,10 +189,22 @@ class Attempt:
     number: int
 
 
+@frozen
+class UnfinishedGame:
+    """A game that was interrupted: the attempt counts neither as a game nor a retry."""
+
+    game: int
+    attempt: int
+    bots: ClassVar[Sequence[int]] = ()
+
+
+GameOutcome = PlayedGame | VoidGame | UnfinishedGame
+
+
 def misfit(outcome: GameOutcome, description: TournamentDescription) -> str | None:
     """Return why *outcome* cannot be that of a game of *description*, if so."""
     bots = range(len(description.bots))
-    strangers = [bot for bot in _bots_of(outcome) if bot not in bots]
+    strangers = [bot for bot in outcome.bots if bot not in bots]
     if strangers:
         return f"found bot {strangers[0]}, expected 0 to {bots[-1]}"
     if not isinstance(outcome, PlayedGame):
@@ -266,31 +226,17 @@ def misfit(outcome: GameOutcome, description: TournamentDescription) -> str | No
     return None
 
 
-def _bots_of(outcome: GameOutcome) -> Sequence[int]:
-    match outcome:
-        case PlayedGame():
-            return [seat.bot for seat in outcome.seats]
-        case VoidGame():
-            return (*outcome.suspects, *outcome.blamed)
-        case UnfinishedGame():
-            return ()
-
-
-PlannedGames = Sequence[tuple[int, int]]
-"""From which block on how many games were planned, in the order of the blocks."""
-
-
 @define
 class Ledger:
     """The outcomes that count, one added after the other in the order of the store.
 
-    Seats of played games have what they are worth. `planned` says how many games were
-    planned when each block began. `finished_blocks` is the longest beginning of the
-    plan of which every game has been played, or given up after its retries.
+    Seats of played games have what they are worth. `planned` has in order from
+    which block on how many games were planned. `finished_blocks` is the longest
+    beginning of the plan of which every game has been played, or given up.
     """
 
     plan: Plan
-    planned: PlannedGames = Factory(
+    planned: Sequence[tuple[int, int]] = Factory(
         lambda self: ((1, self.plan.games),), takes_self=True
     )
     played: dict[int, PlayedGame] = field(factory=dict, init=False)
@@ -301,14 +247,6 @@ class Ledger:
     retired: frozenset[int] = field(default=frozenset(), init=False)
     """The bots that were taken out of a ladder."""
     deaths: WorkerDeaths = field(factory=WorkerDeaths, init=False)
-    games: Counter[int] = field(factory=Counter, init=False)
-    """How many games each bot has played, in finished blocks or not."""
-    forfeits: Counter[int] = field(factory=Counter, init=False)
-    """Those of them that it forfeited."""
-    lost: Counter[int] = field(factory=Counter, init=False)
-    """How many attempts lost their worker while each bot was running."""
-    void: Counter[int] = field(factory=Counter, init=False)
-    """How many void attempts each bot caused, or may have caused."""
     _attempts: Counter[int] = field(factory=Counter, init=False)
     _forfeits_in_a_row: Counter[int] = field(factory=Counter, init=False)
 
@@ -323,14 +261,12 @@ class Ledger:
             case PlayedGame():
                 outcome = scored(outcome, self.plan.description)
                 self.played[outcome.game] = outcome
-                self._count_forfeits(outcome)
+                self._bench(outcome)
                 self.deaths.add_played(
                     seat.bot for seat in outcome.seats if not seat.stand_in
                 )
             case VoidGame():
                 self.voids.setdefault(outcome.game, []).append(outcome)
-                self.lost.update(outcome.suspects)
-                self.void.update({*outcome.suspects, *outcome.blamed})
                 if outcome.suspects:
                     self.deaths.add_lost(outcome.game, outcome.suspects)
             case UnfinishedGame():
@@ -372,9 +308,9 @@ class Ledger:
 
     def is_settled(self, game: int) -> bool:
         """Tell whether *game* need not be played any more."""
-        if game in self.played or self._is_given_up(game):
-            return True
-        return bool(self.left_out_of(game))
+        retries = self.plan.description.retries
+        is_given_up = len(self.voids.get(game, ())) > retries
+        return game in self.played or is_given_up or bool(self.left_out_of(game))
 
     def is_complete(self) -> bool:
         """Tell whether no game of the plan is left to be played."""
@@ -394,8 +330,8 @@ class Ledger:
 
     def _turn(self, game: int) -> int:
         """Return where *game* comes in the order of what is left."""
-        later = game in self.deaths.lost
-        return game + (RETRY_AFTER * self._attempts[game] if later else 0)
+        is_lost = game in self.deaths.lost
+        return game + RETRY_AFTER * self._attempts[game] * is_lost
 
     def blocks(self) -> Iterator[tuple[PlayedGame, ...]]:
         """Return the played games of each finished block, in plan order."""
@@ -406,21 +342,16 @@ class Ledger:
         games = self.plan.block_games(number)
         return tuple(self.played[game] for game in games if game in self.played)
 
-    def _is_given_up(self, game: int) -> bool:
-        retries = self.plan.description.retries
-        return game not in self.played and len(self.voids.get(game, ())) > retries
-
     def _advance(self) -> None:
         while self.finished_blocks < self.plan.blocks and all(
             map(self.is_settled, self.plan.block_games(self.finished_blocks + 1))
         ):
             self.finished_blocks += 1
 
-    def _count_forfeits(self, outcome: PlayedGame) -> None:
+    def _bench(self, outcome: PlayedGame) -> None:
+        """Bench the bots that have now forfeited too many games in a row."""
         forfeits = outcome.forfeits
-        self.forfeits.update(forfeits)
         for bot in {seat.bot for seat in outcome.seats}:
-            self.games[bot] += 1
             row = self._forfeits_in_a_row[bot] + 1 if bot in forfeits else 0
             self._forfeits_in_a_row[bot] = row
             if 0 < row == self.plan.description.bench_after:
@@ -449,35 +380,28 @@ class Incident:
     afterwards: str = ""
 
 
+STOOD_IN: Final = Forfeit(None, "a bot that holds played in its place")
+
+
 def incidents(ledger: Ledger) -> Iterator[Incident]:
     """Yield the incidents in all games that were played or void, by game."""
+    names = [bot.name for bot in ledger.plan.description.bots]
     for game in sorted({*ledger.played, *ledger.voids}):
         for void in ledger.voids.get(game, ()):
-            yield _void(ledger, void)
-        if game in ledger.played:
-            yield from _of_seats(ledger, ledger.played[game])
+            attempt, afterwards = Attempt(game, void.attempt), _afterwards(ledger, game)
+            yield Incident("void", attempt, void.reason, afterwards=afterwards)
+        played = ledger.played.get(game)
+        for seat in played.seats if played else ():
+            found = seat.forfeit or (STOOD_IN if seat.stand_in else None)
+            if played is not None and found is not None:
+                kind: IncidentKind = "forfeit" if seat.forfeit else "stand-in"
+                where = Attempt(game, played.attempt), found.reason, names[seat.bot]
+                yield Incident(kind, *where, seat.power, found.turn, found.output)
 
 
-def _void(ledger: Ledger, void: VoidGame) -> Incident:
-    played = ledger.played.get(void.game)
-    if played is not None:
-        afterwards = f"played in attempt {played.attempt}"
-    elif ledger.is_settled(void.game):
-        afterwards = "given up after its retries"
-    else:
-        afterwards = "to be played again"
-    attempt = Attempt(void.game, void.attempt)
-    return Incident("void", attempt, void.reason, afterwards=afterwards)
-
-
-def _of_seats(ledger: Ledger, played: PlayedGame) -> Iterator[Incident]:
-    attempt = Attempt(played.game, played.attempt)
-    for seat in played.seats:
-        bot = ledger.plan.description.bots[seat.bot].name
-        if seat.forfeit is not None:
-            reason, output = seat.forfeit.reason, seat.forfeit.output
-            turn = seat.forfeit.turn
-            yield Incident("forfeit", attempt, reason, bot, seat.power, turn, output)
-        elif seat.stand_in:
-            reason = "a bot that holds played in its place"
-            yield Incident("stand-in", attempt, reason, bot, seat.power)
+def _afterwards(ledger: Ledger, game: int) -> str:
+    """Return what became of *game*, which was void."""
+    if game in ledger.played:
+        return f"played in attempt {ledger.played[game].attempt}"
+    is_settled = ledger.is_settled(game)
+    return "given up after its retries" if is_settled else "to be played again"

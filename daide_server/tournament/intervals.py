@@ -5,11 +5,11 @@ any-time interval of `betting` holds. These intervals hold for one look at the e
 repeated looks use `betting`. Student's distribution is here to about ten digits.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from math import ceil, copysign, exp, inf, lgamma, log, sqrt
 from operator import itemgetter, mul
-from statistics import NormalDist, fmean
+from statistics import NormalDist, fmean, pvariance
 from typing import Final, Literal
 
 from attrs import evolve, frozen
@@ -21,6 +21,8 @@ T_BLOCKS: Final = 30
 """From so many blocks on Student's t is used."""
 BOOTSTRAP_BLOCKS: Final = 10
 """From so many blocks on the bootstrap-t is used."""
+FEWEST_SEEN: Final = 10
+"""Values that say how much they vary."""
 TYPICAL_DEVIATION: Final = 0.27
 """Of a bot's score from game to game, as simulated for seven bots of mixed strength."""
 RESAMPLES: Final = 999
@@ -60,20 +62,22 @@ class Interval:
         return evolve(self, low=max(low, self.low), high=min(high, self.high))
 
 
-@frozen
-class Spread:
-    """The mean of some values and its standard error."""
-
-    mean: float
-    error: float
-
-
-def spread(values: Sequence[float]) -> Spread:
+def spread(values: Sequence[float]) -> tuple[float, float]:
     """Return the mean of *values*, two at least, and its standard error."""
     mean = fmean(values)
     squares = sum((value - mean) ** 2 for value in values)
     error = sqrt(squares / (len(values) - 1) / len(values))
-    return Spread(mean, error if error > NO_SPREAD else 0.0)
+    return mean, error if error > NO_SPREAD else 0.0
+
+
+def deviation(of: Iterable[Iterable[float]]) -> float | None:
+    """Return how much values vary, for all lists *of* them together.
+
+    `None` before there are ten values in one.
+    """
+    lists = map(list, of)
+    seen = [pvariance(values) for values in lists if len(values) >= FEWEST_SEEN]
+    return sqrt(fmean(seen)) if seen else None
 
 
 def fixed_interval(blocks: Sequence[float], error: float = ERROR) -> Interval | None:
@@ -82,7 +86,7 @@ def fixed_interval(blocks: Sequence[float], error: float = ERROR) -> Interval | 
     `None` below ten blocks, and where all blocks are alike: then nothing is known of
     how much they vary.
     """
-    if len(blocks) < BOOTSTRAP_BLOCKS or spread(blocks).error == 0:
+    if len(blocks) < BOOTSTRAP_BLOCKS or not spread(blocks)[1]:
         return None
     method = bootstrap_t if len(blocks) < T_BLOCKS else student_t
     interval = method(blocks, error)
@@ -103,9 +107,9 @@ def lopsidedness(blocks: Sequence[float]) -> float:
 
 def student_t(blocks: Sequence[float], error: float = ERROR) -> Interval:
     """Return mean -+ t(K - 1) s / sqrt(K) of K *blocks*."""
-    found = spread(blocks)
-    reach = quantile(1 - error / 2, len(blocks) - 1) * found.error
-    return Interval(found.mean - reach, found.mean + reach, "t")
+    mean, spread_of_mean = spread(blocks)
+    reach = quantile(1 - error / 2, len(blocks) - 1) * spread_of_mean
+    return Interval(mean - reach, mean + reach, "t")
 
 
 def difference_interval(
@@ -118,13 +122,13 @@ def difference_interval(
     one, other = fixed_interval(blocks, error), fixed_interval(others, error)
     if one is None or other is None:
         return None
-    found, less = spread(blocks), spread(others)
-    square, minus = found.error**2, less.error**2
+    (mean, own), (less, its) = spread(blocks), spread(others)
+    square, minus = own**2, its**2
     freedom = (square + minus) ** 2 / (
         square**2 / (len(blocks) - 1) + minus**2 / (len(others) - 1)
     )
     reach = quantile(1 - error / 2, freedom) * sqrt(square + minus)
-    middle = found.mean - less.mean
+    middle = mean - less
     rough = one.is_rough or other.is_rough
     return Interval(middle - reach, middle + reach, "t", is_rough=rough)
 
@@ -135,16 +139,12 @@ def bootstrap_t(blocks: Sequence[float], error: float = ERROR) -> Interval:
     Where the resampled blocks are all alike, the ratio is infinite, and so may an end
     of the interval be.
     """
-    found = spread(blocks)
-    centred = [value - found.mean for value in blocks]
+    mean, spread_of_mean = spread(blocks)
+    centred = [value - mean for value in blocks]
     ratios = sorted(_ratio(chosen(centred)) for chosen in _resamples(len(blocks)))
     cut = round((RESAMPLES + 1) * error / 2)
-    lower, upper = ratios[cut - 1], ratios[-cut]
-    return Interval(
-        found.mean - upper * found.error,
-        found.mean - lower * found.error,
-        "bootstrap-t",
-    )
+    low, high = (mean - end * spread_of_mean for end in (ratios[-cut], ratios[cut - 1]))
+    return Interval(low, high, "bootstrap-t")
 
 
 def share_interval(count: int, of: int, error: float = ERROR) -> Interval:
@@ -182,8 +182,8 @@ def chance_of_none(blocks: Sequence[float]) -> float | None:
     """
     if len(blocks) < BOOTSTRAP_BLOCKS:
         return None
-    found = spread(blocks)
-    return tail(found.mean / found.error, len(blocks) - 1) if found.error else None
+    mean, error = spread(blocks)
+    return tail(mean / error, len(blocks) - 1) if error else None
 
 
 @lru_cache(maxsize=BOOTSTRAP_KEPT)

@@ -1,35 +1,35 @@
-"""Which of two bots did better in the games that they shared.
+"""Who is better: pairs of bots, versions of one, and when that is clear enough.
 
-Differences within a game take out what all players of the game had in common. Bots that
-stand alone against one opponent share no game: they are compared in games of the same
-seat and the same seeds. The verdicts are Holm's: all of them together are wrong with
-at most the stated chance, for a number of games that was fixed before.
-
-Versions of one bot (what it says in NME) are never in the same game; they compare
-because each met the same field, in whole blocks of the same design.
+Differences within a game take out what all players of the game had in common; bots that
+stand alone against one opponent compare in games of the same seat and seeds. Versions
+of one bot (what it says in NME) compare because each met the same field, in whole
+blocks. The verdicts of the cross table are Holm's, for a number of games that was fixed
+before. Each statement of the stop rule has an any-time interval with its share of the
+error, because nobody knows beforehand which bots will be the best.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, combinations
-from math import sqrt
+from itertools import chain, combinations, pairwise
 from statistics import fmean, pvariance
 
-from attrs import evolve, frozen
+from attrs import define, evolve, field, frozen
 
 from daide_server.board.names import Power
 
 from .betting import BettingInterval
+from .description import StopRule
 from .game_outcomes import Ledger, PlayedGame
 from .intervals import (
     ERROR,
     Interval,
     chance_of_none,
+    deviation,
     difference_interval,
     fixed_interval,
 )
 from .plan import Plan
-from .standings import FEWEST_SEEN, game_scores, tally_blocks
+from .standings import game_scores, most_score, share_of_games, tally_blocks
 
 Pair = tuple[int, int]
 """Two bots by their numbers, the smaller first."""
@@ -53,7 +53,7 @@ class Comparison:
     better: float
     interval: Interval | None
     chance: float | None
-    holds: bool
+    holds: bool = False
 
     @property
     def reversed(self) -> "Comparison":
@@ -76,15 +76,10 @@ def both_ways(pairs: Iterable[Comparison]) -> Mapping[Pair, Comparison]:
 
 def cross_table(ledger: Ledger, error: float = ERROR) -> tuple[Comparison, ...]:
     """Return the comparison of each pair that shared a game in a finished block."""
-    found = differences(ledger)
-    blocks = {pair: _means(of) for pair, of in found.items()}
-    chances = {pair: chance_of_none(means) for pair, means in blocks.items()}
-    verdicts = holm([1.0 if c is None else c for c in chances.values()], error)
-    holding = dict(zip(chances, verdicts, strict=True))
-    return tuple(
-        _comparison(pair, of, chances[pair], holds=holding[pair])
-        for pair, of in sorted(found.items())
-    )
+    found = [_comparison(*each) for each in differences(ledger).items()]
+    chances = [1.0 if each.chance is None else each.chance for each in found]
+    verdicts = zip(found, holm(chances, error), strict=True)
+    return tuple(evolve(each, holds=holds) for each, holds in verdicts)
 
 
 def holm(chances: Sequence[float], error: float = ERROR) -> tuple[bool, ...]:
@@ -104,18 +99,24 @@ def holm(chances: Sequence[float], error: float = ERROR) -> tuple[bool, ...]:
 
 def differences(ledger: Ledger) -> Differences:
     """Return the score differences of all pairs, in the finished blocks of *ledger*."""
-    bots = range(len(ledger.plan.description.bots))
-    found: dict[Pair, list[list[float]]] = {pair: [] for pair in combinations(bots, 2)}
-    for block in ledger.blocks():
-        for blocks in found.values():
-            blocks.append([])
-        for scores in compared_scores(ledger.plan, block):
-            for pair, difference in game_differences(scores):
-                found[pair][-1].append(difference)
-    return {pair: blocks for pair, blocks in found.items() if any(blocks)}
+    blocks = [block_differences(ledger.plan, block) for block in ledger.blocks()]
+    pairs = sorted({pair for found in blocks for pair in found})
+    return {pair: [found.get(pair, []) for found in blocks] for pair in pairs}
 
 
-def compared_scores(plan: Plan, block: Sequence[PlayedGame]) -> list[dict[int, float]]:
+def block_differences(
+    plan: Plan, block: Sequence[PlayedGame]
+) -> Mapping[Pair, list[float]]:
+    """Return the score differences of the pairs that compare in a *block*."""
+    found: defaultdict[Pair, list[float]] = defaultdict(list)
+    for scores in _compared_scores(plan, block):
+        ranked = sorted(scores.items())
+        for (one, score), (other, less) in combinations(ranked, 2):
+            found[one, other].append(score - less)
+    return found
+
+
+def _compared_scores(plan: Plan, block: Sequence[PlayedGame]) -> list[dict[int, float]]:
     """Return the scores of the bots of each game of a *block*, which compare.
 
     Against one opponent there are those of all who stood alone in the same seat, too.
@@ -137,18 +138,7 @@ def difference_deviation(ledger: Ledger) -> float | None:
 
     `None` before any pair has ten games in finished blocks.
     """
-    pairs = [list(chain(*of)) for of in differences(ledger).values()]
-    seen = [pvariance(games) for games in pairs if len(games) >= FEWEST_SEEN]
-    return sqrt(fmean(seen)) if seen else None
-
-
-def game_differences(scores: Mapping[int, float]) -> list[tuple[Pair, float]]:
-    """Return the difference of each pair of bots in a game with *scores*."""
-    ranked = sorted(scores.items())
-    return [
-        ((one, other), score - other_score)
-        for (one, score), (other, other_score) in combinations(ranked, 2)
-    ]
+    return deviation(chain(*blocks) for blocks in differences(ledger).values())
 
 
 @frozen
@@ -175,7 +165,8 @@ def paired_difference(ledger: Ledger, pair: Pair) -> PairedDifference | None:
         return None
     planned = ledger.plan.blocks * max(map(len, blocks))
     betting = BettingInterval(least=-1.0)
-    betting.add_all((block, planned) for block in blocks)
+    for block in blocks:
+        betting.add(block, planned)
     tallies = tally_blocks(ledger)
     one, other = (tallies[bot] for bot in pair)
     apart = pvariance(chain(*one.scores)) + pvariance(chain(*other.scores))
@@ -189,19 +180,16 @@ def paired_difference(ledger: Ledger, pair: Pair) -> PairedDifference | None:
     )
 
 
-def _comparison(
-    pair: Pair, blocks: Sequence[list[float]], chance: float | None, *, holds: bool
-) -> Comparison:
-    games = list(chain(*blocks))
-    interval = fixed_interval(_means(blocks))
+def _comparison(pair: Pair, blocks: Sequence[list[float]]) -> Comparison:
+    games, means = list(chain(*blocks)), _means(blocks)
+    interval = fixed_interval(means)
     return Comparison(
         pair=pair,
         games=len(games),
         difference=fmean(games),
         better=fmean((each > 0) + (each == 0) / 2 for each in games),
         interval=interval.within(-1, 1) if interval else None,
-        chance=chance,
-        holds=holds,
+        chance=chance_of_none(means),
     )
 
 
@@ -281,24 +269,116 @@ def _by_bot(
 
 
 def _results(bot: int, versions: Mapping[str, BlockScores]) -> Iterator[VersionResult]:
-    before: BlockScores | None = None
+    before: BlockScores = []
     for version, blocks in versions.items():
-        score = _mean(blocks)
+        means, score = _means(blocks), fmean(chain(*blocks))
         yield VersionResult(
             bot=bot,
             version=version,
             games=sum(map(len, blocks)),
             score=score,
-            interval=fixed_interval(list(map(fmean, blocks))),
-            change=None if before is None else score - _mean(before),
-            change_interval=None
-            if before is None
-            else difference_interval(
-                list(map(fmean, blocks)), list(map(fmean, before))
-            ),
+            interval=fixed_interval(means),
+            change=score - fmean(chain(*before)) if before else None,
+            change_interval=difference_interval(means, _means(before)),
         )
         before = blocks
 
 
-def _mean(blocks: BlockScores) -> float:
-    return fmean(score for block in blocks for score in block)
+@frozen
+class StopVerdict:
+    """Why a tournament ends, after which block, and the bots by score at that time."""
+
+    block: int
+    reason: str
+    order: tuple[int, ...]
+
+
+@define
+class StopWatch:
+    """Follows a tournament block by block until the stop rule is satisfied.
+
+    The first verdict is final: no later block is looked at.
+    """
+
+    plan: Plan
+    verdict: StopVerdict | None = field(default=None, init=False)
+    blocks: int = field(default=0, init=False)
+    _bots: list[BettingInterval] = field(init=False, repr=False)
+    _pairs: dict[Pair, BettingInterval] = field(init=False, repr=False)
+    _sums: list[tuple[float, int]] = field(init=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        numbers = range(len(self.plan.description.bots))
+        pairs = list(combinations(self._ranked, 2)) if self._rule.separated else []
+        bots = numbers if self._rule.half_width is not None else ()
+        share = self._rule.error / max(1, len(bots) + len(pairs))
+        most = most_score(self.plan)
+        self._bots = [BettingInterval(share, most=most) for _ in bots]
+        self._pairs = {pair: BettingInterval(share, -most, most) for pair in pairs}
+        self._sums = [(0.0, 0) for _ in numbers]
+
+    def follow(self, ledger: Ledger) -> StopVerdict | None:
+        """Add the blocks that *ledger* has finished since; return the verdict.
+
+        A ladder has none, and nothing is watched without a rule.
+        """
+        if self.plan.description.is_ladder or not (self._bots or self._pairs):
+            return None
+        while self.verdict is None and self.blocks < ledger.finished_blocks:
+            self.blocks += 1
+            self._add(ledger.block(self.blocks), ledger.planned_at(self.blocks))
+            self.verdict = self._found()
+        return self.verdict
+
+    def _add(self, games: Sequence[PlayedGame], planned: int) -> None:
+        """Add the *games* of the next block; *planned* games in all when it began."""
+        scores = [game_scores(game) for game in games]
+        for bot, (total, count) in enumerate(self._sums):
+            own = [score[bot] for score in scores if bot in score]
+            self._sums[bot] = total + sum(own), count + len(own)
+            if self._bots:
+                self._bots[bot].add(own, planned * share_of_games(self.plan, 1))
+        if self._pairs:
+            shared = planned * share_of_games(self.plan, 2)
+            for pair, values in block_differences(self.plan, games).items():
+                # One that has the other seats in every game is not ranked.
+                if pair in self._pairs:
+                    self._pairs[pair].add(values, shared)
+
+    @property
+    def _ranked(self) -> Sequence[int]:
+        """The bots that are separated: all but the opponent of all others."""
+        bots, design = self.plan.description.bots, self.plan.description.design
+        return [bot for bot in range(len(bots)) if bot != design.opponent]
+
+    @property
+    def _rule(self) -> StopRule:
+        return self.plan.description.stop
+
+    def _found(self) -> StopVerdict | None:
+        order = tuple(sorted(self._ranked, key=lambda bot: (-self._mean(bot), bot)))
+        reason = self._narrow() or self._separated(order)
+        return StopVerdict(self.blocks, reason, order) if reason else None
+
+    def _mean(self, bot: int) -> float:
+        total, count = self._sums[bot]
+        return total / count if count else 0.0
+
+    def _narrow(self) -> str | None:
+        limit = self._rule.half_width
+        if limit is None or any(b.interval.half_width > limit for b in self._bots):
+            return None
+        return f"every interval is at most {limit:g} to each side"
+
+    def _separated(self, order: Sequence[int]) -> str | None:
+        first = order[: self._rule.separated or 0]
+        neighbours = list(pairwise(first))
+        if not neighbours or not all(self._is_better(*pair) for pair in neighbours):
+            return None
+        names = [self.plan.description.bots[bot].name for bot in first]
+        return f"separated: {' > '.join(names)}"
+
+    def _is_better(self, bot: int, other: int) -> bool:
+        if bot < other:
+            return self._pairs[bot, other].interval.low > 0
+        return self._pairs[other, bot].interval.high < 0

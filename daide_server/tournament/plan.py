@@ -7,7 +7,7 @@ from ratings and draws.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from math import exp, inf
 
@@ -111,13 +111,18 @@ class Plan:
         return _drawn_labels(bots, self.description.seed, cycle)
 
 
-def plan(description: TournamentDescription) -> Plan:
+def plan_of(
+    description: TournamentDescription, decisions: Sequence[LineUp] = ()
+) -> Plan:
     """Return the plan of *description*, its games rounded up to whole blocks.
 
-    Raises `DescriptionError` if it cannot be played.
+    That of a ladder is its *decisions* so far, in the order of the games. Raises
+    `DescriptionError` if it cannot be played.
     """
-    design = design_of(description)
-    cycles, left = divmod(description.design.games, design.cycle_games)
+    design = design_of(description, decisions)
+    is_ladder = description.is_ladder
+    games = len(decisions) if is_ladder else description.design.games
+    cycles, left = divmod(games, max(1, design.cycle_games))
     whole = bisect_left(design.block_starts, left)
     return Plan(
         description,
@@ -136,33 +141,22 @@ def _drawn_labels(bots: int, seed: int, cycle: int) -> tuple[int, ...]:
 class LadderBot:
     """What the next line-up depends on, for one bot.
 
-    `width` is that of its rating's interval, `None` before there is one. `held` counts
-    its games per seat, `met` those with each other bot.
+    `width` is that of its rating's interval, `None` before there is one.
     """
 
     bot: int
     skill: float = 0.0
     width: float | None = None
-    held: tuple[int, ...] = ()
-    met: Mapping[int, int] = {}
-
-    @property
-    def games(self) -> int:
-        """In how many seats it has played."""
-        return sum(self.held)
-
-    @property
-    def uncertainty(self) -> tuple[float, int]:
-        """The width of the interval, then the negative number of games."""
-        return (inf if self.width is None else self.width, -self.games)
 
 
-def next_line_up(bots: Sequence[LadderBot], seats: int, draws: NumberStream) -> LineUp:
+def next_line_up(
+    bots: Sequence[LadderBot], before: Balance, draws: NumberStream
+) -> LineUp:
     """Return who holds which seat in the next game of a ladder.
 
     The bot with the widest interval plays against those whose games tell most about
-    it: of similar skill, with wide intervals, rarely met. Each takes the seat that it
-    had least. With fewer bots than seats all play, in copies.
+    it: of similar skill, with wide intervals, rarely met in the games *before*. Each
+    takes the seat that it had least. With fewer bots than seats all play, in copies.
 
     Raises `ValueError` without any bot.
     """
@@ -172,15 +166,15 @@ def next_line_up(bots: Sequence[LadderBot], seats: int, draws: NumberStream) -> 
     order = list(range(len(bots)))
     draws.shuffle(order)
     drawn = [bots[at] for at in order]
-    first = max(drawn, key=lambda bot: bot.uncertainty)
+    first = max(drawn, key=lambda bot: _uncertainty(bot, before))
     others = sorted(
         (bot for bot in drawn if bot is not first),
-        key=lambda bot: _worth(first, bot),
+        key=lambda bot: _worth(first, bot, before),
         reverse=True,
     )
     ranked = [first, *others]
-    players = [ranked[at % len(ranked)] for at in range(seats)]
-    return _seated(players, draws)
+    players = [ranked[at % len(ranked)] for at in range(before.seats)]
+    return _seated(players, before, draws)
 
 
 def ladder_draws(seed: int, game: int) -> NumberStream:
@@ -188,37 +182,29 @@ def ladder_draws(seed: int, game: int) -> NumberStream:
     return NumberStream(derived(seed, "ladder", game))
 
 
-def ladder_plan(
-    description: TournamentDescription, decisions: Sequence[LineUp]
-) -> Plan:
-    """Return the plan of a ladder so far: *decisions* in the order of the games."""
-    seats = len(description.powers)
-    blocks = tuple((line_up,) for line_up in decisions)
-    design = Design(len(description.bots), seats, blocks)
-    return Plan(description, design, len(blocks), len(blocks))
+def _uncertainty(bot: LadderBot, before: Balance) -> tuple[float, int]:
+    """Return the width of the interval, then the negative number of seats it had."""
+    seats = sum(before.held[bot.bot, seat] for seat in range(before.seats))
+    return (inf if bot.width is None else bot.width, -seats)
 
 
-def plan_of(described: TournamentDescription, decisions: Sequence[LineUp]) -> Plan:
-    """Return the plan of *described*; that of a ladder is its *decisions*."""
-    if described.is_ladder:
-        return ladder_plan(described, decisions)
-    return plan(described)
-
-
-def _worth(first: LadderBot, other: LadderBot) -> float:
+def _worth(first: LadderBot, other: LadderBot, before: Balance) -> float:
     """Return how much a game of *first* with *other* may tell, in no unit."""
     closeness = exp(-abs(first.skill - other.skill))
-    novelty = 1 / (1 + first.met.get(other.bot, 0))
+    pair = min(first.bot, other.bot), max(first.bot, other.bot)
+    novelty = 1 / (1 + before.met[pair])
     return closeness * novelty * (2.0 if other.width is None else 1 + other.width)
 
 
-def _seated(players: Sequence[LadderBot], draws: NumberStream) -> LineUp:
+def _seated(
+    players: Sequence[LadderBot], before: Balance, draws: NumberStream
+) -> LineUp:
     """Return *players* in the seats that each had least, the first choosing first."""
     free = list(range(len(players)))
     draws.shuffle(free)
     taken: dict[int, int] = {}
     for player in players:
-        held = player.held or (0,) * len(players)
+        held = {seat: before.held[player.bot, seat] for seat in free}
         seat = min(free, key=held.__getitem__)
         free.remove(seat)
         taken[seat] = player.bot

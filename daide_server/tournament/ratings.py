@@ -1,17 +1,16 @@
 """Ratings of bots: skills fitted to the places in all games at once, in Elo's points.
 
-The order of the games does not matter, unlike in Elo's system. The Plackett-Luce model:
-the places in a game are drawn one after the other, each among the seats that are left,
-with a chance in proportion to exp(skill of the bot + strength of the power). Seats
-that share a place each count as the first of them (Breslow). A Gaussian prior with
-precision 0.01 keeps a bot that always wins finite; the fit is by Newton's method.
+The Plackett-Luce model: the places in a game are drawn one after the other, each among
+the seats that are left, with a chance in proportion to exp(skill of the bot + strength
+of the power). Seats that share a place each count as the first of them (Breslow). A
+Gaussian prior keeps a bot that always wins finite; the fit is by Newton's method.
 Intervals come from a bootstrap over blocks, one Newton step for each resample.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, groupby, repeat
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 from math import exp, log, sqrt
-from operator import add, mul, sub
+from operator import add, attrgetter, mul, sub
 from statistics import NormalDist, fmean
 from typing import Final
 
@@ -78,24 +77,15 @@ class Model:
 
     def ranked(self, game: Seats) -> RankedGame:
         """Return what of *game* the likelihood needs."""
-        order = sorted(game, key=_place)
+        order = sorted(game, key=attrgetter("place"))
+        places = [seat.place for seat in order]
         return RankedGame(
             tuple((seat.bot, self.powers[seat.power]) for seat in order),
             tuple(
-                size
-                for _, tied in groupby(order, _place)
-                for size in _first_of(len(list(tied)))
+                0 if place in places[:at] else places.count(place)
+                for at, place in enumerate(places)
             ),
         )
-
-
-def _first_of(tied: int) -> Iterator[int]:
-    yield tied
-    yield from repeat(0, tied - 1)
-
-
-def _place(seat: SeatOutcome) -> float:
-    return seat.place
 
 
 @frozen
@@ -309,7 +299,9 @@ def fit_ratings(
     fit = peak(model, [game for block in ranked for game in block])
     ends = _intervals(model, ranked, fit)
     return tuple(
-        Rating(bot, given.get(bot, _points(fit.at[bot])), *ends[bot], bot in given)
+        Rating(
+            bot, given.get(bot, POINTS_PER_UNIT * fit.at[bot]), *ends[bot], bot in given
+        )
         for bot in range(bots)
     )
 
@@ -336,10 +328,6 @@ def points_text(points: float) -> str:
     """Return *points* as people read them: whole, with a sign unless they are 0."""
     whole = round(points)
     return f"{whole:+d}" if whole else "0"
-
-
-def _points(skill: float) -> float:
-    return POINTS_PER_UNIT * skill
 
 
 Ends = tuple[float | None, float | None]
@@ -377,7 +365,8 @@ def _expansion(parts: int) -> float:
 
 def _ends(middle: float, moves: Vector) -> Ends:
     cut = round((RATING_RESAMPLES + 1) * ERROR / 2)
-    return _points(middle + moves[cut - 1]), _points(middle + moves[-cut])
+    low, high = middle + moves[cut - 1], middle + moves[-cut]
+    return POINTS_PER_UNIT * low, POINTS_PER_UNIT * high
 
 
 def _parts(blocks: Sequence[Sequence[RankedGame]]) -> list[list[RankedGame]]:

@@ -3,15 +3,14 @@
 Scores, intervals and endings are those of the finished blocks at the beginning of the
 plan: short games finish first, so all games finished so far would be a biased sample.
 Forfeits, voids and usage are of all games. A bot with copies counts with its mean per
-game. A ladder is ranked by ratings: its bots meet their like, so their scores are means
-over different games, and the intervals of scores do not hold.
+game. A ladder is ranked by ratings, because its bots meet their like.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from math import perm, sqrt
-from statistics import fmean, pvariance
+from math import perm
+from statistics import fmean
 from typing import Final
 
 import msgspec
@@ -24,7 +23,7 @@ from daide_server.usage import Usage, total_usage
 from .betting import BettingInterval
 from .designs import DesignKind
 from .game_outcomes import Ledger, PlayedGame, SeatOutcome
-from .intervals import ERROR, Interval, fixed_interval, share_interval
+from .intervals import Interval, deviation, fixed_interval, share_interval
 from .plan import Plan
 from .ratings import Rating, bot_ratings
 
@@ -35,15 +34,12 @@ DUEL: Final = 2
 """The bots of a game in which one plays against six."""
 
 
-FEWEST_SEEN: Final = 10
-"""Games that say how much scores vary."""
-
-
 @define
 class Tally:
     """Sums over the games of one bot; `scores` has a list of its games per block.
 
-    A bot with copies counts with its mean per game.
+    A bot with copies counts with its mean per game. In all games, in finished blocks or
+    not, are those `played`, the `forfeits` among them, and the `seats`.
 
     `clean` has the scores of the games that nobody forfeited, `won` for each number of
     seats that the bot had in a game whether it won each such game.
@@ -56,6 +52,9 @@ class Tally:
     by_power: defaultdict[Power, list[float]] = field(factory=lambda: defaultdict(list))
     clean: list[float] = field(factory=list)
     won: defaultdict[int, list[bool]] = field(factory=lambda: defaultdict(list))
+    played: int = 0
+    forfeits: int = 0
+    seats: list[SeatOutcome] = field(factory=list)
 
     @property
     def games(self) -> int:
@@ -105,9 +104,7 @@ def score_deviation(tallies: Sequence[Tally]) -> float | None:
 
     `None` before there are ten games of any.
     """
-    scores = [list(chain(*tally.scores)) for tally in tallies]
-    seen = [pvariance(each) for each in scores if len(each) >= FEWEST_SEEN]
-    return sqrt(fmean(seen)) if seen else None
+    return deviation(chain(*tally.scores) for tally in tallies)
 
 
 def seats_of_bots(game: PlayedGame) -> dict[int, list[SeatOutcome]]:
@@ -220,37 +217,30 @@ def standings(ledger: Ledger, *, rated: bool = False) -> tuple[BotStatus, ...]:
     is_ladder = ledger.plan.description.is_ladder
     ratings = bot_ratings(ledger) if rated or is_ladder else ()
     by_bot = {rating.bot: rating for rating in ratings}
-    seats: list[list[SeatOutcome]] = [[] for _ in ledger.plan.description.bots]
+    tallies = tally_blocks(ledger)
     for game in ledger.played.values():
+        forfeits = game.forfeits
+        for bot in {*game.bots}:
+            tallies[bot].played += 1
+            tallies[bot].forfeits += bot in forfeits
         for seat in game.seats:
-            seats[seat.bot].append(seat)
+            tallies[seat.bot].seats.append(seat)
     rows = [
-        _row(ledger, tally, seats[bot], bot, by_bot.get(bot))
-        for bot, tally in enumerate(tally_blocks(ledger))
+        _row(ledger, tally, bot, by_bot.get(bot)) for bot, tally in enumerate(tallies)
     ]
-    worth = _points if is_ladder else _score
-    return tuple(sorted(rows, key=lambda row: (-worth(row), row.bot)))
+
+    def rank(row: BotStatus) -> tuple[float, int]:
+        return -((row.rating if is_ladder else row.score) or 0.0), row.bot
+
+    return tuple(sorted(rows, key=rank))
 
 
-def _score(row: BotStatus) -> float:
-    return row.score or 0.0
-
-
-def _points(row: BotStatus) -> float:
-    return row.rating or 0.0
-
-
-def any_time_interval(
-    ledger: Ledger, scores: Iterable[Sequence[float]], error: float = ERROR
-) -> Interval:
+def _any_time_interval(ledger: Ledger, scores: Iterable[Sequence[float]]) -> Interval:
     """Return the any-time interval for a bot with *scores* in each block."""
-    plan = ledger.plan
-    betting = BettingInterval(error, most=most_score(plan))
-    share = share_of_games(plan, 1)
-    betting.add_all(
-        (values, share * ledger.planned_at(block))
-        for block, values in enumerate(scores, start=1)
-    )
+    betting = BettingInterval(most=most_score(ledger.plan))
+    share = share_of_games(ledger.plan, 1)
+    for block, values in enumerate(scores, start=1):
+        betting.add(values, share * ledger.planned_at(block))
     return betting.interval if betting.count else NOTHING_KNOWN
 
 
@@ -278,15 +268,15 @@ def share_of_games(plan: Plan, together: int) -> float:
 def _row(
     ledger: Ledger,
     tally: Tally,
-    seats: Sequence[SeatOutcome],
     bot: int,
     rating: Rating | None,
 ) -> BotStatus:
-    """Return the row of *bot*, which had *seats* in all games."""
+    """Return the row of *bot*."""
     any_time, fixed = _intervals(ledger, tally)
-    games, played = tally.games, ledger.games[bot]
+    games, seats = tally.games, tally.seats
     usage = total_usage(seat.usage for seat in seats)
     versions = _said(seat.version for seat in seats)
+    voids = [void for void in chain(*ledger.voids.values()) if bot in void.bots]
     return BotStatus(
         name=ledger.plan.description.bots[bot].name,
         version=" ".join(versions),
@@ -296,22 +286,22 @@ def _row(
         high=any_time.high,
         low_fixed=fixed.low if fixed else None,
         high_fixed=fixed.high if fixed else None,
-        forfeits=ledger.forfeits[bot],
-        voids=ledger.void[bot],
+        forfeits=tally.forfeits,
+        voids=len(voids),
         refused=sum(seat.refused for seat in seats),
         late=sum(seat.late for seat in seats),
         rating=rating.points if rating else None,
         rating_low=rating.low if rating else None,
         rating_high=rating.high if rating else None,
         anchor=rating is not None and rating.is_anchor,
-        worker_deaths=ledger.lost[bot],
+        worker_deaths=sum(bot in void.suspects for void in voids),
         endings=Endings(*(tally.ends[end] / games for end in SeatEnd))
         if games
         else None,
         win_rate=_win_rate(tally) if games else None,
         never_ordered=sum(seat.never_ordered for seat in seats),
         usage=usage,
-        cost_per_game=usage.cost / played if usage else None,
+        cost_per_game=usage.cost / tally.played if usage else None,
         fixed_is_rough=fixed is not None and fixed.is_rough,
         centres=tally.centres / games if games else None,
         place=tally.places / games if games else None,
@@ -321,7 +311,7 @@ def _row(
             power: PowerScore(len(scores), fmean(scores))
             for power, scores in tally.by_power.items()
         },
-        played=played,
+        played=tally.played,
         said_names=_said(seat.said_name for seat in seats),
         versions=versions,
         boxes=_said(seat.box for seat in seats),
@@ -334,7 +324,7 @@ def _intervals(ledger: Ledger, tally: Tally) -> tuple[Interval, Interval | None]
     if ledger.plan.description.is_ladder:
         return NOTHING_KNOWN, None
     fixed = fixed_interval(tally.block_means)
-    any_time = any_time_interval(ledger, tally.scores)
+    any_time = _any_time_interval(ledger, tally.scores)
     return any_time, fixed.within(0, 1) if fixed else None
 
 

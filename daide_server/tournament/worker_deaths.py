@@ -8,10 +8,11 @@ on another: it was itself in as many lost games.
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import chain
 from math import sqrt
 from typing import Final
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 FAULT_GAMES: Final = 3
 """The number of lost games charged to one bot from which on it is at fault."""
@@ -51,39 +52,29 @@ class WorkerDeaths:
     def _culprit(self) -> int | None:
         if len(self.lost) < FAULT_GAMES:
             return None
-        counts = Counter(bot for bots in self.lost.values() for bot in bots)
-        losses = {bot: _Losses(n, self._played[bot]) for bot, n in counts.items()}
+        counts = Counter(chain.from_iterable(self.lost.values()))
         charged = Counter(
             bot
             for bots in self.lost.values()
             for bot in bots
-            if all(losses[bot].exceed(losses[other]) for other in bots - {bot})
+            if all(self._stands_out(counts, bot, other) for other in bots - {bot})
         )
         found = [
             bot
             for bot, games in charged.items()
-            if games >= FAULT_GAMES and losses[bot].share >= FAULT_SHARE
+            if games >= FAULT_GAMES and self._share(counts, bot) >= FAULT_SHARE
         ]
         return min(found, default=None)
 
+    def _share(self, lost: Counter[int], bot: int) -> float:
+        return lost[bot] / (lost[bot] + self._played[bot])
 
-@frozen
-class _Losses:
-    """How many games of a bot were lost, and how many it played to their end."""
-
-    lost: int
-    played: int
-
-    @property
-    def share(self) -> float:
-        return self.lost / (self.lost + self.played)
-
-    def exceed(self, other: "_Losses") -> bool:
-        """Tell whether these are more, and a greater share, than those of *other*.
+    def _stands_out(self, lost: Counter[int], bot: int, other: int) -> bool:
+        """Tell whether *bot* has *lost* more games, and a greater share, than *other*.
 
         Chance makes counts differ by their square root: the lead of a bot that has
         played games to their end has to be greater than that.
         """
-        lead = self.lost - other.lost
-        is_clear = lead > (sqrt(self.lost) if self.played else 0)
-        return is_clear and self.share > other.share
+        lead = lost[bot] - lost[other]
+        is_clear = lead > (sqrt(lost[bot]) if self._played[bot] else 0)
+        return is_clear and self._share(lost, bot) > self._share(lost, other)

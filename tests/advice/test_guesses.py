@@ -31,9 +31,7 @@ from daide_server.board.orders import (
     Build,
     Disband,
     Order,
-    Remove,
     Retreat,
-    Waive,
     owner,
 )
 from daide_server.board.results import OrderNote
@@ -187,21 +185,6 @@ def test_every_step_is_of_legal_orders(standard: Variant, power: Power) -> None:
     assert notes == {OrderNote.OK}
 
 
-def test_a_step_is_a_move_with_its_supports(standard: Variant) -> None:
-    steps = steps_from(standard, standard.start)
-
-    assert ["A PAR - BUR", "A MAR S A PAR - BUR"] in steps
-
-
-def test_a_step_is_a_convoy(standard: Variant) -> None:
-    before = position(
-        standard, "S1902M", {"FRANCE": ["A BRE", "F ENG"]}, {"FRANCE": ["BRE"]}
-    )
-    steps = steps_from(standard, before)
-
-    assert ["A BRE - LON VIA", "F ENG C A BRE - LON"] in steps
-
-
 def test_a_step_is_a_convoy_whose_landing_is_supported(standard: Variant) -> None:
     before = position(
         standard,
@@ -241,29 +224,6 @@ def test_no_two_retreat_to_one_place(standard: Variant) -> None:
         assert orders is not None
         ends = Counter(o.destination for o in orders if isinstance(o, Retreat))
         assert set(ends.values()) <= {1}
-
-
-def test_no_two_builds_are_in_one_centre(standard: Variant) -> None:
-    before = position(
-        standard, "W1901A", {"FRANCE": ["A BUR"]}, {"FRANCE": ["PAR", "MAR", "BRE"]}
-    )
-    found = candidates(standard.map, before, FRANCE, ())
-    one = next(step for step in found.steps if isinstance(step[0][1], Build))
-    built = found.after(found.first, one)
-    assert built is not None
-
-    again = ((1, built[0]),)
-    assert list(map(type, found.first)) == [Waive, Waive]
-    assert found.after(built, again) is None
-
-
-def test_as_many_units_are_removed_as_must_be(standard: Variant) -> None:
-    before = position(
-        standard, "W1901A", {"FRANCE": ["A BUR", "A PIC", "A GAS"]}, {"FRANCE": ["PAR"]}
-    )
-
-    first = candidates(standard.map, before, FRANCE, ()).first
-    assert list(map(type, first)) == [Remove, Remove]
 
 
 # What an outcome leaves on the board, and what rivals can take next

@@ -75,25 +75,10 @@ async def test_status_says_who_owes_orders_and_never_which(
         assert "BUR" not in text
 
 
-async def test_metrics_are_counted_without_a_page(
-    tmp_path: Path, standard: Variant
-) -> None:
-    async with controlled(tmp_path) as server:
-        seats = await server.players()
-        for power, peer in seats.items():
-            await peer.say(holds(standard.start, power))
-        await seats["AUS"].hear_until("ORD")
-        text = (await server.ask("metrics"))["metrics"]
-        lines = text.splitlines()
-        assert "daide_turns_total 1.0" in lines
-        assert "daide_games_running 1.0" in lines
-        assert "daide_clients_connected 7.0" in lines
-        assert any(line.startswith("process_cpu_seconds_total") for line in lines)
-
-
 async def test_a_server_is_drained_without_a_setting(tmp_path: Path) -> None:
     async with controlled(tmp_path, post_game_seconds=0.1) as server:
-        seats = await server.players()
+        seats, early = await server.players(), await server.introduced()
+        await early.join()
         for _ in range(2):
             assert await server.ask("drain") == {"ok": True}
         assert len(server.events.of("server.draining")) == 1
@@ -103,6 +88,7 @@ async def test_a_server_is_drained_without_a_setting(tmp_path: Path) -> None:
         await late.hears("REJ (NME ('late') ('1'))")
         for peer in seats.values():
             await peer.say("DRW")
+        await early.hear_until("OFF")
         await server.until_stopped()
     assert len(server.events.of(RecordStored)) == 1
     assert not server.folder.exists()
@@ -204,16 +190,6 @@ async def test_a_bad_request_gets_an_error_and_the_next_its_answer(
         assert (await asked(stream, b'{"do": "status"}'))["ok"] is True
 
 
-async def test_several_requests_may_come_together(tmp_path: Path) -> None:
-    async with controlled(tmp_path) as server, await server.connect() as stream:
-        await stream.send_all(b'{"do": "sta')
-        await trio.sleep(0.01)
-        await stream.send_all(b'tus"}\n{"do": "metrics"}\n{"do":')
-        assert "games" in json.loads(await line_of(stream))
-        assert "metrics" in json.loads(await line_of(stream))
-        assert (await asked(stream, b'"drain"}')) == {"ok": True}
-
-
 async def test_many_requests_may_come_together(tmp_path: Path) -> None:
     """More bytes than one request may have."""
     left = control.MAX_REQUEST // 4
@@ -303,12 +279,10 @@ async def test_a_bug_costs_one_answer(
 
 
 def mode(path: Path) -> int:
-    """Return the rights of a file."""
     return stat.S_IMODE(path.stat().st_mode)
 
 
 def names(folder: Path) -> set[str]:
-    """Return what is in a folder."""
     return {each.name for each in folder.iterdir()}
 
 

@@ -10,33 +10,13 @@ import pytest
 import trio
 import trio.testing
 
-from daide_server.app.game_ports import GamePorts, PortSets
+from daide_server.app.game_ports import GamePorts
 from daide_server.board.names import Power
 from daide_server.game.directory import GameId, PortTarget
-from daide_server.settings.kinds import FREE_PORTS
 from tests.support.fakes import RecordedEvents
 from tests.support.settings import settings_with
 
 POWERS = (Power("AUS"), Power("BUL"))
-
-
-def test_ports_are_divided_into_sets() -> None:
-    """In order; what is left over is of no use."""
-    sets = PortSets((1, 2, 3, 4, 5), 2)
-    assert [sets.take(), sets.take(), sets.take()] == [(1, 2), (3, 4), None]
-    sets.release((1, 2))
-    assert sets.take() == (1, 2)
-
-
-def test_free_ports_are_without_end() -> None:
-    sets = PortSets(FREE_PORTS, 2)
-    assert [sets.take() for _ in range(3)] == [(0, 0)] * 3
-
-
-def test_no_ports_are_no_sets() -> None:
-    sets = PortSets((), 2)
-    assert sets.take() is None
-    assert not sets.exist
 
 
 class Opening:
@@ -86,22 +66,6 @@ def two_ports() -> str:
         except OSError:
             continue
     pytest.fail("no two ports are free")
-
-
-async def test_each_seat_has_a_port_and_a_line() -> None:
-    """In the order of the powers; from the second game on with its number."""
-    opening = Opening(0)
-    async with opening.game(1), opening.game(2):
-        ports = list(opening.accepting.items())
-        lines = [line.split(maxsplit=3) for line in opening.lines]
-        assert [words[3] for words in lines] == [
-            *("seat AUS", "seat BUL", "seat AUS game 2", "seat BUL game 2")
-        ]
-        announced = [int(words[2].rpartition(":")[2]) for words in lines]
-        assert sorted(announced) == sorted(port for _, port in ports)
-        first = PortTarget(GameId(1), Power("AUS"))
-        assert opening.accepting[first] == announced[0]
-    assert not opening.accepting
 
 
 async def test_a_port_is_open_before_its_line_is_written() -> None:

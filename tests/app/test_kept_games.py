@@ -25,8 +25,7 @@ from daide_server.game.directory import GameId
 from daide_server.game.stages import Stage
 from daide_server.storage import journal_file
 from daide_server.storage.variants import load_variant
-from tests.support.acknowledged import AcknowledgedGame
-from tests.support.driven import DrivenServer
+from tests.app.kept_game import AcknowledgedGame, DrivenServer
 from tests.support.journalled import (
     InForce,
     JournalledClient,
@@ -122,7 +121,6 @@ class KeptGame(RuleBasedStateMachine):
             self.say(power, ["NOW"])
 
     def teardown(self) -> None:
-        """Kill the server for good."""
         self.server.close()
         self._disk.__exit__(None, None, None)
         self._folder.cleanup()
@@ -157,7 +155,6 @@ class KeptGame(RuleBasedStateMachine):
     @precondition(lambda self: not self.is_over)
     @rule(power=powers)
     def leave(self, power: Power) -> None:
-        """End the connection of a client."""
         if power in self.clients:
             client = self.clients.pop(power)
             stage = self.server.do(_stage)
@@ -186,7 +183,6 @@ class KeptGame(RuleBasedStateMachine):
     @precondition(lambda self: not self.is_over)
     @rule(seconds=st.floats(0.5, 25.0))
     def wait(self, seconds: float) -> None:
-        """Let time go by, and deadlines pass."""
         self.server.wait(seconds)
         self._listen()
 

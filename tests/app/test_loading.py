@@ -40,13 +40,11 @@ async def saves(
 
 
 def only(folder: Path) -> Path:
-    """Return the only file in *folder*."""
     (path,) = folder.iterdir()
     return path
 
 
 def load(server: JournalledServer, folder: Path) -> None:
-    """Let *server* load the games in *folder*."""
     server.recovery.load(read_saves(folder, server.events))
 
 
@@ -197,11 +195,6 @@ async def test_a_damaged_save_does_not_keep_the_others_from_loading(
         "bad.jsonl",
         "torn.jsonl",
     ]
-
-
-def test_a_folder_without_saves_is_named(tmp_path: Path) -> None:
-    with pytest.raises(JournalError, match="found no saved game to load"):
-        read_saves(tmp_path, RecordedEvents())
 
 
 def test_a_save_of_version_020_is_refused_with_the_way(tmp_path: Path) -> None:

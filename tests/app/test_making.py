@@ -53,7 +53,6 @@ class Full(Directory):
     """A directory of as many games as there are passcodes."""
 
     def passcodes(self, power: object) -> range:
-        """Return them all."""
         del power
         return range(1, MAX_PASSCODE + 1)
 

@@ -1,6 +1,8 @@
 """The page of a running server: what it shows, and what it never shows."""
 
 import json
+import re
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from urllib.parse import quote
 
@@ -8,8 +10,10 @@ import pytest
 import trio
 
 from daide_server.board.map import Variant
+from daide_server.formats.registry import FORMATS
 from daide_server.web import process
-from tests.end_to_end.playing import all_hold
+from daide_server.web.api import OPERATIONS
+from tests.end_to_end.playing import all_hold, passcode
 from tests.support.peers import holds
 from tests.support.web_pages import Served, Stream, running_page
 
@@ -44,19 +48,6 @@ async def test_a_turn_appears_when_it_is_processed(
         assert set(names) <= {"open", "status", "turn"}
         page = await served.visitor.get(f"/games/{game}/S1901M")
         assert "A PAR H" in page.text
-
-
-async def test_press_is_shown_live_if_that_is_wanted(tmp_path: Path) -> None:
-    async with running_page(tmp_path, level=20, press="live") as served:
-        seats = await served.players()
-        game = await game_of(served)
-        stream = await Stream.open(served.visitor, f"/api/games/{game}/events")
-        await stream.next()
-        await seats["FRA"].say("SND (ENG) (PRP (PCE (FRA ENG)))")
-        name, data = await stream.next()
-        while name != "press":
-            name, data = await stream.next()
-        assert json.loads(data)["text"] == "PRP ( PCE ( FRA ENG ) )"
 
 
 async def test_delayed_press_is_shown_when_its_time_has_come(tmp_path: Path) -> None:
@@ -202,7 +193,6 @@ async def test_games_that_go_on_are_counted_before_their_next_turn(
 
 
 def damage(folder: Path) -> None:
-    """Write over the index in *folder*."""
     for path in folder.glob(".daide-server-index.sqlite*"):
         path.write_bytes(b"x" * 10_000)
 
@@ -218,3 +208,111 @@ async def test_a_damaged_index_costs_some_answers_and_is_made_anew(
         assert answer.status_code in {404, 503}
         assert (await served.visitor.get("/healthz")).status_code == 200
         await served.visitor.until("/", "Nothing has been played here yet")
+
+
+CODES = range(7919, 7926)
+"""The passcodes; no board has coordinates, and no game has counts, that are so high."""
+PAGES = ("/", "/games/{game}", "/games/{game}/{turn}", "/bots/{name}", "/tournaments")
+PLACES = {
+    "format": tuple(FORMATS),
+    "turn": ("S1901M", "F1901M"),
+    "board": ("standard",),
+}
+"""What stands in the addresses of the document."""
+UNASKED = ("/events", "/choices")
+
+
+def leaked(text: str, codes: Iterable[int]) -> list[int]:
+    """Return those of *codes* that *text* has as numbers of their own.
+
+    Digits of a longer number, of a fraction or of a hash are none.
+    """
+    found = set(re.findall(r"(?<![\w.])\d+(?!\w)(?!\.\d)", text))
+    return [code for code in codes if str(code) in found]
+
+
+def choose_passcodes(served: Served) -> None:
+    """Let the game that forms have passcodes that nothing else is taken for."""
+    (runner,) = served.server.games.open_games()
+    state = runner.game.state
+    for power, code in zip(state.variant.map.powers, CODES, strict=True):
+        state.seating[power].passcode = code
+
+
+def addresses(game: str) -> list[str]:
+    """Return all addresses of the page about *game*, but for streams and choices."""
+    shapes = [*PAGES, *(each.path for each in OPERATIONS), "/api/openapi.json"]
+    found = set(shapes)
+    for name, values in PLACES.items():
+        found = {
+            path.replace(f"{{{name}}}", value) for path in found for value in values
+        }
+    found = {path.format(game=game, name="peer1", number="x") for path in found}
+    return sorted(path for path in found if not path.endswith(UNASKED))
+
+
+async def everything(served: Served, game: str) -> str:
+    """Return all answers with their heads, from every address."""
+    texts = []
+    for path in addresses(game):
+        answer = await served.visitor.get(path)
+        texts.append(f"{path}\n{answer.headers}\n{answer.text}")
+    return "\n".join(texts)
+
+
+async def heard_until(stream: Stream, is_last: Callable[[str, str], bool]) -> str:
+    """Return what *stream* says, up to an event."""
+    texts = [stream.head.decode()]
+    while True:
+        name, data = await stream.next()
+        texts.append(f"{name} {data}")
+        if is_last(name, data):
+            return "\n".join(texts)
+
+
+@pytest.mark.parametrize("durability", ["process", "none"])
+async def test_nothing_secret_is_shown_of_a_running_game(
+    tmp_path: Path, standard: Variant, durability: str
+) -> None:
+    """Orders before they count, passcodes, and press and votes before the end.
+
+    Whether the page follows a journal or the record so far.
+    """
+    async with running_page(tmp_path, level=20, durability=durability) as served:
+        await served.visitor.until("/readyz", "ready\n")
+        choose_passcodes(served)
+        seats = await served.players()
+        game = await game_of(served)
+        streams = [
+            await Stream.open(served.visitor, f"/api/games/{game}/events"),
+            await Stream.open(served.visitor, "/api/events"),
+        ]
+        choices = f"/api/games/{game}/choices?turn=S1901M&unit=PAR"
+        before = await served.visitor.json(choices)
+        assert {await passcode(peer) for peer in seats.values()} == set(CODES)
+        await seats["FRA"].say("SUB ((FRA AMY PAR) MTO GAS)")
+        await seats["FRA"].say("SUB ((FRA AMY MUN) MTO BUR)")
+        await seats["FRA"].say("SND (ENG) (PRP (ALY (FRA ENG) VSS (GER)))")
+        await seats["ENG"].hear_until("FRM")
+        await seats["ENG"].say("SND (FRA) (YES (PRP (ALY (FRA ENG) VSS (GER))))")
+        await seats["FRA"].hear_until("FRM")
+        await seats["FRA"].say("DRW")
+        await seats["FRA"].hear_until("YES")
+        early = await everything(served, game)
+        assert await served.visitor.json(choices) == before
+
+        # The first page may have been told nothing yet of the second turn.
+        await all_hold(seats, standard.start)
+        late = await heard_until(streams[0], lambda name, _: name == "turn")
+        late += await heard_until(streams[1], lambda _, data: "F1901M" in data)
+        await served.visitor.until(f"/api/games/{game}", "F1901M")
+        late += await everything(served, game)
+
+        assert leaked(json.dumps(before), CODES) == []
+        for text in (early, late):
+            assert leaked(text, CODES) == []
+            assert "VSS" not in text
+            assert not re.search("alliance|ally against", text)
+            assert "votes for a draw" not in text
+        for order in ("A PAR - GAS", "GAS MTO", '"to":"GAS"'):
+            assert order not in early

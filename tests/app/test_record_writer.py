@@ -64,21 +64,6 @@ async def test_a_record_is_named_by_its_run_and_its_number(
     assert '"seed": "7"' in text
 
 
-async def test_a_record_that_cannot_be_written_is_reported(
-    standard: Variant, finished: GameRunner, tmp_path: Path
-) -> None:
-    events = RecordedEvents()
-    gone = tmp_path / "gone"
-    gone.touch()
-    writer = RecordWriter(gone, standard, events)
-    writer.close()
-    assert not await writer.write(finished)
-    assert writer.unwritten == 1
-    ((number, reason),) = events.of(RecordRefused)
-    assert number == GameId(12)
-    assert "gone" in str(reason)
-
-
 async def test_a_record_is_tried_again_until_it_is_written(
     standard: Variant,
     finished: GameRunner,

@@ -86,18 +86,6 @@ async def test_a_server_that_can_fill_a_game_is_opened(
         await stop_when_listening(server, events)
 
 
-async def test_what_is_announced_is_where_it_listens(tmp_path: Path) -> None:
-    lines: list[str] = []
-    events = RecordedEvents()
-    server = Server(chosen(tmp_path), lines.append, events)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(stop_when_listening, server, events)
-        await server.run()
-    assert lines == [f"listening on {server.address}"]
-    assert events.of("server.listening") == [(server.address,)]
-    assert events.kinds[-1] == "server.stopped"
-
-
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "::"])  # noqa: S104 (unbound)
 async def test_a_server_at_every_interface_says_so(tmp_path: Path, host: str) -> None:
     """Once, with the address; here that of the page, which another part serves."""
@@ -128,28 +116,6 @@ async def test_an_address_that_is_not_ours_is_named(tmp_path: Path) -> None:
         opened(tmp_path, RecordedEvents(), host=ELSEWHERE)
 
 
-async def test_saved_games_of_another_version_are_named(tmp_path: Path) -> None:
-    """With the file, and what to do with it."""
-    (tmp_path / "x.save").write_text('{"format": "daide-server save 2"}\n')
-    with pytest.raises(ReportedError, match=r"x\.save: was saved by daide-server 0\.2"):
-        opened(tmp_path, RecordedEvents(), load=str(tmp_path))
-
-
-async def test_records_that_could_not_be_written_are_an_error_at_once(
-    tmp_path: Path,
-) -> None:
-    """Not at the end of the first game."""
-    (tmp_path / "file").touch()
-    with pytest.raises(ReportedError, match="file"):
-        opened(tmp_path / "file", RecordedEvents())
-
-
-async def test_a_save_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
-    (tmp_path / "broken.jsonl").write_text("{")
-    with pytest.raises(ReportedError, match=r"broken\.jsonl"):
-        opened(tmp_path, RecordedEvents(), load=str(tmp_path))
-
-
 async def test_an_empty_folder_of_saves_is_an_error(tmp_path: Path) -> None:
     """It may be a typo, and the games are elsewhere."""
     with pytest.raises(ReportedError, match="found no saved game to load"):
@@ -164,24 +130,6 @@ async def test_saving_before_it_runs_saves_nothing(tmp_path: Path) -> None:
     assert events.found == []
     server.stop()
     await server.run()
-
-
-async def test_a_port_of_a_game_that_is_taken_is_reported(tmp_path: Path) -> None:
-    """The game is played on the common port."""
-    events = RecordedEvents()
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        ports = f"{port}-{port}"
-        server = opened(tmp_path, events, host="127.0.0.1", game_ports=ports)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(server.run)
-            with trio.fail_after(10):
-                while not events.of("listen.failed"):
-                    await trio.lowlevel.checkpoint()
-            server.stop()
-    ((failed, reason),) = events.of("listen.failed")
-    assert failed == port
-    assert "in use" in str(reason)
 
 
 async def test_no_journal_of_a_free_port_is_left_without_games(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """The settings of the server: each of them arrives where it is used, by every way."""
 
-import ast
 import re
 import tomllib
 from pathlib import Path
@@ -8,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from daide_server.app.making import GameMaker
+from daide_server.app.service_settings import ORIGINS, WEB_ADDRESS, WEB_PRESS
 from daide_server.app.settings import (
     DEFAULTS,
     GONE_SETTINGS,
@@ -16,15 +15,13 @@ from daide_server.app.settings import (
     ServerSettings,
     read_file,
 )
-from daide_server.board.map import Variant
 from daide_server.cli import main
-from daide_server.game.directory import Directory, GameId
 from daide_server.game.options import GameOptions
 from daide_server.language.commands import HelloOption
+from daide_server.records.secrecy import PressPolicy
 from daide_server.settings.descriptor import Setting
-from daide_server.settings.kinds import TomlValue, ValueRefused
+from daide_server.settings.kinds import Kind, TomlValue, ValueRefused
 from daide_server.settings.table import SettingsError
-from tests.support.settings import settings_with
 from tools.write_settings import TABLES, default_file, with_tables
 
 TOP = Path(__file__).parents[2]
@@ -37,13 +34,6 @@ CANDIDATES: tuple[TomlValue, ...] = (
     *(True, False, 1905, 10, 7.5, 200_000, 500.5, 10**9),
     *WORDS,
 )
-SOURCES = [ast.parse(path.read_text()) for path in (TOP / "daide_server").rglob("*.py")]
-READ = {
-    node.attr
-    for source in SOURCES
-    for node in ast.walk(source)
-    if isinstance(node, ast.Attribute)
-}
 every_setting = pytest.mark.parametrize("row", TABLE.rows, ids=lambda row: row.path)
 every_option = pytest.mark.parametrize(
     "row", TABLE.options.values(), ids=lambda row: row.path
@@ -76,7 +66,6 @@ def changed(settings: ServerSettings) -> set[str]:
 def test_a_setting_in_a_file_arrives_in_its_component(
     row: Setting, tmp_path: Path
 ) -> None:
-    """Alone, as the value that the file says."""
     path = tmp_path / "server.toml"
     value = another(row)
     shown = f'"{value}"' if isinstance(value, str) else str(value).lower()
@@ -105,13 +94,6 @@ def test_an_option_arrives_in_its_component(row: Setting) -> None:
 
 
 @every_setting
-def test_no_setting_is_without_use(row: Setting) -> None:
-    """Some code reads the field; those of HLO may be read by the option's name."""
-    by_name = row.component.field == "options"
-    assert by_name or row.field in READ
-
-
-@every_setting
 def test_what_a_game_depends_on_is_kept_with_it(row: Setting) -> None:
     """Every option of HLO, the whole policy, the board."""
     section, key = row.component.section, row.key
@@ -119,15 +101,6 @@ def test_what_a_game_depends_on_is_kept_with_it(row: Setting) -> None:
     restored = TABLE.compose(TABLE.read(TABLE.saved(settings), "save"))
     depends = row.component.field in {"board", "policy", "options"}
     assert changed(restored) == ({row.path} if depends else set())
-
-
-def test_components_take_their_settings_as_they_are(standard: Variant) -> None:
-    """What is played is made of these very values."""
-    settings = settings_with(npb=True, strict=True)
-    game = GameMaker(settings, standard).new_game(GameId(1), Directory()).game
-    assert game.state.variant is standard
-    assert game.state.options is settings.options
-    assert game.state.policy is settings.policy
 
 
 def test_an_option_that_says_none_wins_over_a_file(tmp_path: Path) -> None:
@@ -214,7 +187,6 @@ def test_a_byte_order_mark_is_skipped(tmp_path: Path) -> None:
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    """With the reason."""
     with pytest.raises(SettingsError, match="No such file"):
         read_file(tmp_path / "none.toml")
 
@@ -249,7 +221,38 @@ def test_a_setting_that_has_gone_is_a_warning(tmp_path: Path) -> None:
         ]
 
 
-def test_limits_are_few() -> None:
-    """Each of them has a user who would turn it; all else is a constant."""
-    limits = [row.key for row in TABLE.rows if row.component.section == "limits"]
-    assert len(limits) <= 15
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("127.0.0.1:8080", ("127.0.0.1", 8080)),
+        (":0", ("127.0.0.1", 0)),
+        ("[::1]:80", ("::1", 80)),
+        ("", None),
+    ],
+)
+def test_an_address_is_host_and_port(text: str, value: object) -> None:
+    assert WEB_ADDRESS.read(text) == value
+
+
+@pytest.mark.parametrize("text", ["live", "after", "never", "delayed 60"])
+def test_press_is_written_as_it_is_read(text: str) -> None:
+    policy = WEB_PRESS.read(text)
+    assert isinstance(policy, PressPolicy)
+    assert WEB_PRESS.write(policy) == text
+
+
+REFUSED = {
+    WEB_ADDRESS: ("8080", "host", "host:", "host:http", "host:99999"),
+    WEB_PRESS: ("", "soon", "delayed", "delayed -1", 7),
+    ORIGINS: ("a;script-src *", "'self'", "a,b", "a\nb\x00", "é"),
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [(kind, each) for kind, values in REFUSED.items() for each in values],
+)
+def test_the_page_has_no_such_settings(kind: Kind[object], value: object) -> None:
+    """No address, no word for press, and an origin that would end the policy."""
+    with pytest.raises(ValueRefused):
+        kind.read(value)

@@ -1,6 +1,5 @@
 """Games that begin at a phase of a record: what clients hear, what is kept of it."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -8,19 +7,15 @@ import pytest
 import trio.testing
 from attrs import evolve
 
-from daide_server.app.making import StartError, begun, resolve_start, start_of
+from daide_server.app.making import StartError, resolve_start
 from daide_server.app.server import Server
 from daide_server.board.map import Variant
 from daide_server.errors import ReportedError
-from daide_server.formats.registry import FORMATS
-from daide_server.records.record import GameRecord
 from daide_server.storage.game_files import GameStart
 from tests.end_to_end.playing import passcode, recorded
 from tests.support.boards import position
 from tests.support.journalled import in_force, journalled
 from tests.support.peers import running
-from tests.support.random_games import play as play
-from tests.support.random_games import record_of as record_of
 from tests.support.settings import settings_with
 
 UNITS = {"ENGLAND": ["F NTH"], "FRANCE": ["A BUR", "F BRE"], "GERMANY": ["A MUN"]}
@@ -121,26 +116,6 @@ def test_a_killed_server_goes_on_from_the_start(
             assert str(server.runner().game.state.variant.start.turn) == "AUT 1905"
 
     trio.run(killed, clock=autojump_clock)
-
-
-def test_the_settings_hold_the_position_that_was_in_the_file(
-    tmp_path: Path, standard: Variant, record_of: Callable[..., GameRecord]
-) -> None:
-    record = record_of(3, turns=10)
-    path = tmp_path / "game.json"
-    path.write_text(FORMATS["dipcc"].write(record))
-    settings = settings_with(start=f"{path}:F1901M")
-
-    resolved = resolve_start(settings, standard)
-
-    path.unlink()
-    assert begun(resolved, standard).start == record.turns[1].position
-    start = start_of(resolved, standard)
-    assert start is not None
-    assert start.source == f"{path}:F1901M"
-    assert resolve_start(resolved, standard) == resolved
-    assert begun(settings_with(), standard) is standard
-    assert start_of(settings_with(), standard) is None
 
 
 def test_a_start_after_the_year_limit_is_refused(standard: Variant) -> None:

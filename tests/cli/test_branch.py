@@ -11,13 +11,22 @@ from typing import Any
 
 import psutil
 import pytest
+from attrs import evolve
 from click.testing import CliRunner, Result
 
 from daide_server.cli import main
+from daide_server.cli.branch_games import (
+    Distribution,
+    distribution,
+    endings_of,
+    spread_of,
+)
 from daide_server.cli.common import game_workers
 from daide_server.running.game_task import SLOW_START, GameReport, GameTask
 from daide_server.running.worker import play_task
-from daide_server.tournament.game_outcomes import VoidGame
+from daide_server.scoring.game_result import GameResult
+from daide_server.tournament.game_outcomes import PlayedGame, VoidGame
+from tests.support.tournaments import POWERS
 
 PATIENCE = 60.0
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lines"
@@ -52,7 +61,7 @@ def test_the_spread_of_games_is_printed(
     start: str, workers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same seed plays the same games, wherever they are played."""
-    monkeypatch.setattr("daide_server.cli.branch.cores", lambda: workers)
+    monkeypatch.setattr("daide_server.cli.play_programs.cores", lambda: workers)
     found = outcome(start, "--games", "2", "--seed", "3")
     assert found["games"] == 2
     assert found["endings"] == {"year limit": 2}
@@ -96,7 +105,7 @@ def test_any_bot_plays_on(
     start: str, tmp_path: Path, program: str, code: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A bot that forfeits is named."""
-    monkeypatch.setattr("daide_server.cli.branch.cores", lambda: 1)
+    monkeypatch.setattr("daide_server.cli.play_programs.cores", lambda: 1)
     (tmp_path / "ends.py").write_text("raise SystemExit(3)")
     folder = tmp_path if program == "ends.py" else EXAMPLES
     bot = f"lines:{sys.executable} {folder / program}"
@@ -122,7 +131,7 @@ def test_a_bot_that_starts_slowly_has_one_more_start(
             return GameReport(VoidGame(1, 1, SLOW_START + "hold (AUS)"))
         return play_task(task)
 
-    monkeypatch.setattr("daide_server.cli.branch.play_task", play)
+    monkeypatch.setattr("daide_server.cli.play_programs.play_task", play)
     outcome(start, "--games", "1")
     assert [task.is_alone for task in tasks] == [False, True]
 
@@ -142,7 +151,7 @@ def test_records_that_cannot_be_kept_end_the_command(
         *("--keep", str(tmp_path / "kept")),
     )
     assert result.exit_code == 1
-    assert result.stderr.startswith("daide-server: game 1: cannot write the record ")
+    assert result.stderr.startswith(f"daide-server: {tmp_path / 'kept'}")
     assert result.stderr.endswith("No space left on device\n")
 
 
@@ -204,6 +213,28 @@ def _workers(parent: psutil.Process) -> list[psutil.Process]:
             return found
         time.sleep(0.05)
     return []
+
+
+def test_quantiles_leave_a_twentieth_below_and_above() -> None:
+    assert distribution([7]) == Distribution(7, 7, 7, 7)
+    assert distribution(list(range(21))) == Distribution(10, 1, 10, 19)
+
+
+def test_shares_are_of_all_games() -> None:
+    """The most frequent ending is first."""
+    centres = dict(zip(POWERS, (17, 0, 17, 0, 0, 0, 0), strict=True))
+    shared = GameResult(centres, {}, None, frozenset(), 1901, 1910, 34)
+    solo, draw = evolve(shared, soloist=POWERS[0]), evolve(shared, by_vote=True)
+    ended = [(solo, "solo"), (shared, "year limit"), (draw, "draw"), (solo, "solo")]
+    games = [PlayedGame(1, 1, result, (), ending=ending) for result, ending in ended]
+
+    first, third = (spread_of(games, POWERS[at], "draw_size") for at in (0, 2))
+
+    assert (first.solos, first.draws, first.shared) == (0.5, 0.25, 0.25)
+    assert (third.solos, third.draws, third.eliminations) == (0.0, 0.25, 0.0)
+    assert spread_of(games, POWERS[1], "draw_size").eliminations == 1.0
+    assert (first.centres.mean, first.scores.mean) == (17, 0.75)
+    assert next(iter(endings_of(games).items())) == ("solo", 2)
 
 
 def test_fork_is_where_the_platform_has_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,8 +10,6 @@ from daide_server.cli.common import game_workers
 from daide_server.cli.common.failures import CommandError
 from daide_server.cli.common.game_workers import (
     FEW_GAMES,
-    LARGE,
-    SMALL,
     InputProblem,
     SmallFile,
     Source,
@@ -108,20 +106,6 @@ def test_a_small_file_that_is_gone_has_a_problem_in_its_place(
     assert [str(each.found) for each in others if isinstance(each, WorkedGame)] == [
         each.name for each in sources[1:] if isinstance(each, SmallFile)
     ]
-
-
-def test_large_files_folders_and_pipes_are_not_small(tmp_path: Path) -> None:
-    large, pipe = tmp_path / "large.json", tmp_path / "pipe.json"
-    large.write_bytes(b" " * (SMALL + 1))
-    os.mkfifo(pipe)
-    for each in (large, pipe, tmp_path, tmp_path / "missing.json"):
-        assert SmallFile.at(str(each)) is None
-
-
-def test_two_large_games_are_worth_processes() -> None:
-    half = [Found(Path("a"), number, b" " * (LARGE // 2)) for number in range(2)]
-    assert not items([*half])[0][1]
-    assert items([half[0], Found(Path("a"), 1, b"")])[0][1]
 
 
 @pytest.mark.parametrize("count", [1, MANY])

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from daide_server.cli.common.progress import LiveProgress, Progress
+from daide_server.cli.common.progress import Progress
 from daide_server.records.entries import RecordEntry, Seated
 from daide_server.records.record import GameRecord
 from daide_server.storage.game_files import games_in, read_game
@@ -59,7 +59,7 @@ def test_a_pipe_is_told_who_plays_what_before_the_first_year(
 def test_a_terminal_shows_the_same_table(record: GameRecord) -> None:
     shown = StringIO()
     console = Console(file=shown, force_terminal=True, width=100)
-    progress = LiveProgress(record.variant, console)
+    progress = Progress(record.variant, console)
     with progress:
         for entry in entries(record):
             progress.show(entry)

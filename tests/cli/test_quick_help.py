@@ -38,6 +38,17 @@ def test_help_imports_no_command() -> None:
     assert modules_of("--help") <= LIGHT
 
 
+@pytest.mark.parametrize(
+    "words",
+    [("play",), ("match",), ("branch",), ("tournament", "run"), ("tournament", "new")],
+)
+def test_help_of_a_command_that_plays_imports_no_game(words: tuple[str, ...]) -> None:
+    command = [sys.executable, "-c", SCRIPT, *words, "--help"]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    heavy = {"trio", "rich.console", "daide_server.judge.equations"}
+    assert not set(result.stderr.split()) & heavy
+
+
 UNNEEDED = {
     "concurrent.futures.process",
     "daide_server.atlas.aiserver",

@@ -4,7 +4,7 @@ from io import StringIO
 
 from rich.console import Console, RenderableType
 
-from daide_server.cli.run_display import standings_table
+from daide_server.cli.tournament_table import standings_table
 from daide_server.tournament.game_outcomes import Ledger
 from daide_server.tournament.standings import standings
 from tests.support.tournaments import forfeited, ladder_ledger, played_ledger

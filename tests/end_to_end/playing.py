@@ -1,12 +1,50 @@
-"""What seven clients of a real server do together."""
+"""A server in a process, and what seven clients of a real server do together."""
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from daide_server.board.map import Position
-from tests.support.peers import Peer, holds
+from tests.support.peers import Clients, Peer, holds
+
+
+class ServerProcess(Clients):
+    """`daide-server serve` in a process of its own, whose log is a file."""
+
+    def __init__(
+        self, folder: Path, *words: str, lines: int = 1, **environment: str
+    ) -> None:
+        """Start it; it prints so many *lines* before clients can come."""
+        self.records = folder / "records"
+        self._log = folder / "log"
+        command = [sys.executable, "-m", "daide_server", "serve", "--port", "0"]
+        command += ["--records", str(self.records)]
+        command += ["--journal", str(folder / "journal"), *words]
+        with self._log.open("wb") as log:
+            self.process = subprocess.Popen(
+                command,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                cwd=folder,
+                env={**os.environ, **environment},
+            )
+        assert self.process.stdout is not None
+        self.lines = [self.process.stdout.readline() for _ in range(lines)]
+        super().__init__(self.lines[0].split()[-1])
+
+    @property
+    def log(self) -> str:
+        return self._log.read_text()
+
+    def kill(self) -> None:
+        """Kill what is left of it."""
+        self.process.kill()
+        self.process.communicate()
 
 
 async def all_hold(seats: Mapping[str, Peer], start: Position) -> dict[str, list[str]]:
@@ -23,5 +61,4 @@ async def passcode(peer: Peer) -> int:
 
 
 def recorded(folder: Path) -> list[dict[str, Any]]:
-    """Return the records in *folder*."""
     return [json.loads(path.read_text()) for path in folder.glob("*.json")]

@@ -21,7 +21,7 @@ import trio
 from daide_server.board.map import Variant
 from daide_server.board.names import Power
 from tests.end_to_end.playing import recorded
-from tests.support.peers import POWERS, Running, holds
+from tests.support.peers import POWERS, Clients, holds
 
 pytestmark = pytest.mark.end_to_end
 
@@ -66,7 +66,7 @@ async def play(
     assert process.stdout is not None
     line = await trio.to_thread.run_sync(process.stdout.readline)
     address = line.decode().removeprefix("listening on ").strip()
-    clients = Running(None, address, Path())  # type: ignore[arg-type]
+    clients = Clients(address)
     with trio.fail_after(PATIENCE):
         seats = await clients.players()
         for _ in range(turns):

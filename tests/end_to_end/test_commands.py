@@ -37,7 +37,6 @@ def serving(*words: str) -> Iterator["subprocess.Popen[str]"]:
 
 
 def first_line(process: "subprocess.Popen[str]") -> str:
-    """Return the first line on standard output."""
     assert process.stdout is not None
     return process.stdout.readline().strip()
 
@@ -62,15 +61,6 @@ def test_a_signal_stops_the_server_in_good_order(
         rest, log = process.communicate(timeout=PATIENCE)
     assert (process.returncode, rest) == (0, "")
     assert "server.stopped" in log
-
-
-def test_the_log_shows_what_its_level_asks_for(tmp_path: Path) -> None:
-    """With `--log-level error`, nothing of a server that runs well."""
-    with serving("--records", str(tmp_path), "--log-level", "error") as process:
-        assert first_line(process)
-        process.send_signal(signal.SIGTERM)
-        _, log = process.communicate(timeout=PATIENCE)
-    assert log == ""
 
 
 def test_a_second_signal_ends_at_once(tmp_path: Path) -> None:
@@ -133,8 +123,6 @@ def test_the_server_ends_after_its_games(tmp_path: Path) -> None:
         ),
         (("serve", "--seats", "mine"), ("--seats", "'mine'", "random, arrival, name")),
         (("serve", "--config", "/nowhere.toml"), ("/nowhere.toml",)),
-        (("play", "--bots", "dumb"), ("found 1 bots", "expected 7")),
-        (("play", "--bots", "deep,dumb"), ("'deep'", "hold, rand, dumb")),
         (("dance",), ("dance",)),
     ],
 )
@@ -147,27 +135,6 @@ def test_wrong_words_are_named(
     for word in expected:
         assert word in result.stderr
     assert "Traceback" not in result.stderr
-
-
-def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
-    """Exit 1 and one line."""
-    with serving("--records", str(tmp_path)) as process:
-        port = first_line(process).rpartition(":")[2]
-        result = run("serve", "--port", port, "--records", str(tmp_path))
-    assert result.returncode == 1
-    assert f"cannot listen on 127.0.0.1:{port}" in result.stderr
-    assert result.stderr.count("\n") == 1
-
-
-def test_records_that_cannot_be_written_are_said_before_the_first_game(
-    tmp_path: Path,
-) -> None:
-    """Exit 1 and one line."""
-    blocked = tmp_path / "file"
-    blocked.write_text("")
-    result = run("serve", "--port", "0", "--records", str(blocked / "records"))
-    assert result.returncode == 1
-    assert "cannot write records" in result.stderr
 
 
 @pytest.mark.parametrize("how", ["--tasks", "--processes"])
@@ -202,16 +169,6 @@ def test_a_game_on_a_board_of_ones_own_is_read_again(tmp_path: Path) -> None:
     assert "Shrine to Hestia" in (tmp_path / "turn.svg").read_text()
 
 
-@pytest.mark.parametrize(
-    "command", ["", "serve", "play", "bot", "adjudicate", "replay"]
-)
-def test_help_teaches(command: str) -> None:
-    """Every command explains itself."""
-    result = run(*command.split(), "--help")
-    assert result.returncode == 0
-    assert "Usage:" in result.stdout
-
-
 def test_talk_shows_what_a_server_answers(tmp_path: Path) -> None:
     """Piped in, it reads to the end; a line that is no message is not sent."""
     said = "# an observer\nOBS\nFOO\nYES (MAP ('standard'))\nHLO\n"
@@ -235,46 +192,6 @@ def test_talk_shows_what_a_server_answers(tmp_path: Path) -> None:
     ]
     assert "not sent: no word is called 'FOO'" in talked.stderr
     assert talked.returncode == 1
-
-
-def test_talk_needs_somebody_to_talk_to() -> None:
-    """The address is named, and what was expected of it."""
-    assert "HOST:PORT" in run("talk", "nowhere").stderr
-    refused = run("talk", "127.0.0.1:1")
-    assert "cannot connect to 127.0.0.1:1" in refused.stderr
-    assert refused.returncode == 1
-
-
-def test_a_signal_saves_and_what_was_saved_is_loaded(tmp_path: Path) -> None:
-    """SIGUSR1 asks all clients to save too, and the game goes on."""
-    folder = tmp_path / "saves"
-    words = ("--records", str(tmp_path), "--save", str(folder), "--mtl", "1000")
-    with serving(*words) as process:
-        address = first_line(process).removeprefix("listening on ")
-        talks = [talking(address) for _ in range(7)]
-        for talk in talks:
-            assert talk.stdin is not None
-            talk.stdin.write("NME ('a') ('1')\nYES (MAP ('standard'))\n")
-            talk.stdin.flush()
-        await_log(process, "game.started")
-        process.send_signal(signal.SIGUSR1)
-        await_log(process, "game.saved")
-        heard = [talk.communicate(timeout=PATIENCE)[0] for talk in talks]
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(PATIENCE) == 0
-    assert all("< SVE ( '" in text for text in heard)
-    with serving("--records", str(tmp_path), "--load", str(folder)) as process:
-        await_log(process, "game.loaded")
-
-
-def talking(address: str) -> "subprocess.Popen[str]":
-    """Start `talk` with lines to send."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "daide_server", "talk", address],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
 
 
 def test_games_that_cannot_be_loaded_are_named(tmp_path: Path) -> None:

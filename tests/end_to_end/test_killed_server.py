@@ -28,14 +28,7 @@ async def server(tmp_path: Path) -> AsyncIterator[KilledServer]:
 
 async def seated(server: KilledServer) -> tuple[dict[str, Peer], dict[str, int]]:
     """Let a game begin; return its clients and their passcodes."""
-    peers = [await server.connected() for _ in POWERS]
-    for number, peer in enumerate(peers):
-        await peer.join(f"p{number}")
-    seats = {}
-    for peer in peers:
-        hello = (await peer.hear_until("HLO"))[-1]
-        await peer.hear_until("NOW")
-        seats[hello[6:9]] = peer
+    seats = await server.players()
     return seats, {power: await passcode(peer) for power, peer in seats.items()}
 
 
@@ -43,7 +36,7 @@ async def come_back(server: KilledServer, codes: dict[str, int]) -> dict[str, Pe
     """Let all clients return by IAM."""
     seats = {}
     for power, code in codes.items():
-        peer = await server.connected()
+        peer = await server.introduced()
         await peer.say(f"IAM ({power}) ({code})")
         await peer.hears(f"YES (IAM ({power}) ({code}))")
         seats[power] = peer
@@ -93,7 +86,7 @@ async def test_sigint_ends_the_games(server: KilledServer) -> None:
     (record,) = recorded(server.records)
     assert record["daide"]["ending"] == "aborted"
     await server.kill()
-    fresh = await server.connected()
+    fresh = await server.introduced()
     await fresh.join()
     assert await ended(server, signal.SIGINT) == 0
 

@@ -69,14 +69,3 @@ async def test_guesses_delay_the_right_passcode_and_do_not_refuse_it(
         await owner.hears(f"YES (IAM (ENG) ({code}))", "NOT (CCD (ENG))")
         await owner.hears("MAP ('standard')")
         assert trio.current_time() - began >= 0.9
-
-
-async def test_a_stale_return_spoils_nothing(tmp_path: Path) -> None:
-    """IAM from another day, refused; then NME on the same connection."""
-    async with running(tmp_path) as server:
-        client = await server.introduced()
-        for _ in range(5):
-            await client.say("IAM (TUR) (132)")
-            await client.hears("REJ (IAM (TUR) (132))")
-        await client.say("NME ('a') ('1')")
-        await client.hears("YES (NME ('a') ('1'))", "MAP ('standard')")

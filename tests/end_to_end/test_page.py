@@ -8,8 +8,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 import httpx
@@ -18,9 +18,9 @@ import pytest
 import trio
 
 from daide_server.board.map import Variant
-from tests.end_to_end.playing import all_hold
+from tests.end_to_end.playing import ServerProcess, all_hold
 from tests.support.needed import need_program
-from tests.support.peers import IM, PATIENCE, RM, Peer
+from tests.support.peers import PATIENCE
 from tests.support.web_pages import Stream, visitor
 
 ENDS_WITHIN = 5.0
@@ -36,54 +36,26 @@ finally:
 """
 
 
-class ServingProcess:
-    """A server in a process of its own."""
+class ServingProcess(ServerProcess):
+    """A server with a page, in a process of its own."""
 
     def __init__(self, folder: Path, *words: str) -> None:
-        command = [sys.executable, "-m", "daide_server", "serve", "--port", "0"]
-        command += ["--web", "127.0.0.1:0", "--records", str(folder / "records")]
-        command += ["--journal", str(folder / "journal"), *words]
-        self.log = folder / "log"
-        with self.log.open("wb") as log:
-            self.process = subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=log, text=True, cwd=folder
-            )
-        assert self.process.stdout is not None
-        self.lines = [self.process.stdout.readline() for _ in range(2)]
-        self.address = self.lines[0].split()[-1]
+        super().__init__(folder, "--web", "127.0.0.1:0", *words, lines=2)
         self.web = self.lines[1].strip().removeprefix("web on http://")
 
-    async def players(self) -> dict[str, Peer]:
-        """Return seven clients that play, by power, each after its first NOW."""
-        host, _, port = self.address.rpartition(":")
-        peers = []
-        for number in range(7):
-            peer = Peer(await trio.open_tcp_stream(host, int(port)))
-            await peer.send(IM)
-            assert await peer.frame() == RM
-            await peer.join(f"peer{number}")
-            peers.append(peer)
-        seated = {}
-        for peer in peers:
-            hello = (await peer.hear_until("HLO"))[-1]
-            await peer.hear_until("NOW")
-            seated[hello[6:9]] = peer
-        return seated
 
-
-@contextmanager
-def serving(folder: Path, *words: str) -> Iterator[ServingProcess]:
-    """Run a server until the test is over."""
+@asynccontextmanager
+async def serving(folder: Path, *words: str) -> AsyncIterator[ServingProcess]:
     server = ServingProcess(folder, *words)
     try:
         yield server
+        await server.hang_up()
     finally:
-        server.process.kill()
-        server.process.communicate()
+        server.kill()
 
 
 async def test_the_second_line_is_where_the_page_is(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
+    async with serving(tmp_path) as server:
         assert re.fullmatch(r"listening on 127\.0\.0\.1:\d+\n", server.lines[0])
         assert re.fullmatch(r"web on http://127\.0\.0\.1:[1-9]\d*\n", server.lines[1])
         async with visitor(server.web) as found:
@@ -96,7 +68,7 @@ async def test_sigterm_ends_the_server_beside_spectators_who_do_not_read(
     tmp_path: Path,
 ) -> None:
     """And beside those who follow."""
-    with serving(tmp_path) as server:
+    async with serving(tmp_path) as server:
         async with visitor(server.web) as found:
             await Stream.open(found, "/api/events")
             stuck = await found.connect()
@@ -116,26 +88,23 @@ async def test_sigterm_ends_the_server_beside_spectators_who_do_not_read(
 
 async def test_a_page_goes_on_after_the_server_was_killed(tmp_path: Path) -> None:
     """The game comes from the journal, and a follower gets the whole view again."""
-    with serving(tmp_path) as server:
-        peers = await server.players()
+    async with serving(tmp_path) as server:
+        await server.players()
         async with visitor(server.web) as found:
             await found.until("/api/games", '"running":[{')
         server.process.kill()
         server.process.wait()
         journal = next((tmp_path / "journal").iterdir())
-        with serving(tmp_path, "--recover", str(journal)) as again:
-            async with visitor(again.web) as found:
-                text = await found.until("/api/games", '"running":[{')
-                assert "peer3" in text
-                stream = await Stream.open(found, "/api/events", "gone-17")
-                assert (await stream.next())[0] == "games"
-                assert (await found.get("/readyz")).status_code == 503
-        for peer in peers.values():
-            await peer.close()
+        recovering = serving(tmp_path, "--recover", str(journal))
+        async with recovering as again, visitor(again.web) as found:
+            text = await found.until("/api/games", '"running":[{')
+            assert "peer3" in text
+            stream = await Stream.open(found, "/api/events", "gone-17")
+            assert (await stream.next())[0] == "games"
+            assert (await found.get("/readyz")).status_code == 503
 
 
 def child_of(server: ServingProcess) -> psutil.Process:
-    """Return the process of the page."""
     (child,) = psutil.Process(server.process.pid).children()
     return child
 
@@ -144,7 +113,7 @@ async def test_a_page_that_is_killed_comes_back_and_the_game_goes_on(
     tmp_path: Path, standard: Variant
 ) -> None:
     """At the same address, with all turns for those who followed."""
-    with serving(tmp_path) as server:
+    async with serving(tmp_path) as server:
         peers = await server.players()
         async with visitor(server.web) as found:
             await found.until("/api/games", '"running":[{')
@@ -161,52 +130,29 @@ async def test_a_page_that_is_killed_comes_back_and_the_game_goes_on(
                 "S1901M",
                 "F1901M",
             ]
-        assert "page.failed" in server.log.read_text()
-        for peer in peers.values():
-            await peer.close()
+        assert "page.failed" in server.log
 
 
 async def test_a_page_ends_with_a_server_that_is_killed(tmp_path: Path) -> None:
     """Also if somebody follows, and somebody does not read."""
-    with serving(tmp_path) as server:
-        async with visitor(server.web) as found:
-            await Stream.open(found, "/api/events")
-            child = child_of(server)
-            stuck = await found.connect()
-            await stuck.send_all(
-                b"GET /api/boards/standard HTTP/1.1\r\nHost: localhost\r\n\r\n" * 200
-            )
-            await trio.sleep(0.5)
-            server.process.kill()
-            await trio.to_thread.run_sync(psutil.wait_procs, [child], ENDS_WITHIN)
-            assert not child.is_running()
-            await stuck.aclose()
-
-
-async def test_a_server_without_journals_shows_its_games(
-    tmp_path: Path, standard: Variant
-) -> None:
-    """And is controlled as others are, by way of the page."""
-    with serving(tmp_path, "--durability", "none") as server:
-        peers = await server.players()
-        async with visitor(server.web) as found:
-            text = await found.until("/api/games", '"running":[{')
-            (game,) = json.loads(text)["running"]
-            await found.until("/metrics", "daide_games_running 1.0")
-            stream = await Stream.open(found, f"/api/games/{game['id']}/events")
-            await stream.next()
-            await all_hold(peers, standard.start)
-            name = ""
-            while name != "turn":
-                name, _ = await stream.next()
-        for peer in peers.values():
-            await peer.close()
+    async with serving(tmp_path) as server, visitor(server.web) as found:
+        await Stream.open(found, "/api/events")
+        child = child_of(server)
+        stuck = await found.connect()
+        await stuck.send_all(
+            b"GET /api/boards/standard HTTP/1.1\r\nHost: localhost\r\n\r\n" * 200
+        )
+        await trio.sleep(0.5)
+        server.process.kill()
+        await trio.to_thread.run_sync(psutil.wait_procs, [child], ENDS_WITHIN)
+        assert not child.is_running()
+        await stuck.aclose()
 
 
 async def test_watch_shows_the_journals_of_a_server(tmp_path: Path) -> None:
     """Also of one without a page."""
-    with serving(tmp_path) as server:
-        peers = await server.players()
+    async with serving(tmp_path) as server:
+        await server.players()
         command = [sys.executable, "-m", "daide_server", "watch", "journal", "records"]
         process = subprocess.Popen(  # noqa: ASYNC220 - its output is read in a thread
             [*command, "--web", "127.0.0.1:0"],
@@ -226,12 +172,10 @@ async def test_watch_shows_the_journals_of_a_server(tmp_path: Path) -> None:
             assert await trio.to_thread.run_sync(process.wait) == 0
             assert time.monotonic() - began < ENDS_WITHIN
         process.stdout.close()
-        for peer in peers.values():
-            await peer.close()
 
 
 async def test_a_taken_address_is_one_line(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
+    async with serving(tmp_path) as server:
         for command in (["serve", "--port", "0"], ["watch", str(tmp_path)]):
             done = await trio.run_process(
                 [sys.executable, "-m", "daide_server", *command, "--web", server.web],
@@ -307,7 +251,6 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "operating.md"
 
 @pytest.fixture
 def nginx() -> str:
-    """Return the program nginx."""
     return need_program("nginx")
 
 
@@ -315,7 +258,7 @@ async def test_the_page_works_below_a_prefix_of_nginx(
     nginx: str, tmp_path: Path
 ) -> None:
     """With the lines that docs/operating.md shows."""
-    with serving(tmp_path) as server:
+    async with serving(tmp_path) as server:
         (location,) = DOCUMENTED.findall(DOCUMENT.read_text())
         location = location.replace("127.0.0.1:8080", server.web)
         port = free_port()

@@ -53,7 +53,6 @@ class Lines:
         return lines[1:]
 
     async def rest(self) -> list[str]:
-        """Return all lines that are left."""
         lines = []
         while (line := await self.read()) is not None:
             lines.append(line)

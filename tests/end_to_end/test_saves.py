@@ -57,17 +57,3 @@ async def test_a_game_that_is_over_is_not_loaded_again(tmp_path: Path) -> None:
             await peer.hear_until("OFF")
     assert not list(folder.glob("*.jsonl"))
     assert len(recorded(tmp_path)) == 1
-
-
-async def test_a_damaged_save_does_not_stop_the_server(tmp_path: Path) -> None:
-    """The other game is loaded."""
-    folder = tmp_path / "saves"
-    async with running(tmp_path / "a", save=str(folder)) as server:
-        await server.players()
-        server.server.stop()
-    (folder / "damaged.jsonl").write_text("{}")
-
-    async with running(tmp_path / "b", load=str(folder)) as server:
-        peer = await server.introduced()
-        await peer.join("FRA")
-        assert (await peer.hear()).startswith("LOD (")

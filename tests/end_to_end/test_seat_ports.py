@@ -79,14 +79,3 @@ async def test_the_common_port_gives_the_seats_that_are_left(tmp_path: Path) -> 
             await peer.join()
         for power, peer in zip(POWERS, peers, strict=True):
             assert (await peer.hear_until("HLO"))[-1].startswith(f"HLO ( {power}")
-
-
-async def test_ports_of_games_and_of_seats_are_announced_in_order(
-    tmp_path: Path,
-) -> None:
-    """The server's first, then those of each game."""
-    ports = {"game_ports": "17980-17989", "seat_ports": 0}
-    async with running(tmp_path, **ports) as server:
-        await trio.testing.wait_all_tasks_blocked()
-        ends = [" ".join(line.split()[3:]) for line in server.lines]
-        assert ends == ["", "game 1", *(f"seat {power}" for power in POWERS)]

@@ -30,7 +30,7 @@ async def test_orders_that_had_arrived_go_before_a_deadline_that_is_late(
     server: KilledServer,
 ) -> None:
     """The server stood still from before the order until after the deadline."""
-    peers = [await server.connected() for _ in POWERS]
+    peers = [await server.introduced() for _ in POWERS]
     for number, peer in enumerate(peers):
         await peer.join(f"p{number}")
     france, *_ = (

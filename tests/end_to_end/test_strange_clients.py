@@ -11,33 +11,17 @@ from daide_server.server.log import LogReader
 from daide_server.server.log_lines import line_writer
 from daide_server.wire.frames import ErrorCode
 from tests.end_to_end.playing import all_hold
-from tests.support.peers import FM, IM, RM, Peer, running
+from tests.support.peers import FM, RM, Peer, running
 
 pytestmark = pytest.mark.end_to_end
-
-
-async def test_messages_may_come_with_the_initial_message(tmp_path: Path) -> None:
-    """Many clients send IM and NME together, and pad with anything."""
-    async with running(tmp_path) as server:
-        peer = await server.connected()
-        await peer.send(
-            bytes.fromhex("0077 0004 0001 DA10") + bytes.fromhex("02FF 0002 4809")
-        )
-        assert await peer.frame() == RM
-        await peer.hears("MAP ('standard')")
 
 
 @pytest.mark.parametrize(
     ("sent", "code"),
     [
         ("0200 0002 4809", ErrorCode.INITIAL_MESSAGE_NOT_FIRST),
-        ("0000 0400 0100 10DA", ErrorCode.WRONG_BYTE_ORDER),
-        ("0000 0004 0001 DA11", ErrorCode.WRONG_MAGIC_NUMBER),
         ("0000 0004 0002 DA10", ErrorCode.WRONG_VERSION),
-        ("0000 0004 0001 DA10 0000 0004 0001 DA10", ErrorCode.SECOND_INITIAL_MESSAGE),
         ("0000 0004 0001 DA10 0900 0000", ErrorCode.UNKNOWN_MESSAGE_TYPE),
-        ("0000 0004 0001 DA10 0200 0000", ErrorCode.WRONG_LENGTH),
-        ("0000 0004 0001 DA10 0100 0000", ErrorCode.REPRESENTATION_BY_CLIENT),
     ],
 )
 async def test_a_framing_fault_is_named_and_ends_the_connection(
@@ -55,17 +39,6 @@ async def test_a_framing_fault_is_named_and_ends_the_connection(
         await (await server.introduced()).join()
 
 
-async def test_a_message_that_is_too_long_is_refused(tmp_path: Path) -> None:
-    """A framing fault, before it has come."""
-    async with running(tmp_path) as server:
-        peer = await server.introduced()
-        await peer.send(bytes.fromhex("0200 7FF8"))
-        code = ErrorCode.WRONG_LENGTH.value
-        assert await peer.frame() == bytes.fromhex("0400 0002") + code.to_bytes(
-            2, "big"
-        )
-
-
 async def test_a_client_that_says_nothing_is_closed(tmp_path: Path) -> None:
     """The initial message has its timer; so has joining."""
     async with running(tmp_path, im_seconds=0.1, join_seconds=0.2) as server:
@@ -80,18 +53,6 @@ async def test_a_client_that_says_nothing_is_closed(tmp_path: Path) -> None:
         await trio.sleep(0.4)
         await joined.say("MAP")
         await joined.hears("MAP ('standard')")
-
-
-async def test_half_a_message_hurts_nobody(tmp_path: Path) -> None:
-    """It is waited for, and lost with its connection."""
-    async with running(tmp_path) as server:
-        half = await server.introduced()
-        await half.send(bytes.fromhex("0200 0010 4809"))
-        other = await server.connected()
-        await other.send(IM)
-        assert await other.frame() == RM
-        await half.close()
-        await other.join()
 
 
 async def test_a_client_that_does_not_read_is_closed_and_nobody_waits(

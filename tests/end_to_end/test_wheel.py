@@ -29,13 +29,19 @@ def python(*words: str, folder: Path, path: Path | None = None) -> str:
     ).stdout
 
 
-def test_the_wheel_plays_a_game_from_any_folder(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    build = ["-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder)]
+    python(*build, str(TOP), folder=folder)
+    (made,) = folder.glob("*.whl")
+    return made
+
+
+def test_the_wheel_plays_a_game_from_any_folder(wheel: Path, tmp_path: Path) -> None:
     """Maps and defaults are inside; nothing of the checkout is needed."""
-    wheels, installed, elsewhere = (tmp_path / name for name in ("w", "i", "e"))
+    installed, elsewhere = (tmp_path / name for name in ("i", "e"))
     elsewhere.mkdir()
-    build = ["-m", "build", "--wheel", "--no-isolation", "--outdir", str(wheels)]
-    python(*build, str(TOP), folder=tmp_path)
-    (wheel,) = wheels.glob("*.whl")
     install = ["-m", "pip", "install", "--no-deps", "--quiet"]
     python(*install, "--target", str(installed), str(wheel), folder=tmp_path)
 
@@ -46,26 +52,14 @@ def test_the_wheel_plays_a_game_from_any_folder(tmp_path: Path) -> None:
         path=installed,
     )
     assert found.startswith(str(installed))
-    said = python(
-        "-m",
-        "daide_server",
-        "play",
-        "--year-limit",
-        "1901",
-        "--seed",
-        "1",
-        folder=elsewhere,
-        path=installed,
-    )
+    play = ["-m", "daide_server", "play", "--year-limit", "1901", "--seed", "1"]
+    said = python(*play, folder=elsewhere, path=installed)
     assert "record: records/" in said
     assert list(elsewhere.glob("records/*.json"))
 
 
-def test_the_wheel_carries_the_licence(tmp_path: Path) -> None:
+def test_the_wheel_carries_the_licence(wheel: Path) -> None:
     """Without it nobody may use the program."""
-    build = ["-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path)]
-    python(*build, str(TOP), folder=tmp_path)
-    (wheel,) = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         files = {name.rpartition("/")[2]: name for name in archive.namelist()}
         metadata = archive.read(files["METADATA"]).decode()

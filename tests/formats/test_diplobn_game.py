@@ -176,12 +176,6 @@ def test_a_fleet_without_a_route_was_disrupted(orders: dict[str, UnitOrder]) -> 
     assert found == [Consequence.DISRUPTED]
 
 
-def test_success_is_a_letter(orders: dict[str, UnitOrder]) -> None:
-    order = orders["hold"]
-    assert result_of(Report(order, OrderResult.SUCCEEDED), [], [order]) == "s"
-    assert consequences_in(order, "s") == []
-
-
 def test_an_order_that_the_rules_made_is_marked(orders: dict[str, UnitOrder]) -> None:
     result = result_of(Report(orders["hold"], OrderResult.SUCCEEDED), [], [])
     assert marks_in(result) == (NOT_ORDERED,)

@@ -1,6 +1,5 @@
 """Players who leave: CCD, pauses, and games that nobody comes back to."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,68 +15,7 @@ POWERS = tuple(PASSCODES)
 
 
 def stage(script: Script) -> Stage:
-    """Return the stage of the game now."""
     return script.game.stage
-
-
-def leave(script: Script, *powers: str) -> None:
-    """Break the connections of *powers*, and forget what that brings."""
-    for power in powers:
-        script.loses(power)
-    script.forgets()
-
-
-def test_one_who_leaves_does_not_stop_the_game(standard: Variant) -> None:
-    """It is in disorder, and the turn ends without it."""
-    script = Script(standard)
-    script.loses("FRA")
-    script.says("ENG", "CCD (FRA)")
-    assert stage(script) is Stage.PLAYING
-
-
-def test_the_clock_stops_for_orders_that_are_due(standard: Variant) -> None:
-    """With DSD and a deadline; not for a player whose orders are in."""
-    script = Script(standard, "mtl=100", "dsd")
-    script.holds("FRA")
-    leave(script, "FRA")
-    assert stage(script) is Stage.PLAYING
-    script.waits(40)
-    script.loses("ENG")
-    script.says("GER", "CCD (ENG)")
-    script.says("GER", "NOT (TME (60))")
-    assert stage(script) is Stage.PAUSED
-    assert script.game.state.clock.alarm is None
-    script.waits(1000)
-    script.hears("e", "IAM (ENG) (2083)")
-    assert stage(script) is Stage.PLAYING
-    assert script.game.state.clock.alarm == script.now + 60
-
-
-def test_the_clock_runs_on_when_the_last_one_is_back(standard: Variant) -> None:
-    """Not before."""
-    script = Script(standard, "mtl=100", "dsd")
-    leave(script, "FRA", "ENG")
-    script.hears("f", "IAM (FRA) (6334)")
-    assert stage(script) is Stage.PAUSED
-    script.hears("e", "IAM (ENG) (2083)")
-    assert stage(script) is Stage.PLAYING
-
-
-def test_a_game_without_players_is_abandoned(standard: Variant) -> None:
-    """After a while, unless somebody comes back in time."""
-    script = Script(standard, "abandoned_after=60.0")
-    leave(script, *POWERS)
-    script.waits(59)
-    script.hears("f", "IAM (FRA) (6334)")
-    assert stage(script) is Stage.PLAYING
-    leave(script, "f")
-    script.waits(59)
-    assert stage(script) is Stage.PAUSED
-    script.waits(1)
-    assert stage(script) is Stage.CLOSED
-    last = script.records[-1]
-    assert isinstance(last, Ended)
-    assert last.ending is Ending.ABORTED
 
 
 @given(
@@ -102,6 +40,9 @@ def test_a_game_stands_still_exactly_while_it_must(
 
 def test_the_clock_waits_for_whoever_has_left(standard: Variant) -> None:
     """With DSD and `wait_for = "everyone"`: also if its orders are in."""
+    script = Script(standard, "mtl=100", "wait_for=everyone")
+    script.loses("FRA")
+    assert stage(script) is Stage.PLAYING
     script = Script(standard, "mtl=100", "dsd", "wait_for=everyone")
     script.holds("FRA")
     script.waits(40)
@@ -112,12 +53,6 @@ def test_the_clock_waits_for_whoever_has_left(standard: Variant) -> None:
     script.hears("f", "IAM (FRA) (6334)")
     assert stage(script) is Stage.PLAYING
     assert script.game.state.clock.alarm == script.now + 60
-
-
-def test_without_dsd_the_clock_waits_for_nobody(standard: Variant) -> None:
-    script = Script(standard, "mtl=100", "wait_for=everyone")
-    script.loses("FRA")
-    assert stage(script) is Stage.PLAYING
 
 
 def test_who_owes_orders_for_too_long_is_disconnected(standard: Variant) -> None:
@@ -180,7 +115,6 @@ OTHERS = tuple(power for power in POWERS if power != "FRA")
 
 
 def come_back(script: Script, *powers: str) -> None:
-    """Let the clients of *powers* return."""
     for power in powers:
         script.hears(power, f"IAM ({power}) ({PASSCODES[power]})")
         script.says(power, f"YES (IAM ({power}) ({PASSCODES[power]}))")
@@ -191,38 +125,6 @@ def recovered(standard: Variant, *words: str) -> Script:
     script = Script(standard, *words)
     script.recovers()
     return script
-
-
-def test_it_goes_on_when_everybody_is_back(standard: Variant) -> None:
-    """Without a word about anybody: a kill is no leave."""
-    script = recovered(standard)
-    come_back(script, *OTHERS)
-    assert stage(script) is Stage.RECOVERING
-    come_back(script, "FRA")
-    assert stage(script) is Stage.PLAYING
-    script.is_silent()
-
-
-def test_orders_votes_and_waits_stay(standard: Variant) -> None:
-    script = Script(standard)
-    script.hears("FRA", "SUB ((FRA AMY PAR) MTO BUR)")
-    script.hears("FRA", "DRW")
-    script.hears("ENG", "NOT (GOF)")
-    script.forgets()
-    script.recovers()
-    come_back(script, *POWERS)
-    turn = script.game.state.turn
-    assert [script.order(order) for order in turn.accepted()] == [
-        "( FRA AMY PAR ) MTO BUR"
-    ]
-    for power in POWERS[3:]:
-        script.hears(power, "DRW")
-    assert (Power("FRA"), None) in turn.votes
-    script.forgets()
-    script.holds()
-    assert str(script.game.state.position.turn) == "SPR 1901"
-    script.hears("ENG", "GOF")
-    assert str(script.game.state.position.turn) == "FAL 1901"
 
 
 def test_the_clock_stands_still_until_then(standard: Variant) -> None:
@@ -338,24 +240,6 @@ def test_new_players_get_no_old_seat(standard: Variant) -> None:
     script.says("new", "REJ (NME ('new') ('1'))")
 
 
-def test_who_observed_may_observe_again(standard: Variant) -> None:
-    script = Script(standard)
-    script.hears("watcher", "OBS")
-    script.forgets()
-    script.recovers()
-    assert not list(script.game.state.observers)
-
-
-@pytest.mark.parametrize("first", ["plays", "recovers"])
-def test_the_server_can_break_a_game_off(standard: Variant, first: str) -> None:
-    """Recorded, without a word to its clients: the server sends them off."""
-    script = recovered(standard) if first == "recovers" else Script(standard)
-    script.game.handle(GameBrokenOff(), script.now)
-    assert stage(script) is Stage.CLOSED
-    assert script.game.state.ending is not None
-    assert script.game.state.ending.ending is Ending.ABORTED
-
-
 def test_a_game_that_is_over_has_nobody_to_wait_for(standard: Variant) -> None:
     script = Script(standard)
     for power in POWERS:
@@ -375,7 +259,6 @@ def loaded(standard: Variant, *words: str) -> Script:
 
 
 def take_seats(script: Script, *powers: str) -> None:
-    """Let clients take the seats of *powers*."""
     for power in powers:
         script.hears(power, f"IAM ({power}) ({PASSCODES[power]})")
 
@@ -395,17 +278,6 @@ def test_it_goes_on_when_everybody_is_back_or_has_refused(
         assert stage(script) is Stage.LOADING
         take_seats(script, power)
     assert stage(script) is Stage.PLAYING
-
-
-def test_the_clock_of_a_loaded_game_stands_still(standard: Variant) -> None:
-    """What was left of the turn is left."""
-    script = Script(standard, "mtl=100")
-    script.waits(30)
-    script.loads("game")
-    assert script.game.state.clock.alarm is None
-    script.waits(1000)
-    take_seats(script, *POWERS)
-    assert script.game.state.clock.alarm == script.now + 70
 
 
 def test_a_limit_bounds_the_wait_once_somebody_is_back(standard: Variant) -> None:

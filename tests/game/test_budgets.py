@@ -33,24 +33,6 @@ def record_of(script: Script) -> GameRecord:
 
 
 @pytest.mark.usefixtures("small")
-def test_what_was_added_is_forgotten_within_an_hour() -> None:
-    budgets = Budgets()
-    assert budgets.record(FRANCE, 1000, 0.0)
-    assert not budgets.record(FRANCE, 1, 0.0)
-    assert budgets.record(ENGLAND, 1000, 0.0)
-    assert budgets.record(FRANCE, 500, HOUR / 2)
-    assert not budgets.record(FRANCE, 1, HOUR / 2)
-
-
-def test_press_to_everybody_counts_once() -> None:
-    """The record has it under ALL; press to some, once for each of them."""
-    others = [Power("ENG"), Power("GER"), Power("ITA")]
-    to_one = press_bytes("hello", others[:1], len(others))
-    assert press_bytes("hello", others, len(others)) < 2 * to_one
-    assert press_bytes("hello", others[:2], len(others)) >= 2 * to_one
-
-
-@pytest.mark.usefixtures("small")
 def test_a_game_has_a_limit_that_time_does_not_lift() -> None:
     budgets = Budgets()
     for hours in range(3):

@@ -22,12 +22,10 @@ NEWCOMER = ClientId(99)
 
 
 def forming(standard: Variant) -> Game:
-    """Return a game with all seats free."""
     return Script(standard, "empty").game
 
 
 def running(standard: Variant) -> Game:
-    """Return a game that has begun."""
     return Script(standard).game
 
 
@@ -60,14 +58,6 @@ def lose(directory: Directory, game: Game, power: Power) -> None:
     directory.route(client, AskPosition(), PortTarget(ONE))
     directory.forget(client)
     game.handle(ClientLeft(client), 0.0)
-
-
-def test_a_name_goes_to_the_forming_game(standard: Variant) -> None:
-    """Or nowhere, if there is none."""
-    directory = directory_of(running(standard), forming(standard))
-    assert directory.route(NEWCOMER, Name("a", "b")) == TWO
-    directory = directory_of(running(standard))
-    assert directory.route(NEWCOMER, Name("a", "b")) is None
 
 
 def test_a_name_of_a_lost_seat_is_refused(standard: Variant) -> None:
@@ -142,22 +132,6 @@ def test_what_can_be_guessed_is_a_vacant_seat(standard: Variant) -> None:
     assert patient.is_vacant(COMMON_PORT, Power("ENG"))
 
 
-def test_the_port_of_a_seat_leads_to_that_seat(standard: Variant) -> None:
-    """By NME, and by IAM of its power; nobody observes there."""
-    game = running(standard)
-    directory = directory_of(game, forming(standard))
-    france, port = Power("FRA"), PortTarget(ONE, Power("FRA"))
-    claim = Rejoin(france, PASSCODES["FRA"])
-    assert directory.route(NEWCOMER, claim, port) == ONE
-    assert directory.route(NEWCOMER, replace(claim, passcode=1), port) is None
-    england = Rejoin(Power("ENG"), PASSCODES["ENG"])
-    assert directory.route(NEWCOMER, england, port) is None
-    assert directory.route(NEWCOMER, england) == ONE
-    assert directory.route(NEWCOMER, Observe(), port) is None
-    assert directory.route(NEWCOMER, Name("a", "b"), PortTarget(TWO, france)) == TWO
-    assert directory.route(NEWCOMER, AskPosition(), PortTarget(TWO, france)) == TWO
-
-
 def test_a_name_goes_where_its_seat_is_free(standard: Variant) -> None:
     """To a game with another free seat only if there is none, to be refused there."""
     first, second = (Script(standard, "empty", "seats=name").game for _ in range(2))
@@ -193,21 +167,6 @@ def test_games_that_share_a_passcode_are_told_apart_by_their_ports(
     assert PASSCODES["FRA"] in directory.passcodes(Power("FRA"))
     directory.remove(TWO)
     assert not directory.passcodes(Power("FRA"))
-
-
-def test_a_port_of_its_own_leads_to_one_game(standard: Variant) -> None:
-    """Whatever else there is."""
-    directory = directory_of(forming(standard), forming(standard))
-    assert directory.route(NEWCOMER, Name("a", "b"), PortTarget(ONE)) == ONE
-    assert directory.route(ClientId(100), Observe(), PortTarget(ONE)) == ONE
-    directory.remove(ONE)
-    assert directory.route(ClientId(101), Name("a", "b"), PortTarget(ONE)) is None
-
-
-def test_passcodes_in_use_are_known(standard: Variant) -> None:
-    """So that the next game gets others."""
-    directory = directory_of(running(standard))
-    assert set(directory.passcodes(Power("FRA"))) == {PASSCODES["FRA"]}
 
 
 def test_a_loaded_game_takes_players_by_name(standard: Variant) -> None:

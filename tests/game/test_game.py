@@ -1,8 +1,6 @@
 """Properties of the game machine, whatever is said to it."""
 
-import random
 import typing
-from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -10,13 +8,14 @@ from hypothesis import strategies as st
 
 from daide_server.board.map import Phase, Turn, Variant
 from daide_server.board.names import Power
-from daide_server.game.events import ClientId, ClientRole, ClockTicked, Record, Send
+from daide_server.game.clock import Clock
+from daide_server.game.events import ClientId, ClientRole, ClockTicked, Record
 from daide_server.game.game import ANSWERS, Game, ignore, reject
 from daide_server.game.stages import Stage
-from daide_server.language.messages import ClientMessage, Rejoin
-from daide_server.records.entries import Began, Ended, TurnResolved
+from daide_server.language.messages import ClientMessage
+from daide_server.records.entries import TurnResolved
 from tests.support.data import table
-from tests.support.scripts import PASSCODES, Script
+from tests.support.scripts import Script, options_of
 
 POWERS = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
 SAYINGS = (
@@ -173,65 +172,6 @@ def test_one_event_processes_at_most_one_turn(
         assert sum(isinstance(entry, TurnResolved) for entry in entries) <= 1
 
 
-def play_at_random(script: Script, seed: int, years: int) -> None:
-    """Let every power move at random until the game ends or so many years."""
-    chance = random.Random(seed)
-    for _ in range(years * 5):
-        position = script.game.state.position
-        if not script.game.state.is_running:
-            return
-        for power in POWERS:
-            if script.game.state.position is position:
-                submit(script, power, chance)
-    script.forgets()
-
-
-def submit(script: Script, power: str, chance: random.Random) -> None:
-    """Let *power* order random moves, and the first thing that comes otherwise."""
-    position, own = script.game.state.position, Power(power)
-    if position.turn.phase is Phase.MOVEMENT:
-        roads = script.variant.map.neighbours
-        orders = [
-            f"(({script.unit(unit)}) MTO {script.place(chance.choice(places))})"
-            for unit in position.units_of(own)
-            for places in [roads[unit.type, unit.location]]
-        ]
-    else:
-        script.holds(power)
-        removals = max(0, -position.surplus(own))
-        adjusting = position.turn.phase is Phase.ADJUSTMENTS
-        units = position.units_of(own)[:removals] if adjusting else ()
-        orders = [f"(({script.unit(unit)}) REM)" for unit in units]
-    if orders:
-        script.hears(power, "SUB " + " ".join(orders))
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_random_games_keep_their_books(standard: Variant, seed: int) -> None:
-    """Units and centres agree with what is recorded, year after year."""
-    script = Script(standard, "year_limit=1908")
-    play_at_random(script, seed, 10)
-
-    turns = [entry for entry in script.records if isinstance(entry, TurnResolved)]
-    assert isinstance(script.records[0], Began)
-    assert isinstance(script.records[-1], Ended)
-    for turn, following in pairwise(turns):
-        assert turn.next == following.position
-    for turn in turns:
-        provinces = [unit.province for unit in turn.next.units]
-        assert len(provinces) == len(set(provinces))
-        for unit in turn.next.units:
-            assert standard.map.can_stand(unit.type, unit.location)
-
-
-def test_everybody_is_sent_the_same(standard: Variant) -> None:
-    """A broadcast is one effect with one audience."""
-    script = Script(standard)
-    script.holds(*POWERS)
-    sent = [effect for effect in script.effects[-1] if isinstance(effect, Send)]
-    assert [len(effect.clients) for effect in sent] == [1, 7]
-
-
 def test_a_closed_game_hears_nothing(standard: Variant) -> None:
     """After OFF a game has nothing more to say, whatever happens to it."""
     script = Script(standard)
@@ -292,48 +232,50 @@ def test_the_table_is_that_of_the_document(command: str) -> None:
                 assert WORDS.get(answer, "ok") == said, (name, cells)
 
 
-FRANCE = Power("FRA")
-
-
-def test_roles_follow_the_game(standard: Variant) -> None:
-    """From connected to joined, playing, eliminated from nothing, and over."""
-    script = Script(standard, "empty")
-    state = script.game.state
-    assert state.role_of(ClientId(1)) is ClientRole.CONNECTED
-    script.hears("a", "NME ('a') ('1')")
-    script.hears("b", "OBS")
-    assert state.role_of(ClientId(1)) is ClientRole.JOINED
-    assert state.role_of(ClientId(2)) is ClientRole.OBSERVER
-    assert state.audience() == ()
-    script = Script(standard)
-    state = script.game.state
-    assert state.role_of(ClientId(1)) is ClientRole.PLAYER
-    for power in standard.map.powers:
-        script.hears(power, "DRW")
-    assert state.role_of(ClientId(1)) is ClientRole.POST_GAME
-
-
-def test_a_seat_is_claimed_by_its_passcode_while_the_game_runs(
-    standard: Variant,
+@given(
+    begin=st.floats(0, 1e6),
+    pauses=st.lists(st.tuples(st.floats(0, 30), st.floats(0, 1e4))),
+)
+def test_pauses_do_not_shorten_a_turn(
+    begin: float, pauses: list[tuple[float, float]]
 ) -> None:
-    """Before the start, after the end, and with another number nobody claims it."""
-    claim = Rejoin(FRANCE, PASSCODES["FRA"])
-    assert Script(standard, "empty").game.state.claimed_seat(claim) is None
-    script = Script(standard)
-    seat = script.game.state.claimed_seat(claim)
-    assert seat is script.game.state.seating[FRANCE]
-    assert script.game.state.claimed_seat(Rejoin(FRANCE, 1)) is None
-    assert script.game.state.claimed_seat(Rejoin(Power("SPA"), 1)) is None
-    for power in standard.map.powers:
-        script.hears(power, "DRW")
-    assert script.game.state.claimed_seat(claim) is None
+    """A turn of a hundred seconds has a hundred seconds in which its clock runs."""
+    clock = Clock(*options_of(["mtl=100"]))
+    clock.begin_turn(Phase.MOVEMENT, begin)
+    now, played = begin, 0.0
+    for playing, pausing in pauses:
+        if played + playing >= 100:
+            break
+        played += playing
+        clock.stop(now := now + playing)
+        clock.resume(now := now + pausing)
+    alarm = clock.alarm
+    assert alarm is not None
+    assert abs(played + alarm - now - 100) < 1e-3
 
 
-def test_a_turn_waits_for_absent_powers_only_with_a_deadline(standard: Variant) -> None:
-    """Without one it would never end."""
-    for words, over in (((), True), (("mtl=100",), False)):
-        script = Script(standard, *words)
-        script.loses("FRA")
-        powers = [power for power in standard.map.powers if power != FRANCE]
-        script.holds(*powers)
-        assert bool(script.game.state.history.turns) is over
+@given(
+    limit=st.integers(1, 8191),
+    wanted=st.lists(st.integers(0, 8191), max_size=8),
+    begin=st.floats(0, 1e6),
+)
+def test_each_alarm_serves_a_request_or_is_the_deadline(
+    limit: int, wanted: list[int], begin: float
+) -> None:
+    """However the sums are rounded, the alarm moves on."""
+    clock = Clock(*options_of([f"mtl={limit}", "btl=8191"]))
+    for seconds in wanted:
+        clock.request(ClientId(1), seconds, begin)
+    clock.begin_turn(Phase.MOVEMENT, begin)
+    served: list[int] = []
+    for _ in range(20):
+        alarm = clock.alarm
+        assert alarm is not None
+        if clock.passed(alarm) and not [s for s in wanted if s == 0]:
+            break
+        due = clock.due(alarm)
+        if not due:
+            assert clock.passed(alarm)
+            break
+        served += [seconds for _, seconds in due]
+    assert served == sorted({s for s in wanted if s < limit}, reverse=True)

@@ -85,16 +85,6 @@ def test_a_refused_order_is_kept_with_its_note(standard: Variant) -> None:
     assert tally.refused_orders[0].text == "( FRA AMY PAR ) MTO MOS"
 
 
-def test_the_next_turn_begins_at_zero(standard: Variant) -> None:
-    game = Tallied(standard, "mtl=100")
-    game.script.hears("FRA", f"SUB {FAR}")
-    game.script.waits(100)
-    game.script.hears("FRA", f"SUB {FAR}")
-    game.script.waits(100)
-    assert game.last(FRANCE).refused == 1
-    assert len(game.first) == 2
-
-
 def test_who_is_late_and_who_is_silent(standard: Variant) -> None:
     """France sent something, but not all; Germany nothing; England all."""
     game = Tallied(standard, "mtl=100")

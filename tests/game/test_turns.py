@@ -1,104 +1,34 @@
-"""The turn that is played: orders accepted and missing, who is ready, draw votes."""
+"""Turns and their ends: what is missing, what is recorded, how a game ends."""
 
+import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from daide_server.board.map import Season, Turn, Variant
-from daide_server.board.names import Location, Power, Province
-from daide_server.board.orders import Hold, Move, Order, Waive
-from daide_server.board.results import OrderNote
-from daide_server.game.turns import CurrentTurn, Share, agreed_share
-from daide_server.judge.rules import DAIDE_RULES
+from daide_server.board.names import Power
+from daide_server.board.orders import Hold
+from daide_server.formats.registry import FORMATS
+from daide_server.game.game_state import GameState
+from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
+from daide_server.game.results import LAST_PLAYED_YEAR
+from daide_server.game.stages import Stage
+from daide_server.game.turns import CurrentTurn
+from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders
 from daide_server.language.messages import (
-    MissingAdjustments,
     MissingUnits,
     SubmittedOrder,
 )
+from daide_server.records.entries import DrawVoted, Ended, fold
+from daide_server.records.record import Ending
+from daide_server.records.replay import replay
+from daide_server.records.turn_results import game_result
+from daide_server.storage.variants import load_variant
+from tests.support.scripts import PASSCODES, Script
 
 FRANCE = Power("FRA")
-
-
-def orders_of(standard: Variant) -> CurrentTurn:
-    """Return the orders of the first turn: none yet."""
-    return CurrentTurn(standard.map, standard.start, DAIDE_RULES, any_orders=False)
-
-
-def give(orders: CurrentTurn, *given: Order) -> list[OrderNote]:
-    """Let France give *given*, and return the notes on them."""
-    sent = [SubmittedOrder(order, ()) for order in given]
-    return [noted.note for noted in orders.submit(sent, FRANCE)]
-
-
-def holds(standard: Variant) -> list[Order]:
-    """Return orders for all units of France."""
-    return [Hold(unit) for unit in standard.start.units_of(FRANCE)]
-
-
-def test_a_later_order_replaces_an_earlier_one(standard: Variant) -> None:
-    """A refused one replaces nothing."""
-    orders = orders_of(standard)
-    unit = next(u for u in standard.start.units_of(FRANCE) if u.province == "PAR")
-    burgundy, moscow = (
-        Move(unit, Location(Province(place))) for place in ("BUR", "MOS")
-    )
-    assert give(orders, Hold(unit), burgundy) == [OrderNote.OK] * 2
-    assert give(orders, moscow) != [OrderNote.OK]
-    assert orders.accepted() == (burgundy,)
-
-
-def test_a_power_is_ready_when_its_orders_are_complete(standard: Variant) -> None:
-    """And it has not asked to wait."""
-    orders = orders_of(standard)
-    assert FRANCE in orders.awaited
-    give(orders, *holds(standard))
-    assert FRANCE not in orders.awaited
-    orders.wait(FRANCE)
-    assert orders.is_complete(FRANCE)
-    assert FRANCE in orders.awaited
-    orders.go(FRANCE)
-    assert FRANCE not in orders.awaited
-    orders.cancel_all(FRANCE)
-    assert FRANCE in orders.awaited
-
-
-def test_a_power_that_took_an_order_back_is_not_ready(standard: Variant) -> None:
-    orders = orders_of(standard)
-    give(orders, *holds(standard))
-    assert FRANCE not in orders.awaited
-
-    orders.cancel(holds(standard)[0], FRANCE)
-
-    assert FRANCE in orders.awaited
-
-
-def test_an_order_is_cancelled_once(standard: Variant) -> None:
-    orders = orders_of(standard)
-    first, *others = holds(standard)
-    give(orders, first, *others)
-    assert orders.cancel(first, FRANCE)
-    assert not orders.cancel(first, FRANCE)
-    assert orders.accepted() == tuple(others)
-
-
-def test_each_waive_counts(standard: Variant) -> None:
-    """Two builds may be waived by two equal orders."""
-    winter = replace(
-        standard.start,
-        turn=Turn(Season.WINTER, 1901),
-        owners={
-            **standard.start.owners,
-            Province("SPA"): FRANCE,
-            Province("POR"): FRANCE,
-        },
-    )
-    orders = CurrentTurn(standard.map, winter, DAIDE_RULES, any_orders=False)
-    assert orders.missing(FRANCE) == MissingAdjustments(-2)
-    give(orders, Waive(FRANCE))
-    assert orders.missing(FRANCE) == MissingAdjustments(-1)
-    give(orders, Waive(FRANCE))
-    assert orders.is_complete(FRANCE)
-    assert orders.missing(FRANCE) == MissingUnits(())
+POWERS = tuple(PASSCODES)
 
 
 @given(chosen=st.lists(st.integers(0, 5), max_size=12))
@@ -106,48 +36,133 @@ def test_what_is_missing_is_what_was_not_accepted(
     standard: Variant, chosen: list[int]
 ) -> None:
     """Whatever is ordered and cancelled, MIS lists the other units."""
-    orders, possible = orders_of(standard), holds(standard)
-    for number in chosen:
-        order = possible[number % 3]
-        if number < 3:
-            give(orders, order)
-        else:
-            orders.cancel(order, FRANCE)
-    accepted = {order.unit for order in orders.accepted() if isinstance(order, Hold)}
+    turn = CurrentTurn(standard.map, standard.start, DAIDE_RULES, any_orders=False)
     units = standard.start.units_of(FRANCE)
+    for number in chosen:
+        order = Hold(units[number % 3])
+        if number < 3:
+            turn.submit([SubmittedOrder(order, ())], FRANCE)
+        else:
+            turn.cancel(order, FRANCE)
+    accepted = {order.unit for order in turn.accepted() if isinstance(order, Hold)}
     missing = tuple(unit for unit in units if unit not in accepted)
-    assert orders.missing(FRANCE) == MissingUnits(missing)
-    assert orders.is_complete(FRANCE) is not bool(missing)
+    assert turn.missing(FRANCE) == MissingUnits(missing)
+    assert turn.is_complete(FRANCE) is not bool(missing)
 
 
-A, B, C = Power("AUS"), Power("BUL"), Power("CRE")
+def test_votes_are_recorded_as_they_were_cast(standard: Variant) -> None:
+    """Those that name powers, and those that are taken back."""
+    script = Script(standard, "level=10", "pda")
+    england = Power("ENG")
+    for said in ("DRW (FRA ENG)", "NOT (DRW (FRA ENG))", "DRW", "DRW (FRA)"):
+        script.hears("FRA", said)
+    votes = [entry for entry in script.records if isinstance(entry, DrawVoted)]
+    assert [(vote.powers, vote.withdrawn) for vote in votes] == [
+        ((FRANCE, england), False),
+        ((FRANCE, england), True),
+        (None, False),
+    ]
 
 
-ALL = frozenset({A, B, C})
+def test_adm_is_refused_if_the_policy_says_so(standard: Variant) -> None:
+    script = Script(standard, "admin_allowed=0")
+    script.hears("ENG", "ADM ('x') ('hello')")
+    script.says("ENG", "REJ (ADM ('x') ('hello'))")
+    script.is_silent()
 
 
-def agreed(
-    votes: dict[Power, Share], voters: frozenset[Power] = ALL
-) -> frozenset[Power] | None:
-    return agreed_share({*votes.items()}, ALL, voters)
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_game_is_judged_by_the_edition_of_its_policy(
+    standard: Variant, edition: str
+) -> None:
+    """But with AOA impossible orders are reported, whatever the edition says."""
+    policy = ServerPolicy(edition=edition)
+    seats = SeatAssignment((), {})
+    plain = GameState(standard, GameOptions(), policy, seats)
+    assert plain.rules == EDITIONS[edition]
+    any_orders = GameState(standard, GameOptions(any_orders=True), policy, seats)
+    assert any_orders.rules == evolve(
+        EDITIONS[edition], illegal_orders=IllegalOrders.REPORTED
+    )
 
 
-def test_all_survivors_must_want_the_same() -> None:
-    """A plain vote and a list of all survivors are the same wish."""
-    assert agreed({A: None, B: ALL}) is None
-    assert agreed({A: None, B: ALL, C: None}) == ALL
+def kinds(texts: list[str]) -> list[str]:
+    """Return the first words of messages, repeated ones once."""
+    words = [text.split()[0] for text in texts]
+    return [word for n, word in enumerate(words) if words[n - 1 : n] != [word]]
 
 
-def test_a_power_without_a_client_is_not_asked_for_a_plain_draw() -> None:
-    """It neither votes nor blocks; a list still takes everybody."""
-    two = frozenset({A, B})
-    assert agreed({A: None, B: None}, two) == ALL
-    assert agreed({A: two, B: two}, two) is None
-    assert agreed({A: two, B: two, C: two}, two) == two
+def ending(script: Script) -> Ending | None:
+    last = script.records[-1]
+    return last.ending if isinstance(last, Ended) else None
 
 
-def test_nobody_agrees_to_nothing() -> None:
-    """Without votes, or without anybody to ask, there is no draw."""
-    assert agreed({}, frozenset()) is None
-    assert agreed({A: None}, frozenset()) is None
-    assert agreed({}) is None
+def test_a_solo_ends_the_game(standard: Variant) -> None:
+    """`ORD... SCO SLO SMR NOW`, with eighteen centres after the autumn."""
+    owners = dict.fromkeys(standard.start.owners, FRANCE)
+    units = standard.start.units_of(FRANCE)
+    start = replace(standard.start, owners=owners, units=units)
+    script = Script(evolve(standard, start=start))
+    script.holds("FRA")
+    script.forgets()
+    script.holds("FRA")
+    assert kinds(script.said("ENG")) == ["ORD", "SCO", "SLO", "SMR", "NOW"]
+    assert script.game.stage is Stage.ENDED
+    assert ending(script) is Ending.SOLO
+
+
+def test_years_without_a_change_are_a_draw_by_rule(standard: Variant) -> None:
+    """`DRW`, after the second autumn in which no centre changed hands; not before."""
+    script = Script(standard, "stalemate_years=2", "mtl=10")
+    for _ in range(3):
+        script.holds(*POWERS)
+    assert ending(script) is None
+    script.forgets()
+    script.holds(*POWERS)
+    assert kinds(script.said("FRA")) == ["ORD", "SCO", "DRW", "SMR", "NOW"]
+    assert ending(script) is Ending.STALEMATE
+    record = fold(script.records, standard, game="quiet", started=1.0)
+    assert not game_result(record).by_vote
+    assert len(record.winners) == 7
+    again = FORMATS["dipcc"].read(FORMATS["dipcc"].write(record), load_variant)
+    assert again.ending is Ending.STALEMATE
+
+
+def test_a_change_begins_the_count_anew(standard: Variant) -> None:
+    script = Script(standard, "stalemate_years=2", "mtl=10")
+    for _ in range(2):
+        script.holds(*POWERS)
+    script.hears("FRA", "SUB ( ( FRA AMY PAR ) MTO BUR ) ( ( FRA AMY MAR ) MTO SPA )")
+    script.waits(10)
+    for _ in range(3):
+        script.waits(10)
+    assert ending(script) is None
+
+
+def test_vacant_powers_block_a_draw_if_that_is_the_policy(standard: Variant) -> None:
+    script = Script(standard, "vacant_blocks_draw")
+    script.loses("TUR")
+    for power in POWERS[:-1]:
+        script.hears(power, "DRW")
+    assert script.game.stage is Stage.PLAYING
+
+
+@pytest.mark.parametrize("words", [(), ("year_limit=9000",)])
+def test_a_game_ends_before_its_year_leaves_the_numbers_of_the_language(
+    standard: Variant, words: tuple[str, ...]
+) -> None:
+    """In a draw that is said and recorded as at a limit of years; formats hold it."""
+    start = replace(standard.start, turn=Turn(Season.FALL, LAST_PLAYED_YEAR - 1))
+    script = Script(evolve(standard, start=start), *words)
+    for _ in range(3):
+        script.forgets()
+        script.holds()
+    said = script.said("FRA")
+    assert kinds(said) == ["ORD", "SCO", "DRW", "SMR", "NOW"]
+    assert said[-1].startswith("NOW ( SPR 8191 )")
+    assert ending(script) is Ending.YEAR_LIMIT
+    record = fold(script.records, script.variant, game="x", started=0.0)
+    for name in ("dipcc", "dipcc-literal", "diplomacy", "transcript"):
+        read = FORMATS[name].read(FORMATS[name].write(record), lambda _: script.variant)
+        assert (read.ending, read.last.turn) == (Ending.YEAR_LIMIT, record.last.turn)
+        assert not [each for each in replay(read) if not each.remark]

@@ -10,17 +10,14 @@ from daide_server.language.messages import (
     Admin,
     AnswerSave,
     AskHistory,
-    CancelOrder,
     CancelOrders,
     CancelTime,
     ClientMessage,
-    Complaint,
     Go,
     Name,
     RefuseLoad,
     Rejoin,
     RequestTime,
-    SendPress,
     SubmitOrders,
     VoteDraw,
     Wait,
@@ -107,31 +104,6 @@ def test_orders_may_name_their_turn(reader: ClientReader) -> None:
 
     assert isinstance(plain, SubmitOrders)
     assert dated == SubmitOrders(SPRING, plain.orders)
-
-
-def test_one_order_may_be_cancelled(reader: ClientReader) -> None:
-    submitted = reader.read(from_text("SUB ((ENG FLT LON) BLD)", VOCABULARY))
-    cancelled = reader.read(from_text("NOT (SUB ((ENG FLT LON) BLD))", VOCABULARY))
-
-    assert isinstance(submitted, SubmitOrders)
-    assert cancelled == CancelOrder(submitted.orders[0].order)
-
-
-@pytest.mark.parametrize("turn", ["", "(SPR 1901)"])
-def test_press_keeps_its_content_as_sent(reader: ClientReader, turn: str) -> None:
-    text = f"SND {turn} (FRA GER) (PRP (PCE (ENG FRA)))"
-
-    assert reader.read(from_text(text, VOCABULARY)) == SendPress(
-        turn=SPRING if turn else None,
-        recipients=(FRANCE, GERMANY),
-        content=from_text("PRP (PCE (ENG FRA))", VOCABULARY),
-    )
-
-
-def test_complaints_are_taken_as_they_are(reader: ClientReader) -> None:
-    tokens = from_text("PRN (NOW (SPR 1901)", VOCABULARY)
-
-    assert reader.read(tokens) == Complaint(tokens)
 
 
 def test_places_outside_the_map_are_no_fault_of_the_language(

@@ -339,13 +339,6 @@ def test_a_bound_prints_without_quotes_and_is_read_with_or_without() -> None:
     assert to_text(plain, VOCABULARY) == "ULB ( GER -0.8e3 )"
 
 
-def test_numbers_and_unknown_tokens() -> None:
-    tokens = from_text("-3 0x4afe 0x50FE 1901", VOCABULARY)
-
-    assert tokens == (number(-3), 0x4AFE, 0x50FE, number(1901))
-    assert to_text(tokens, VOCABULARY) == "-3 0x4AFE 0x50FE 1901"
-
-
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [

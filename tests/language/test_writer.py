@@ -258,17 +258,3 @@ def test_strings_are_never_empty() -> None:
     summary = said.Summary(Turn(Season.FALL, 1901), (player,))
 
     assert text(summary) == "SMR ( FAL 1901 ) ( ENG ( '-' ) ( '-' ) 3 )"
-
-
-def test_nothing_missing_is_a_bare_mis() -> None:
-    assert text(said.MissingUnits(())) == "MIS"
-    assert text(said.MissingAdjustments(-2)) == "MIS ( -2 )"
-
-
-def test_an_order_is_noted_as_it_was_sent() -> None:
-    """Whatever the order means, THX repeats its tokens."""
-    as_sent = from_text("(ENG FLT 0x50FE) HLD", VOCABULARY)
-
-    assert text(said.OrderNoted(as_sent, OrderNote.NO_SUCH_PROVINCE)) == (
-        "THX ( ( ENG FLT 0x50FE ) HLD ) ( NSP )"
-    )

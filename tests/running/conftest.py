@@ -8,7 +8,7 @@ from daide_server.tournament.description import (
     Entrant,
     TournamentDescription,
 )
-from daide_server.tournament.plan import Plan, plan
+from daide_server.tournament.plan import Plan, plan_of
 from tests.running.outcomes import Planned
 from tests.support.random_games import play as chance
 from tests.support.tournaments import POWERS
@@ -24,6 +24,6 @@ def planned() -> Planned:
         entrants = tuple(Entrant(f"bot{at}", {"builtin": "hold"}) for at in range(bots))
         design = DesignChoice(games=games)
         described = TournamentDescription("cup", 1, POWERS, entrants, design=design)
-        return plan(evolve(described, **others))  # type: ignore[arg-type]
+        return plan_of(evolve(described, **others))  # type: ignore[arg-type]
 
     return make

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Sequence
 
 from daide_server.tournament.chance import NumberStream
-from daide_server.tournament.game_outcomes import PlayedGame, SeatOutcome, think_times
+from daide_server.tournament.game_outcomes import PlayedGame, SeatOutcome
 from daide_server.tournament.plan import Plan, PlannedGame
+from daide_server.usage import think_times
 from tests.support.tournaments import CENTRES, POWERS, result_with
 
 Planned = Callable[..., Plan]

@@ -30,7 +30,7 @@ from daide_server.tournament.game_outcomes import (
     scored,
     without_details,
 )
-from daide_server.tournament.plan import Plan, plan
+from daide_server.tournament.plan import Plan, plan_of
 from daide_server.tournament.standings import standings
 from tests.running.cups import opened_together
 from tests.running.outcomes import Planned, played
@@ -171,7 +171,7 @@ def test_blocks_keep_the_number_that_was_planned_when_they_began(
 ) -> None:
     assert store.planned() == ((1, 42),)
 
-    more = plan(evolve(cup.description, design=DesignChoice(games=420)))
+    more = plan_of(evolve(cup.description, design=DesignChoice(games=420)))
     store.change(more, 3)
     assert store.planned() == ((1, 42), (4, 420))
 
@@ -264,6 +264,6 @@ def test_a_store_is_read_where_nothing_can_be_written(
     assert found is not None
     assert found.planned() == ((1, 42),)
     with pytest.raises(StoreError, match="readonly"):
-        found.change(plan(found.description()), 0)
+        found.change(plan_of(found.description()), 0)
     found.close()
     assert {each.name for each in tmp_path.iterdir()} == before

@@ -23,7 +23,7 @@ from daide_server.running.tournament_state import look_at
 from daide_server.running.tournament_texts import match_file, new_file
 from daide_server.settings.table import SettingsError
 from daide_server.tournament.description import DescriptionError
-from daide_server.tournament.plan import plan
+from daide_server.tournament.plan import plan_of
 from tests.running.cups import cup_settings, hold_bots
 
 HERE = Path("cup/tournament.toml")
@@ -48,7 +48,7 @@ def test_the_new_file_has_every_key_and_is_playable() -> None:
         names=file.settings.names,
         policy=evolve(TOURNAMENT_DEFAULTS.policy, year_limit=1910),
     )
-    planned = plan(file.description())
+    planned = plan_of(file.description())
     assert (planned.games, len(planned.description.bots)) == (42, 3)
 
 

@@ -195,7 +195,7 @@ def test_a_game_that_is_over_keeps_its_centres() -> None:
         counts = {p: of[:last] for p, of in game.centres_by_year.items()}
         shorter.add(evolve(game, centres_by_year=counts))
 
-    means = facts(shorter).details.centres
+    means = facts(shorter).centres
 
     games = [game.centres_by_year.values() for game in shorter.played.values()]
     for year in range(11):
@@ -210,7 +210,7 @@ def test_centres_at_the_end_are_those_of_the_standings() -> None:
     found = facts(played_ledger(games=42, strengths=(1, 3, 2)))
 
     for row in found.rows:
-        last = found.details.centres[row.bot][-1]
+        last = found.centres[row.bot][-1]
         assert last == pytest.approx(row.centres)
 
 
@@ -240,22 +240,23 @@ def test_the_page_of_another_tournament_has_ratings_too(tmp_path: Path) -> None:
 
 
 def test_versions_of_a_bot_are_compared(tmp_path: Path) -> None:
-    """From game 22 on, all bots are of another version."""
+    """From game 43 on, all bots are of another version; each has 14 blocks."""
 
     def change(game: PlayedGame) -> PlayedGame:
-        version = "2.0" if game.game > 21 else "1.0"
+        version = "2.0" if game.game > 42 else "1.0"
         seats = tuple(evolve(seat, version=version) for seat in game.seats)
         return evolve(game, seats=seats)
 
-    shown = page(played_ledger(games=42, strengths=STRENGTHS, change=change), tmp_path)
+    shown = page(played_ledger(games=84, strengths=STRENGTHS, change=change), tmp_path)
 
     assert "against the version before" in shown.text
+    assert re.search(r"42\s*[\d.]+ %\s*[\d.]+\W[\d.]+ %", shown.text)
     versions = json.loads((tmp_path / "results.json").read_text("utf-8"))["versions"]
     assert [(each["bot"], each["version"]) for each in versions[:2]] == [
         ("bot0", "1.0"),
         ("bot0", "2.0"),
     ]
-    assert {each["games"] for each in versions} == {21}
+    assert {each["games"] for each in versions} == {42}
     assert "Versions" not in page(played_ledger(games=42), tmp_path).text
 
 

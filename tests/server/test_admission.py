@@ -1,8 +1,17 @@
-"""Places: a reserve for who returns, idle connections taken back, players kept."""
+"""Accepting connections: places, rates, who is put out; whatever goes wrong."""
 
+import errno
+import socket
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+
+import trio
+import trio.testing
 from attrs import define, evolve
 
+from daide_server.game.directory import COMMON_PORT, PortTarget
 from daide_server.host_port import network_of
+from daide_server.server.events import ConnectionRefused
 from daide_server.server.limits import MAX_PLACES, RESERVED_FILES, ConnectionLimits
 from daide_server.server.listener import (
     EVICTED_AT_ONCE,
@@ -11,9 +20,13 @@ from daide_server.server.listener import (
     RESERVED_PLACES,
     Admission,
     ConnectionLimiter,
+    Listener,
+    Serve,
+    bind,
     places,
 )
 from daide_server.server.session import Session
+from tests.support.fakes import RecordedEvents
 
 LIMITS = ConnectionLimits(None, 10, loopback_exempt=True)
 NEAR = "127.0.0.1"
@@ -30,7 +43,6 @@ class FakeTenant(Session):
     dropped: str = ""
 
     def drop(self, reason: str) -> None:
-        """Remember why."""
         self.dropped = reason
 
 
@@ -131,7 +143,6 @@ def test_a_connection_is_let_in_where_one_was_put_out() -> None:
 
 
 def limited(per_second: float, at_once: int) -> ConnectionLimiter:
-    """Return a limiter of each address."""
     limits = ConnectionLimits(None, at_once, per_second=per_second)
     return ConnectionLimiter(limits, 10**6)
 
@@ -164,3 +175,125 @@ def test_the_table_of_addresses_does_not_grow() -> None:
     for number in range(2 * MAX_NETWORKS):
         assert took(limiter, f"10.{number >> 8}.{number & 255}.1", 0.0)
     assert len(limiter._rates) == MAX_NETWORKS
+
+
+def test_an_address_has_its_share() -> None:
+    """And gets it back when a connection ends."""
+    limiter = ConnectionLimiter(ConnectionLimits(10, 2), 10)
+    found = [limiter.admit(HERE, 0.0).is_refused for _ in range(3)]
+    assert found == [False, False, True]
+    limiter.release(HERE)
+    assert not limiter.admit(HERE, 1.0).is_refused
+    assert not limiter.admit(THERE, 0.0).is_refused
+
+
+@asynccontextmanager
+async def listening(
+    at: socket.socket, serve: Serve, total: int = 10
+) -> AsyncIterator[RecordedEvents]:
+    """Serve connections to *at* with *serve*."""
+    events = RecordedEvents()
+    listener = Listener(ConnectionLimiter(LIMITS, total), serve, events)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(listener.accept_at, at, COMMON_PORT, nursery)
+        yield events
+        nursery.cancel_scope.cancel()
+
+
+@contextmanager
+def client_of(at: socket.socket) -> Iterator[socket.socket]:
+    with socket.create_connection(at.getsockname()) as client:
+        client.settimeout(5)
+        yield client
+
+
+async def echo(connection: socket.socket, _: PortTarget, _admission: Admission) -> None:
+    await trio.lowlevel.wait_readable(connection)
+    connection.send(connection.recv(1))
+
+
+async def ends(client: socket.socket) -> None:
+    with trio.fail_after(60):
+        await trio.lowlevel.wait_readable(client)
+    assert client.recv(1) == b""
+
+
+async def test_an_exception_closes_only_its_connection() -> None:
+    """It is reported, with the address."""
+
+    async def fail(*_: object) -> None:
+        await trio.lowlevel.checkpoint()
+        message = "a defect"
+        raise RuntimeError(message)
+
+    at = bind(NEAR, 0)
+    async with listening(at, fail) as events:
+        for _ in range(2):
+            with client_of(at) as client:
+                await ends(client)
+    found = events.of("connection.failed")
+    assert [(address, str(error)) for address, error in found] == [
+        (NEAR, "a defect")
+    ] * 2
+
+
+class NoFiles(socket.socket):
+    """A listening socket at the limit of open files, once."""
+
+    failures = 1
+
+    def accept(self) -> tuple[socket.socket, object]:
+        """Fail as the kernel does, then accept."""
+        if self.failures:
+            self.failures -= 1
+            raise OSError(errno.EMFILE, "Too many open files")
+        return super().accept()
+
+
+async def test_accepting_goes_on_when_there_are_files_again() -> None:
+    made = bind(NEAR, 0)
+    at = NoFiles(fileno=made.detach())
+    at.setblocking(False)
+    async with listening(at, echo) as events:
+        with client_of(at) as client:
+            client.send(b"x")
+            with trio.fail_after(60):
+                await trio.lowlevel.wait_readable(client)
+            assert client.recv(1) == b"x"
+    ((reason,),) = events.of("accept.failed")
+    assert "Too many open files" in str(reason)
+
+
+async def test_refusals_are_reported_once_a_second(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """With their number and reasons; the rest when the second is over."""
+    events = RecordedEvents()
+    listener = Listener(ConnectionLimiter(LIMITS, 0), echo, events)
+    for number in range(1000):
+        listener.refuse(f"192.0.2.{number % 9}", "no place is left")
+    listener.refuse(HERE, "too many from its address")
+    assert events.of(ConnectionRefused) == [("192.0.2.0", "no place is left", 1)]
+    autojump_clock.jump(1.0)
+    assert trio.current_time() >= listener.report_due
+    listener.report()
+    listener.report()
+    assert events.of(ConnectionRefused)[1:] == [
+        (HERE, "no place is left: 999, too many from its address: 1", 1000)
+    ]
+    assert listener.report_due == float("inf")
+
+
+async def test_what_was_refused_last_is_reported_though_nobody_comes(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    del autojump_clock
+    at = bind(NEAR, 0)
+    async with listening(at, echo, total=0) as events:
+        for _ in range(3):
+            with client_of(at) as client:
+                await trio.to_thread.run_sync(client.recv, 1)
+        await trio.sleep(2)
+    counts = [count for *_, count in events.of(ConnectionRefused)]
+    assert sum(int(str(count)) for count in counts) == 3
+    assert counts[0] == 1

@@ -55,16 +55,8 @@ messages: st.SearchStrategy[ServerMessage] = st.one_of(
         st.just(from_text("(FRA AMY PAR) HLD", VOCABULARY)),
         st.sampled_from(OrderNote),
     ),
+    st.just(MissingRetreats({PARIS: (BURGUNDY,)})),
 )
-
-
-def test_retreats_that_are_owed_come_after_thx() -> None:
-    sent: list[ServerMessage] = [
-        OrderNoted(from_text("(FRA AMY BRE) DSB", VOCABULARY), OrderNote.OK),
-        MissingRetreats({PARIS: (BURGUNDY,)}),
-    ]
-    written = [encode_tokens(WRITER.write(message)) for message in sent]
-    assert ENCODER.encode(sent) == b"".join(written)
 
 
 @given(st.lists(messages, min_size=1, max_size=8))
@@ -72,19 +64,3 @@ def test_messages_leave_as_they_are_written(sent: list[ServerMessage]) -> None:
     written = [encode_tokens(WRITER.write(message)) for message in sent]
 
     assert ENCODER.encode(sent) == b"".join(written)
-
-
-def test_all_of_a_turn_leave_as_they_are_written() -> None:
-    """Equal orders that are different objects, in two turns, each result twice."""
-    copies = [Hold(PARIS) for _ in range(3)]
-    sent = [
-        OrderResulted(Turn(season, 1901), Report(order, result, dislodged))
-        for season in (Season.SPRING, Season.FALL, Season.SPRING)
-        for order in copies
-        for result in (OrderResult.SUCCEEDED, None)
-        for dislodged in (False, True)
-    ]
-
-    encoded = ENCODER.encode(sent)
-
-    assert encoded == b"".join(encode_tokens(WRITER.write(each)) for each in sent)

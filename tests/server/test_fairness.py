@@ -10,13 +10,10 @@ from daide_server.server.outbox import Passes
 from daide_server.server.poller import (
     ADDRESS_CLIENTS,
     BURST_SECONDS,
-    BYTE_SECONDS,
     CATCH_UP_SECONDS,
     LOCAL_CLIENTS,
     LONGEST_WAIT,
     OTHERS_SECONDS,
-    PASS_BYTES,
-    PASS_SECONDS,
     SHARE,
     Account,
     Allowance,
@@ -66,7 +63,6 @@ class Serving:
         return account
 
     def pass_of(self) -> list[str]:
-        """Return who is served in a pass."""
         self.order = []
         self.turns.run()
         return self.order
@@ -88,13 +84,6 @@ async def test_clients_take_turns() -> None:
     assert not serving.turns.is_empty
 
 
-async def test_a_pass_is_over_when_its_bytes_are_put() -> None:
-    serving = Serving()
-    for name in "abcd":
-        serving.client(name, 10, size=PASS_BYTES // 3 + 1)
-    assert serving.pass_of() == ["a", "b", "c"]
-
-
 async def test_players_go_before_all_others_of_whom_one_is_served() -> None:
     """What players are sent does not wait for the rest, which comes in later passes."""
     serving = Serving()
@@ -104,17 +93,6 @@ async def test_players_go_before_all_others_of_whom_one_is_served() -> None:
     assert serving.pass_of() == ["player", "player", "asks0"]
     assert serving.pass_of() == ["asks1", "asks2"]
     assert serving.turns.is_empty
-
-
-async def test_many_players_leave_one_turn_of_each_pass_to_the_others() -> None:
-    serving = Serving()
-    serving.client("asks", 2)
-    for number in range(20):
-        serving.client(f"player{number}", 100, playing=True)
-    for _ in range(2):
-        found = serving.pass_of()
-        assert found[-1] == "asks"
-        assert len(found) <= PASS_SECONDS / MESSAGE + 2
 
 
 async def test_who_has_waited_longest_has_the_turn_of_the_others() -> None:
@@ -159,21 +137,6 @@ async def test_a_player_above_its_allowance_goes_after_those_within() -> None:
     assert serving.pass_of()[:2] == ["player", "flood"]
 
 
-async def test_what_a_player_above_its_allowance_can_wait_for_waits(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    """Long messages, and those that others have to read."""
-    del autojump_clock
-    serving = Serving()
-    flood = serving.client("flood", 2, playing=True)
-    exhaust(flood)
-    flood.is_patient = True
-    assert serving.pass_of() == ["flood"]
-    assert serving.pass_of() == []
-    await trio.sleep(serving.turns.delay)
-    assert serving.pass_of() == ["flood"]
-
-
 async def test_the_clients_of_one_address_share(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
@@ -212,17 +175,6 @@ async def test_an_address_is_forgotten_with_its_last_client() -> None:
         serving.pass_of()
     fresh = serving.client("b", 1, "198.51.100.1")
     assert fresh.wait(trio.current_time()) == 0
-
-
-async def test_bytes_count(autojump_clock: trio.testing.MockClock) -> None:
-    """What is sent costs the recipients' programs and the kernel."""
-    del autojump_clock
-    serving = Serving()
-    size = round(SHARE * BURST_SECONDS / BYTE_SECONDS)
-    serving.client("asks", 3, size=size // 2)
-    assert serving.pass_of() == ["asks"] * 2
-    assert serving.pass_of() == []
-    assert serving.turns.delay > 0
 
 
 async def test_nobody_pays_for_a_turn_of_a_game() -> None:
@@ -268,16 +220,6 @@ async def test_catching_up_serves_who_is_within_its_allowance_again(
     busy.spend(SHARE * BURST_SECONDS + MESSAGE, now[0])
     serving.turns.catch_up()
     assert serving.order == ["busy"] * 20
-
-
-def test_an_allowance_is_a_burst_and_then_a_rate() -> None:
-    allowance = Allowance(10.0, 100.0)
-    allowance.spend(100.0, 0.0)
-    assert allowance.wait(0.0) == 0
-    allowance.spend(20.0, 0.0)
-    assert allowance.wait(0.0) == 2
-    assert allowance.wait(1.5) == 0.5
-    assert allowance.wait(2.0) == 0
 
 
 def test_nobody_waits_longer_than_the_longest_time() -> None:

@@ -21,13 +21,13 @@ from daide_server.game.events import (
 from daide_server.language.messages import Go
 from daide_server.language.tokens import GOF, Token
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.server.journal import GameJournal, ServerJournal
+from daide_server.server.journal import ServerJournal
 from daide_server.server.outbox import ServerClock
 from daide_server.storage import journal_file
 from daide_server.storage.journal_file import GameContent, read_game
 from daide_server.storage.journal_folder import JournalFolder
 from tests.support.fakes import RecordedEvents
-from tests.support.journals import header_of, lines_of
+from tests.support.journals import header_of
 
 SYNCS = (False, True)
 GAMES = range(1, 6)
@@ -66,7 +66,6 @@ class Committing:
         return [line.seconds for line in content.lines]
 
     async def settled(self) -> None:
-        """Wait until all is written and said."""
         while not self.journal.is_settled:
             await trio.lowlevel.checkpoint()
             await trio.sleep(0.1)
@@ -86,26 +85,7 @@ async def committing(
 
 
 def full(*_: object) -> None:
-    """Refuse, as a full disk does."""
     raise OSError(errno.ENOSPC, "No space left on device")
-
-
-async def test_a_file_begins_with_what_happens_first(
-    tmp_path: Path, standard: Variant
-) -> None:
-    """Nothing is written for a game to which nothing happened."""
-    async with committing(tmp_path, standard) as it:
-        it.journal.commit(lambda: it.released.append(0))
-        assert it.released == [0]
-        assert not it.folder.journals()
-        it.pass_with(1, 2)
-        assert it.released == [0, 1]
-        content = it.content(2)
-        assert content is not None
-        assert content.header == header_of(standard, 2)
-        assert it.passes(2) == [1.0]
-        assert it.content(2) is not None
-        assert [each.stem for each in it.folder.journals()] == ["run-0002"]
 
 
 async def test_files_are_for_their_owner_only(
@@ -208,7 +188,6 @@ async def test_what_the_disk_has_synced_is_said(
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    """Wait for threads."""
     with trio.fail_after(10):
         while not holds():
             await trio.lowlevel.checkpoint()
@@ -301,20 +280,6 @@ async def test_closed_it_says_and_keeps_nothing_more(
         assert it.passes() == [1.0]
 
 
-async def test_without_a_file_a_journal_is_in_memory(
-    standard: Variant,
-) -> None:
-    """A game can be saved all the same."""
-    journal = ServerJournal(None, ServerClock(), RecordedEvents())
-    game = journal.game(header_of(standard), Vocabulary.of(standard.map))
-    released: list[int] = []
-    for number in range(3):
-        game.note(ClockTicked(), (), float(number))
-        journal.commit(lambda: released.append(1))
-    assert len(released) == 3
-    assert [line.seconds for line in lines_of(game)] == [0.0, 1.0, 2.0]
-
-
 async def test_a_saved_game_is_the_same_with_and_without_a_file(
     tmp_path: Path, standard: Variant
 ) -> None:
@@ -405,26 +370,3 @@ async def test_any_call_may_fail_once(
         faults = Faults(count, in_part=in_part)
         await five_games(tmp_path / str(count), standard, faults, syncs=syncs)
     assert count > len(GAMES) * 3 * (2 if syncs else 1)
-
-
-def test_a_file_that_is_resumed_goes_on_where_it_was(
-    tmp_path: Path, standard: Variant
-) -> None:
-    """What was torn is cut; the numbers of its lines go on."""
-    found = Committing(tmp_path / "journal", standard)
-    found.pass_with(1)
-    path = found.folder.path_of("run-0001")
-    content = found.content()
-    assert content is not None
-    found.journal.close()
-    with path.open("ab") as file:
-        file.write(b'{"n":2,"t":')
-    game: GameJournal = found.games[1]
-    journal = ServerJournal(found.folder, found.clock, found.events)
-    game = journal.game(content.header, Vocabulary.of(standard.map))
-    game.resume(journal_file.JournalFile(path, content.size), len(content.lines))
-    game.note(ClockTicked(), (), 2.0)
-    journal.commit(lambda: None)
-    assert found.passes() == [1.0, 2.0]
-    journal.close()
-    found.folder.close()

@@ -1,13 +1,18 @@
-"""The log: which events it has, in logfmt, one line each."""
+"""The log: who writes it, which events it has, and that docs/log.md lists them."""
 
+import ast
+import json
 import re
-from logging import INFO
+from logging import INFO, WARNING
+from pathlib import Path
+from typing import get_args
 
 import pytest
 import structlog
 from hypothesis import given
 from hypothesis import strategies as st
 
+import daide_server
 from daide_server.board.map import Season, Turn, Variant
 from daide_server.board.names import Power, Province
 from daide_server.board.results import OrderNote
@@ -15,10 +20,17 @@ from daide_server.game.absence import Awaited
 from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId, JoinRefusal
 from daide_server.game.stages import Stage
-from daide_server.language.messages import Name, Observe
-from daide_server.records.entries import TurnTallied
-from daide_server.records.record import PlayerTally, RefusedOrder
+from daide_server.language.messages import Name, Observe, Rejoin
+from daide_server.records.entries import (
+    Began,
+    Ended,
+    RecordEntry,
+    TurnResolved,
+    TurnTallied,
+)
+from daide_server.records.record import Ending, PlayerTally, RefusedOrder
 from daide_server.server.events import (
+    READER_FAILED,
     ClientConnected,
     ClientContext,
     ClientDisconnected,
@@ -27,11 +39,20 @@ from daide_server.server.events import (
     ClientJoined,
     ClientMisunderstood,
     ClientRefused,
+    ConnectionRefused,
     EntryRecorded,
     Events,
+    Failed,
+    GameFailed,
     Noted,
+    Notice,
     OrdersRefused,
+    RecordRefused,
+    RecordStored,
+    ServerEvent,
     SessionFailed,
+    TextSent,
+    Traced,
     Warned,
 )
 from daide_server.server.log import MAX_REMARKS, MAX_TEXT, LogReader
@@ -40,11 +61,63 @@ from daide_server.server.log_lines import (
     line_writer,
     log_record,
 )
-from tests.support.scripts import Script
 
-LINE = re.compile(r"timestamp=\S+Z level=\w+ event=\S+( \w+=(\S*|\"[^\"]*\"))*")
-CLIENT, GAME, FRANCE = ClientId(3), GameId(1), Power("FRA")
-SPRING = Turn(Season.SPRING, 1901)
+PAGE = (Path(__file__).parents[2] / "docs" / "log.md").read_text()
+TRANSCRIPT = Path(__file__).with_name("log_transcript.txt").read_text()
+ROW = re.compile(r"^\| `(\w+\.\w+)` \| (\w+) \|([^|]*)\|[^|]+\|[^|]*\|$", re.MULTILINE)
+EVERYWHERE = {"timestamp", "level", "event"}
+OF_CLIENTS = {"client", "address", "game", "power", "name"}
+CLIENT, GAME, FRANCE = ClientId(1), GameId(1), Power("FRA")
+ADDRESS, ERROR = "192.0.2.1", ValueError("a defect")
+TURN = Turn(Season.SPRING, 1901)
+CONTEXT = ClientContext(CLIENT, ADDRESS, GAME, FRANCE, "a bot")
+AWAITED = Awaited(Stage.FORMING, TURN, (Power("ENG"),), (FRANCE,))
+PAUSED = Awaited(Stage.PAUSED, TURN, (Power("ENG"),), ())
+LATE = PlayerTally(refused=1, syntax_errors=1, late=1)
+SILENT = PlayerTally(late=1, silent=True)
+STRANGER = ClientContext(ClientId(2), ADDRESS)
+REFUSED = RefusedOrder(Province("PAR"), "( FRA AMY PAR ) MTO MOS", OrderNote("FAR"))
+LOGGING = {"structlog", "logging"}
+MAY_LOG = {
+    "app/server_log.py",
+    "server/log_lines.py",
+    "server/log.py",
+    "bots/errors.py",
+}
+
+
+def test_a_reader_that_fails_stops_nothing_and_is_reported() -> None:
+    """To itself as well, which must not go on for ever."""
+    error = ValueError("a defect")
+
+    def fail(_: ServerEvent) -> None:
+        raise error
+
+    found: list[ServerEvent] = []
+    Events(fail, found.append)(Noted("server.stopped"))
+    assert found == [Failed("reader.failed", {"error": error}), Noted("server.stopped")]
+
+
+def test_only_the_log_logs() -> None:
+    """Nothing else imports structlog or logging; the library of bots is no server."""
+    package = Path(daide_server.__file__).parent
+    found = {
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*.py")
+        if LOGGING & _imported(ast.parse(path.read_text()))
+    }
+    assert found == MAY_LOG
+
+
+def _imported(tree: ast.Module) -> set[str]:
+    """Return the top-level packages that a module imports anywhere."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module.partition(".")[0])
+    return names
 
 
 class Log(Events):
@@ -58,41 +131,11 @@ class Log(Events):
 
     @property
     def said(self) -> list[str]:
-        """Return the lines without their time stamps."""
         return [line.partition(" ")[2] for line in self.lines]
 
 
 def complaint(client: ClientId, text: str = "HUH (ERR)") -> Noted:
-    """Return that a client complains."""
     return Noted("client.complained", {"client": client, "complaint": text})
-
-
-def seated() -> Log:
-    """Return a log that knows a client in the seat of France."""
-    log = Log()
-    log(ClientConnected(CLIENT, "192.0.2.1"))
-    context = ClientContext(CLIENT, "192.0.2.1", GAME, FRANCE, "a bot")
-    log(ClientJoined(context, Name("a bot", "1")))
-    log.lines.clear()
-    return log
-
-
-def test_the_start_the_turns_and_the_end_of_a_game_have_a_line_each(
-    standard: Variant,
-) -> None:
-    """Votes and seats have none."""
-    script = Script(standard, "year_limit=1901")
-    script.holds()
-    script.holds()
-    log = Log()
-    for entry in script.records:
-        log(EntryRecorded(GameId(7), entry))
-    lines = log.lines
-    assert all(LINE.fullmatch(line) for line in lines)
-    kinds = [line.split()[2].removeprefix("event=") for line in lines]
-    assert kinds == ["game.started", "turn.processed", "turn.processed", "game.ended"]
-    assert lines[0].endswith('event=game.started game=7 turn="SPR 1901" press_level=0')
-    assert lines[1].endswith('game=7 turn="SPR 1901" units=22')
 
 
 def test_a_client_is_named_with_all_that_is_known_of_it() -> None:
@@ -105,74 +148,14 @@ def test_a_client_is_named_with_all_that_is_known_of_it() -> None:
     log(ClientDropped(CLIENT, "too slow"))
     log(ClientDisconnected(ClientContext(CLIENT)))
     log(ClientDropped(CLIENT, "forgotten by now"))
-    known = 'game=1 client=3 power=FRA name="a bot" address=192.0.2.1'
+    known = 'game=1 client=1 power=FRA name="a bot" address=192.0.2.1'
     assert log.said == [
-        "level=debug event=client.connected client=3 address=192.0.2.1",
-        "level=info event=client.faulted client=3 address=192.0.2.1 fault=WRONG_MAGIC",
+        "level=debug event=client.connected client=1 address=192.0.2.1",
+        "level=info event=client.faulted client=1 address=192.0.2.1 fault=WRONG_MAGIC",
         f"level=info event=client.joined {known} said=NME version=1",
         f'level=info event=client.dropped {known} reason="too slow"',
         f"level=info event=client.left {known}",
-        'level=info event=client.dropped client=3 reason="forgotten by now"',
-    ]
-
-
-def test_a_refusal_says_why() -> None:
-    log = Log()
-    log(ClientConnected(CLIENT, "192.0.2.1"))
-    log(ClientRefused(ClientContext(CLIENT), Observe(), JoinRefusal.ALREADY_JOINED))
-    assert log.said == [
-        (
-            "level=info event=client.refused client=3 address=192.0.2.1 said=OBS"
-            ' reason="already joined"'
-        )
-    ]
-
-
-def test_a_refused_order_is_a_warning_with_its_turn() -> None:
-    log = seated()
-    refused = RefusedOrder(Province("PAR"), "FRA AMY PAR ) MTO MOS", OrderNote("FAR"))
-    log(OrdersRefused(ClientContext(CLIENT, power=FRANCE), SPRING, refused))
-    assert log.said == [
-        (
-            'level=warning event=orders.refused game=1 client=3 power=FRA name="a bot"'
-            ' address=192.0.2.1 turn="SPR 1901" note=FAR order="FRA AMY PAR ) MTO MOS"'
-        )
-    ]
-
-
-def test_a_tally_is_a_line_for_each_thing_that_went_wrong() -> None:
-    """And none for who did well."""
-    log = seated()
-    tallies = {
-        FRANCE: PlayerTally(refused=3, syntax_errors=1, late=2),
-        Power("GER"): PlayerTally(late=1, silent=True),
-        Power("ITA"): PlayerTally(think_median=1.0, think_longest=2.0),
-    }
-    log(EntryRecorded(GAME, TurnTallied(SPRING, tallies, 9.0)))
-    known = 'game=1 client=3 power=FRA name="a bot" address=192.0.2.1 turn="SPR 1901"'
-    assert log.said == [
-        f"level=warning event=orders.late {known} late=2",
-        f"level=info event=orders.counted {known} refused=3 syntax_errors=1",
-        'level=warning event=player.silent game=1 power=GER turn="SPR 1901"',
-    ]
-
-
-def test_a_game_that_waits_says_for_whom() -> None:
-    """For powers that lack a client, and for clients by their names."""
-    log = seated()
-    awaited = Awaited(Stage.FORMING, SPRING, (Power("ENG"), Power("GER")), (FRANCE,))
-    log(Warned("game.waiting", {"game": GAME, "awaited": awaited, "seconds": 60}))
-    paused = Awaited(Stage.PAUSED, SPRING, (FRANCE,), ())
-    log(Warned("game.paused", {"game": GAME, "awaited": paused}))
-    assert log.said == [
-        (
-            'level=warning event=game.waiting game=1 turn="SPR 1901" stage=forming'
-            ' vacant="ENG GER" unready="FRA:a bot" seconds=60'
-        ),
-        (
-            'level=warning event=game.paused game=1 turn="SPR 1901" stage=paused'
-            " vacant=FRA"
-        ),
+        'level=info event=client.dropped client=1 reason="forgotten by now"',
     ]
 
 
@@ -212,14 +195,6 @@ def test_values_are_written_as_structlog_writes_them(value: object) -> None:
     ).removeprefix("event=")
 
 
-def test_an_exception_is_one_line_with_its_traceback() -> None:
-    log = seated()
-    log(SessionFailed(CLIENT, ValueError("a defect")))
-    (line,) = log.said
-    assert line.startswith("level=error event=session.failed game=1 client=3")
-    assert "ValueError: a defect" in line
-
-
 def test_nothing_below_the_level() -> None:
     """Warnings only, if that is asked for; messages only at debug."""
     log = Log("warning")
@@ -227,9 +202,6 @@ def test_nothing_below_the_level() -> None:
     log(Warned("accept.failed", {"reason": "no files"}))
     assert log.said == ['level=warning event=accept.failed reason="no files"']
     assert not log.wants_messages
-
-
-def test_texts_of_messages_are_wanted_at_debug_only() -> None:
     assert Log("debug").wants_messages
 
 
@@ -260,3 +232,200 @@ def test_a_connection_that_joined_nothing_leaves_no_line() -> None:
     log(ClientConnected(CLIENT, "192.0.2.1"))
     log(ClientDisconnected(ClientContext(CLIENT, "192.0.2.1", GAME)))
     assert log.said == []
+
+
+# What docs/log.md says
+
+
+def samples(standard: Variant) -> list[ServerEvent]:
+    """Return events of each kind that has a line, and several of some."""
+    start = standard.start
+    return [
+        Noted("server.listening", {"address": f"{ADDRESS}:16713"}),
+        Warned("server.exposed", {"addresses": f"{ADDRESS}:16713"}),
+        Noted("server.stopped"),
+        Noted("signal.received", {"signal": 15}),
+        Noted("server.draining"),
+        Warned("listen.failed", {"port": 17000, "reason": "in use"}),
+        Warned("ports.awaited", {"game": GAME, "reason": "games have them all"}),
+        Warned("accept.failed", {"reason": "no files"}),
+        ConnectionRefused(ADDRESS, "too many connections", 2),
+        Failed("connection.failed", {"address": ADDRESS, "error": ERROR}),
+        ClientConnected(CLIENT, ADDRESS),
+        ClientJoined(CONTEXT, Name("a bot", "1")),
+        ClientJoined(CONTEXT, Rejoin(FRANCE, 1)),
+        ClientRefused(CONTEXT, Observe(), JoinRefusal.ALREADY_JOINED),
+        ClientRefused(STRANGER, Name("a bot", "1"), JoinRefusal.NO_OPEN_SEAT),
+        ClientRefused(CONTEXT, Rejoin(FRANCE, 1), JoinRefusal.ALREADY_JOINED),
+        Noted("message.unanswered", {"context": STRANGER}),
+        ClientMisunderstood(CONTEXT, "HUH ( ERR )"),
+        Noted("client.complained", {"client": CLIENT, "complaint": "HUH ( ERR )"}),
+        ClientFaulted(CLIENT, "WRONG_MAGIC"),
+        ClientDropped(CLIENT, "too slow"),
+        Failed("page.failed", {"error": ERROR}),
+        Warned("control.unavailable", {"reason": "read-only"}),
+        Failed("control.failed", {"error": ERROR}),
+        Failed("reader.failed", {"error": ERROR}),
+        SessionFailed(CLIENT, ERROR),
+        Warned(
+            "passcode.refused",
+            {
+                "client": CLIENT,
+                "address": ADDRESS,
+                "claimed": FRANCE,
+                "reason": "wrong passcode",
+            },
+        ),
+        Warned(
+            "rejoin.delayed",
+            {"client": CLIENT, "address": ADDRESS, "claimed": FRANCE, "seconds": 10.0},
+        ),
+        Traced("message.received", {"client": CLIENT, "text": "GOF"}),
+        TextSent((CLIENT,), "OFF", GAME),
+        TextSent((CLIENT, ClientId(2)), "OFF", None),
+        Failed("journal.failed", {"reason": "disk full"}),
+        Warned("journal.resumed", {"seconds": 1.5}),
+        Failed(
+            "journal.damaged",
+            {"path": Path("a.jsonl.damaged"), "reason": "line 7 is damaged"},
+        ),
+        Noted("journal.recovered", {"games": 1}),
+        Noted("game.recovered", {"game": GAME, "turn": TURN, "record": "run-0001"}),
+        Failed(
+            "game.set_aside",
+            {
+                "path": Path("a.jsonl"),
+                "reason": "found board fva, this server has standard",
+            },
+        ),
+        Warned("game.not_opened", {"reason": "no passcodes are left"}),
+        Noted("game.loaded", {"game": GAME, "name": "name", "version": "1.0"}),
+        Noted("game.saved", {"game": GAME, "path": Path("saved")}),
+        Failed("save.failed", {"game": GAME, "reason": "disk full"}),
+        Failed("load.failed", {"reason": "no save"}),
+        EntryRecorded(GAME, Began("standard", "daide", 0, start, 0.0)),
+        OrdersRefused(CONTEXT, TURN, REFUSED),
+        Warned("game.paused", {"game": GAME, "awaited": PAUSED}),
+        Noted("game.resumed", {"game": GAME, "turn": TURN}),
+        Warned("game.waiting", {"game": GAME, "awaited": AWAITED, "seconds": 60}),
+        EntryRecorded(GAME, TurnResolved(start, (), (), start, 1.0)),
+        EntryRecorded(GAME, TurnTallied(TURN, {FRANCE: LATE}, 1.0)),
+        EntryRecorded(GAME, TurnTallied(TURN, {FRANCE: SILENT}, 1.0)),
+        EntryRecorded(GAME, TurnTallied(TURN, {FRANCE: PlayerTally()}, 1.0)),
+        EntryRecorded(GAME, Ended(Ending.DRAW, (FRANCE,), start, 1.0)),
+        Traced("game.handled", {"game": GAME, "kind": "ClockTicked", "effects": 2}),
+        GameFailed(GAME, "ClockTicked", ERROR),
+        Warned("record.full", {"game": GAME, "seat": FRANCE}),
+        RecordStored(GAME, Path("record")),
+        RecordRefused(GAME, "disk full"),
+        Failed("record.failed", {"game": GAME, "error": ERROR}),
+        ClientDisconnected(CONTEXT),
+    ]
+
+
+def written(standard: Variant, log_format: str) -> list[str]:
+    """Return all lines that the log can have."""
+    found: list[str] = []
+    write = line_writer(found.append, log_format)
+    write(log_record(WARNING, "log.dropped", {"lines": 1}))
+    events = Events(LogReader(write, "debug"))
+    for event in samples(standard):
+        events(event)
+    return found
+
+
+def test_the_lines_are_those_of_the_transcript(standard: Variant) -> None:
+    """Byte for byte but for their times: programs read them."""
+    found = [line.partition(" ")[2] for line in written(standard, "logfmt")]
+    assert found == TRANSCRIPT.splitlines()
+
+
+@pytest.fixture
+def lines(standard: Variant) -> list[dict[str, object]]:
+    """Return a line of the log of each kind, and several of some."""
+    return list(map(json.loads, written(standard, "json")))
+
+
+def page() -> dict[str, tuple[str, set[str]]]:
+    """Return the level and the fields of each event, as the page has them."""
+    return {
+        event: (level, set(re.findall(r"`(\w+)`", fields)))
+        for event, level, fields in ROW.findall(PAGE)
+    }
+
+
+def test_every_event_is_tried_here(standard: Variant) -> None:
+    """But for entries that are written elsewhere, and times for metrics."""
+    tried = {
+        type(event.entry) if isinstance(event, EntryRecorded) else type(event)
+        for event in samples(standard)
+    }
+    events = {*ServerEvent.__subclasses__(), *get_args(RecordEntry)} - {Notice}
+    untried = {kind.__name__ for kind in (events | {*Notice.__subclasses__()}) - tried}
+    assert untried == {
+        *("EntryRecorded", "TurnProcessed"),
+        *("Seated", "Vacated", "PressSent", "DrawVoted"),
+    }
+
+
+class Notices(ast.NodeVisitor):
+    """Finds the notices that a module makes, each with its class and its fields."""
+
+    def __init__(self) -> None:
+        self.found: set[tuple[str, str, tuple[object, ...]]] = set()
+        self._fields: tuple[object, ...] = ()
+
+    def visit_Dict(self, node: ast.Dict) -> None:
+        """Remember the keys, which may be those of the notice that follows."""
+        keys = (key.value for key in node.keys if isinstance(key, ast.Constant))
+        self._fields = tuple(keys)
+        self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        """Note a notice."""
+        self.generic_visit(node)
+        match node:
+            case ast.Call(
+                func=ast.Name(id=kind) | ast.Attribute(attr=kind),
+                args=[ast.Constant(value=str(name)), *rest],
+            ) if kind in {"Traced", "Noted", "Warned", "Failed"}:
+                self.found.add((kind, name, self._fields if rest else ()))
+
+
+def test_the_notices_of_the_code_are_tried_here(standard: Variant) -> None:
+    """All of them, with their fields, so that the page lists what there is."""
+    finder = Notices()
+    for path in Path(daide_server.__file__).parent.rglob("*.py"):
+        finder.visit(ast.parse(path.read_text()))
+    tried = {
+        (type(each).__name__, each.name, tuple(each.fields))
+        for each in samples(standard)
+        if isinstance(each, Notice)
+    }
+    assert tried == finder.found | {("Failed", READER_FAILED, ("error",))}
+
+
+def test_the_page_lists_the_events_of_the_log(lines: list[dict[str, object]]) -> None:
+    """All of them, and no others, each with its level."""
+    logged = {str(line["event"]): str(line["level"]) for line in lines}
+    assert {event: level for event, (level, _) in page().items()} == logged
+
+
+def test_the_page_lists_the_fields(lines: list[dict[str, object]]) -> None:
+    """Those of every line about a client are listed once, for all."""
+    found: dict[str, set[str]] = {}
+    own: dict[str, set[str]] = {}
+    for line in lines:
+        event, fields = str(line["event"]), set(line) - EVERYWHERE
+        is_about_player = not fields.isdisjoint({"client", "power"})
+        found.setdefault(event, set()).update(fields)
+        own.setdefault(event, set()).update(
+            fields - OF_CLIENTS if is_about_player else fields
+        )
+    for event, (_, documented) in page().items():
+        assert own[event] <= documented <= found[event], event
+
+
+def test_the_page_lists_the_reasons_of_refusals() -> None:
+    reasons = {reason.value for reason in JoinRefusal}
+    assert reasons == {each for each in reasons if f"| `{each}` |" in PAGE}

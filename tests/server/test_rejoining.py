@@ -6,14 +6,23 @@ from contextlib import asynccontextmanager
 import pytest
 import trio
 import trio.testing
+from attrs import evolve
 
 from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.game.directory import Directory, GameId
+from daide_server.game.directory import Directory, GameId, PortTarget
 from daide_server.game.events import ClientId, ClientLeft
 from daide_server.language.messages import Rejoin
 from daide_server.language.vocabulary import Vocabulary, from_text
-from daide_server.server.dispatcher import ANSWER_SPACING, RejoinRouter
+from daide_server.server.dispatcher import (
+    ANSWER_SPACING,
+    FORGOTTEN_AFTER,
+    FREE_GUESSES,
+    LONGEST_DELAY,
+    MAX_GUESSERS,
+    RejoinAttempt,
+    RejoinRouter,
+)
 from daide_server.server.session import MAX_BEHIND_IAM, Session
 from daide_server.wire.frames import encode_tokens
 from tests.support.fakes import (
@@ -48,7 +57,6 @@ class Returning:
         self._nursery = nursery
 
     async def client(self, number: int, address: str = "192.0.2.1") -> Session:
-        """Return a session that runs."""
         transport = FakeTransport()
         transport.address = address
         session = Session(ClientId(number), transport, self.handler, LIMITS)
@@ -77,7 +85,6 @@ class Returning:
             await answered.wait()
 
     def run_pass(self) -> None:
-        """Let the poller handle what has come."""
         self.handler.poller.run_pass()
 
 
@@ -109,25 +116,6 @@ async def test_the_passcode_of_a_seat_finds_its_game(
             (102, 1),
         ]
         assert found.events.kinds == ["passcode.refused"] * 3 + ["rejoin.delayed"]
-
-
-async def test_the_right_one_is_answered_late_after_guesses_and_not_refused(
-    standard: Variant, autojump_clock: trio.testing.MockClock
-) -> None:
-    """Even on the connection that has guessed."""
-    del autojump_clock
-    async with returning(standard) as found:
-        client = await found.client(101)
-        for _ in range(3):
-            found.say(client, WRONG)
-        answered = trio.Event()
-        found.say(client, RIGHT, answered)
-        assert len(found.answers) == 3
-        assert found.events.kinds[-1] == "rejoin.delayed"
-        began = trio.current_time()
-        await answered.wait()
-        assert found.answers[-1] == (101, 1)
-        assert trio.current_time() - began == pytest.approx(1, abs=0.1)
 
 
 async def test_an_hour_of_guesses_keeps_the_owner_out_for_two_minutes_at_most(
@@ -265,3 +253,85 @@ def _transport(session: Session) -> FakeTransport:
 
 def _arrive(session: Session, data: bytes) -> None:
     _transport(session).arrive(data)
+
+
+# How long guessers wait
+
+
+def attempt(client: int, source: str) -> RejoinAttempt:
+    return RejoinAttempt(ClientId(client), source, PortTarget(None, FRANCE))
+
+
+THIEF = attempt(1, "192.0.2.1")
+OWNER = attempt(2, "203.0.113.1")
+
+
+def other(number: int) -> RejoinAttempt:
+    return attempt(number, f"2001:db8:0:{number:x}::")
+
+
+def guess(throttle: RejoinRouter, by: RejoinAttempt, now: float) -> float:
+    """Guess as soon as *by* may; return when that is."""
+    while seconds := throttle.wait(by, now):
+        now += seconds
+    throttle.refuse(by, now)
+    return now
+
+
+def test_a_slip_does_no_harm_and_then_the_delay_grows() -> None:
+    throttle = RejoinRouter(Directory(), RecordedEvents())
+    found, now = [], 0.0
+    for _ in range(11):
+        last, now = now, guess(throttle, THIEF, now)
+        found.append(round(now - last))
+    assert found == [0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60]
+    assert throttle.wait(THIEF, now) == LONGEST_DELAY
+
+
+def test_guesses_are_forgotten() -> None:
+    throttle = RejoinRouter(Directory(), RecordedEvents())
+    now = 0.0
+    for _ in range(8):
+        now = guess(throttle, THIEF, now)
+    later = now + 2 * FORGOTTEN_AFTER
+    for _ in range(FREE_GUESSES):
+        assert guess(throttle, THIEF, later) == pytest.approx(
+            later, abs=3 * ANSWER_SPACING
+        )
+
+
+def test_guesses_for_one_seat_delay_no_other() -> None:
+    """Nor the seat of that power in another game, at its port."""
+    throttle = RejoinRouter(Directory(), RecordedEvents())
+    for _ in range(5):
+        guess(throttle, THIEF, 0.0)
+    assert throttle.wait(THIEF, 0.0) > 0
+    england = PortTarget(None, Power("ENG"))
+    assert throttle.wait(evolve(THIEF, seat=england), 0.0) == 0
+    elsewhere = PortTarget(GameId(2), Power("FRA"))
+    assert throttle.wait(evolve(THIEF, seat=elsewhere), 0.0) == 0
+
+
+def test_many_connections_have_no_more_guesses_than_one() -> None:
+    throttle = RejoinRouter(Directory(), RecordedEvents())
+    for _ in range(4):
+        now = guess(throttle, THIEF, 0.0)
+    assert guess(throttle, evolve(THIEF, client=ClientId(3)), now) == now + 2
+
+
+def test_a_return_delays_nothing() -> None:
+    """However often; and nothing is remembered of it."""
+    throttle = RejoinRouter(Directory(), RecordedEvents())
+    for _ in range(1000):
+        assert throttle.wait(OWNER, 0.0) == 0
+        throttle.forget(OWNER)
+    assert not len(throttle._guessers)
+
+
+def test_the_memory_of_guesses_does_not_grow() -> None:
+    """Also of connections that are gone: the oldest are forgotten."""
+    throttle = RejoinRouter(Directory(), RecordedEvents())
+    for number in range(MAX_GUESSERS + 1000):
+        throttle.refuse(other(number), 0.0)
+        throttle.forget(other(number))
+    assert len(throttle._guessers) == MAX_GUESSERS

@@ -47,7 +47,6 @@ CLOSE_SECONDS = 5.0
 
 
 def error_message(code: ErrorCode) -> bytes:
-    """Return the EM with *code*."""
     return bytes.fromhex("0400 0002") + code.to_bytes(2, "big")
 
 
@@ -64,7 +63,6 @@ class Server:
         self._count = 0
 
     async def connect(self, *, room: int = 10**9, at: str = "192.0.2.1") -> "Client":
-        """Return a client that has connected and said nothing."""
         transport = FakeTransport(room)
         transport.address = at
         self._count += 1
@@ -75,7 +73,6 @@ class Server:
         return Client(session, transport, self.handler.poller)
 
     async def introduced(self, *, room: int = 10**9, at: str = "192.0.2.1") -> "Client":
-        """Return a client that has sent IM and got RM."""
         client = await self.connect(room=room, at=at)
         await client.say(IM)
         client.transport.sent.clear()
@@ -83,8 +80,6 @@ class Server:
 
 
 class Client:
-    """The client's end of a session."""
-
     def __init__(
         self, session: Session, transport: FakeTransport, poller: FakePoller
     ) -> None:
@@ -98,7 +93,6 @@ class Client:
         await self.one_pass()
 
     async def one_pass(self) -> None:
-        """Run a pass of the poller for all clients."""
         self.poller.run_pass()
         await trio.testing.wait_all_tasks_blocked()
 
@@ -122,60 +116,6 @@ async def test_the_initial_message_and_what_comes_with_it_get_one_send() -> None
         client = await running.connect()
         await client.say(IM + MAP + MAP)
         assert client.transport.sent == [RM + MAP + MAP]
-
-
-async def test_a_message_may_come_in_pieces() -> None:
-    async with server() as running:
-        client = await running.introduced()
-        for byte in MAP:
-            assert client.transport.sent == []
-            await client.say(bytes([byte]))
-        assert client.transport.sent == [MAP]
-
-
-async def test_without_an_initial_message_in_time_the_client_gets_its_error(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    """Half an IM is none."""
-    del autojump_clock
-    async with server(im_seconds=10) as running:
-        client = await running.connect()
-        await client.say(IM[:5])
-        await trio.sleep(9.9)
-        assert client.transport.sent == []
-        await trio.sleep(0.2)
-        assert client.transport.data == error_message(ErrorCode.INITIAL_MESSAGE_TIMER)
-        assert client.is_closing
-        assert running.events.of(ClientDropped) == [(1, "no initial message")]
-
-
-async def test_who_joins_nothing_in_time_gets_a_final_message(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    """The time runs from the initial message, and speaking does not stop it."""
-    del autojump_clock
-    async with server(im_seconds=10, join_seconds=20) as running:
-        client = await running.connect()
-        await trio.sleep(9)
-        await client.say(IM + MAP)
-        await trio.sleep(19)
-        client.transport.sent.clear()
-        await trio.sleep(2)
-        assert client.transport.data == FM
-        assert client.is_closing
-        assert running.events.of(ClientDropped) == [(1, "joined nothing")]
-
-
-async def test_who_has_joined_may_be_silent_for_ever(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    del autojump_clock
-    async with server(im_seconds=10, join_seconds=20) as running:
-        client = await running.introduced()
-        client.session.joined()
-        await trio.sleep(80_000)
-        await client.say(MAP)
-        assert client.transport.data == MAP
 
 
 async def test_a_framing_fault_is_named_after_the_answers_to_what_was_before() -> None:
@@ -273,17 +213,6 @@ async def test_a_reset_is_an_end() -> None:
         assert running.handler.left[:1] == [1]
 
 
-async def test_a_slow_reader_is_dropped() -> None:
-    """When more than its limit is unread; the reason is reported once."""
-    async with server(outbox_bytes=100) as running:
-        client = await running.introduced(room=len(RM))
-        while not client.transport.is_closed:
-            await client.say(MAP * 5)
-        reason = "left more than 100 bytes unread"
-        assert running.events.of(ClientDropped) == [(1, reason)]
-        assert running.handler.left[:1] == [1]
-
-
 async def test_an_error_in_the_handler_closes_only_that_session() -> None:
     async with server() as running:
         first, second = await running.introduced(), await running.introduced()
@@ -363,28 +292,6 @@ async def test_the_longest_messages_come_seconds_apart(
         assert 5 <= answered <= 7
 
 
-async def test_clients_of_one_address_share_an_allowance(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    """Four times that of a client."""
-    del autojump_clock
-    async with server(share=1.0) as running:
-        clients = [await running.introduced(at="192.0.2.9") for _ in range(6)]
-        far = await running.introduced(at="198.51.100.1")
-        for client in clients:
-            client.session.account.spend(0.9, trio.current_time())
-        for client in (*clients, far):
-            client.transport.arrive(MAP)
-        for _ in clients:
-            await far.one_pass()
-        assert far.transport.data == MAP
-        assert not any(client.transport.data for client in clients)
-        await trio.sleep(20)
-        for _ in clients:
-            await far.one_pass()
-        assert all(client.transport.data == MAP for client in clients)
-
-
 async def test_the_timer_of_joining_runs_while_a_flood_is_held_back(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
@@ -449,28 +356,6 @@ async def test_who_waits_in_line_is_not_served_after_that() -> None:
     client.transport.arrive(IM)
     running.handler.poller.run_pass()
     assert running.events.of(SessionFailed) == []
-
-
-async def test_what_is_said_on_leaving_is_sent() -> None:
-    """A session that ends opens a pass of its own: CCD waits for nobody to speak."""
-    async with server() as running:
-        gone, other = await running.introduced(), await running.introduced()
-
-        def leave(session: Session) -> None:
-            if session is gone.session:
-                other.session.outbox.put(b"CCD")
-
-        running.handler.leave = leave  # type: ignore[method-assign]
-        await gone.say(b"")
-        assert set(other.transport.sent) == {b"CCD"}
-
-
-async def test_messages_are_handed_on_in_order() -> None:
-    said: list[Tokens] = [from_text(text, WORDS) for text in ("MAP", "NOW", "HLO")]
-    async with server() as running:
-        client = await running.introduced()
-        await client.say(b"".join(map(encode_tokens, said)))
-    assert [tokens for _, tokens in running.handler.received] == said
 
 
 async def test_rm_waits_a_little(autojump_clock: trio.testing.MockClock) -> None:

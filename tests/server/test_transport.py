@@ -7,13 +7,17 @@ import pytest
 import trio
 import trio.testing
 
+from daide_server.server import transport as module
 from daide_server.server.transport import (
+    PROBES,
     READ_SIZE,
     Transport,
+    keep_alive,
 )
 
 Ends = tuple[Transport, socket.socket]
 MANY = bytes(10_000_000)
+OPTIONS = ("IDLE_OPTION", "INTERVAL_OPTION", "COUNT_OPTION", "INFO_OPTION")
 
 
 @pytest.fixture
@@ -24,12 +28,6 @@ def ends() -> Iterator[Ends]:
         ours, _ = server.accept()
     with ours, theirs:
         yield Transport(ours), theirs
-
-
-def test_a_socket_is_a_transport(ends: Ends) -> None:
-    """As the type checker sees it; the address is that of the peer."""
-    transport: Transport = ends[0]
-    assert transport.address == "127.0.0.1"
 
 
 async def test_receiving_tells_nothing_yet_from_the_end(ends: Ends) -> None:
@@ -90,24 +88,73 @@ async def test_closing_wakes_who_waits(ends: Ends) -> None:
         transport.close()
 
 
-def test_both_directions_of_a_traced_one_are_kept_as_far_as_they_went() -> None:
+def test_both_directions_of_a_traced_one_are_kept_as_far_as_they_went(
+    ends: Ends,
+) -> None:
     kept: list[tuple[bytes, bool]] = []
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        theirs = socket.create_connection(server.getsockname())
-        ours, _ = server.accept()
-    with theirs, ours:
-        traced = Transport(
-            ours, 60.0, lambda data, by_client: kept.append((data, by_client))
-        )
-        theirs.send(b"question")
-        assert traced.receive_now() == b"question"
-        assert traced.receive_now() is None
-        assert traced.send_now(b"answer") == 6
-        assert theirs.recv(6) == b"answer"
-        sent = traced.send_now(MANY)
-        assert 0 < sent < len(MANY)
-        while traced.send_now(MANY):
-            pass
-
+    ours, theirs = ends
+    traced = Transport(
+        ours._connection, 60.0, lambda data, by_client: kept.append((data, by_client))
+    )
+    theirs.send(b"question")
+    assert traced.receive_now() == b"question"
+    assert traced.receive_now() is None
+    assert traced.send_now(b"answer") == 6
+    assert theirs.recv(6) == b"answer"
+    sent = traced.send_now(MANY)
+    assert 0 < sent < len(MANY)
+    while traced.send_now(MANY):
+        pass
     assert kept[:3] == [(b"question", True), (b"answer", False), (MANY[:sent], False)]
     assert all(data for data, _ in kept)
+
+
+# Peers that are gone without a word
+
+
+def test_an_idle_peer_is_probed_within_the_time(ends: Ends) -> None:
+    """Half of it, and three probes in the other half."""
+    ours = ends[0]._connection
+    keep_alive(ours, 60.0)
+    assert ours.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+    times = (module.IDLE_OPTION, 30), (module.INTERVAL_OPTION, 10)
+    for number, expected in (*times, (module.COUNT_OPTION, PROBES)):
+        if number is not None:
+            assert ours.getsockopt(socket.IPPROTO_TCP, number) == expected
+
+
+def test_without_the_options_the_platform_s_times_hold(
+    ends: Ends, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in OPTIONS:
+        monkeypatch.setattr(module, name, None)
+    ours = ends[0]._connection
+    keep_alive(ours, 60.0)
+    assert ours.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+    assert not ends[0].is_unanswered
+
+
+def test_who_does_not_read_still_answers(ends: Ends) -> None:
+    """Its window is closed; that is no reason to close the connection."""
+    while ends[0].send_now(MANY):
+        pass
+    assert not ends[0].is_unanswered
+
+
+class Silent(socket.socket):
+    """A socket whose peer confirms nothing."""
+
+    counts = bytes(5)
+
+    def getsockopt(self, *_: object) -> bytes:  # type: ignore[override]
+        """Return the start of a `tcp_info`."""
+        return self.counts
+
+
+@pytest.mark.parametrize("counts", [b"\1\0\x08\0\0", b"\1\0\0\x08\0"])
+@pytest.mark.skipif(module.INFO_OPTION is None, reason="no TCP_INFO here")
+def test_retransmissions_and_probes_without_an_answer_count(counts: bytes) -> None:
+    with Silent() as connection:
+        assert not Transport(connection).is_unanswered
+        connection.counts = counts
+        assert Transport(connection).is_unanswered

@@ -53,7 +53,6 @@ class FakeTransport(Transport):
 
     @property
     def data(self) -> bytes:
-        """Return all that was sent."""
         return b"".join(self.sent)
 
     @property
@@ -109,22 +108,18 @@ class FakeTransport(Transport):
             raise ConnectionResetError(message)
 
     def end(self) -> None:
-        """Remember the half-close."""
         self._check()
         self.is_ended = True
 
     def close(self) -> None:
-        """Remember the close."""
         self.is_closed = True
 
     async def wait_readable(self) -> None:
-        """Wait for `arrive`."""
         await trio.lowlevel.checkpoint()
         while not self.is_readable:
             await self._changed.wait()
 
     async def wait_writable(self) -> None:
-        """Wait for room."""
         await trio.lowlevel.checkpoint()
         while not self.room and not self.is_broken:
             await self._changed.wait()
@@ -230,5 +225,4 @@ class Echo(Handler):
         session.outbox.put(encode_tokens(tokens))
 
     def leave(self, session: Session) -> None:
-        """Remember who left."""
         self.left.append(session.client)

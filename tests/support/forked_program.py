@@ -18,6 +18,8 @@ from pathlib import Path
 from subprocess import PIPE, Popen
 from typing import Final, NoReturn
 
+import click
+
 LONGEST: Final = 1_000_000
 SHIM: Final = """#!{python} -SE
 import json, os, signal, socket, sys
@@ -75,8 +77,11 @@ def forked_programs(folder: Path) -> Iterator[Path]:
 
 def main(address: str) -> None:
     """Import what the commands need, and start one for each connection."""
-    cli = import_module("daide_server.cli")
-    for name in (*(f"cli.{name}" for name in cli.COMMANDS), "app.process", "bots"):
+    main_command = import_module("daide_server.cli").main
+    context = click.Context(main_command)
+    for name in main_command.list_commands(context):
+        main_command.get_command(context, name)
+    for name in ("app.process", "bots"):
         import_module(f"daide_server.{name}")
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(address)

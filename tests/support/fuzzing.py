@@ -16,18 +16,410 @@ import argparse
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from random import Random
 from typing import Final
 
 import trio
+from attrs import evolve
 
-from daide_server.board.map import Variant
-from daide_server.game.options import GameOptions, ServerPolicy
+from daide_server.app.game_server import GameServer
+from daide_server.app.making import GameMaker
+from daide_server.board.map import Phase, Position, Variant
+from daide_server.board.names import Power, Unit
+from daide_server.board.orders import Convoy, ConvoyedMove, Order, Waive
+from daide_server.game.events import ClientId, MessageReceived
+from daide_server.game.game import Game
+from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
+from daide_server.judge.possible import possible_adjustments, possible_orders
+from daide_server.language.commands import server_grammar
+from daide_server.language.messages import ClientMessage
+from daide_server.language.syntax import are_paired
+from daide_server.language.tokens import BRA, BRACKET_CATEGORY, ERR, KET, PRN, Tokens
+from daide_server.language.translation import ClientReader, Writer
+from daide_server.language.vocabulary import Vocabulary, from_text, to_text
+from daide_server.records.entries import Ended, TurnResolved
+from daide_server.server.events import (
+    EntryRecorded,
+    Events,
+    Failed,
+    GameFailed,
+    ServerEvent,
+    SessionFailed,
+)
+from daide_server.server.session import Session
 from daide_server.storage.variants import load_variant
+from daide_server.wire.frames import (
+    FrameDecoder,
+    FrameType,
+    decode_tokens,
+    encode_tokens,
+)
 
-from .stormed_game import Faults, StormedGame, maker_of, open_game
+from .fakes import IM, LIMITS, FakePoller, FakeTransport
+from .sentences import Speaker
+from .settings import settings_with
 
 LEVELS: Final = (0, 10, 30, 60, 120, 160, 8000)
+
+
+TURNS: Final = 12
+"""How long a game is played before the next begins."""
+STORM: Final = 400
+"""Messages between the orders of two turns."""
+FRESH: Final = 3
+MAY_JOIN: Final = frozenset(from_text("NME OBS IAM", Vocabulary.standard()))
+
+
+class Faults(Events):
+    """What must not happen, and the turns that did."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+        self.turns: list[TurnResolved] = []
+        super().__init__(self._read)
+
+    def _read(self, event: ServerEvent) -> None:
+        match event:
+            case SessionFailed(client=client, error=error):
+                self.found.append(f"client {client}: {error!r}")
+            case GameFailed(game=game, kind=kind, error=error):
+                self.found.append(f"game {game}, {kind}: {error!r}")
+            case Failed(name=name, fields=fields):
+                self.found.append(f"{name}: {fields}")
+            case EntryRecorded(game=game, entry=Ended(ending=ending)):
+                # None is played so long.
+                self.found.append(f"game {game} ended: {ending}")
+            case EntryRecorded(entry=TurnResolved() as entry):
+                self.turns.append(entry)
+            case _:
+                pass
+
+
+class CheckedTransport(FakeTransport):
+    """A transport that checks what the client is sent."""
+
+    def __init__(self, faults: Faults) -> None:
+        super().__init__()
+        self._faults = faults
+        self._decoder = FrameDecoder(lambda _kind, _length: None)
+        self._known: set[bytes] = set()
+
+    def send_now(self, data: bytes | memoryview) -> int:
+        """Check *data*, and take it."""
+        if data not in self._known:
+            self._check_frames(bytes(data))
+        return len(data)
+
+    def _check_frames(self, data: bytes) -> None:
+        self._decoder.feed(data)
+        while frame := self._decoder.next():
+            kind, body = frame
+            if kind == FrameType.DIPLOMACY:
+                # What is no bracket but of their category may only be quoted.
+                tokens = tuple(
+                    ERR
+                    if token >> 8 == BRACKET_CATEGORY and token not in (BRA, KET)
+                    else token
+                    for token in decode_tokens(body)
+                )
+                if (
+                    tokens[0] != PRN
+                    and server_grammar().error_index(tokens) is not None
+                ):
+                    self._faults.found.append(f"said {body.hex()}")
+        if len(self._known) < 1000 and len(data) < 5000:
+            self._known.add(data)
+
+
+class Listening(ClientReader):
+    """A reader that counts what it understands."""
+
+    def __init__(self, reader: ClientReader, counts: Counter[str]) -> None:
+        self._inner = reader
+        self._counts = counts
+        self.who = ""
+        """Who speaks in the storm; nobody, while the game is played."""
+
+    def unheard(self, tokens: Tokens) -> ClientMessage:
+        """Read, and do not count."""
+        return self._inner.read(tokens)
+
+    def read(self, tokens: Tokens) -> ClientMessage:
+        """Read, and count."""
+        if not self.who:
+            return self.unheard(tokens)
+        counts = self._counts
+        counts["paired"] += are_paired(tokens)
+        message = self._inner.read(tokens)
+        counts["understood"] += 1
+        counts[f"understood from a {self.who}"] += 1
+        return message
+
+
+def maker_of(
+    variant: Variant,
+    options: GameOptions | None = None,
+    policy: ServerPolicy | None = None,
+    **given: object,
+) -> GameMaker:
+    """Return what makes games whose seats are in the order of the powers."""
+    settings = evolve(
+        settings_with(durability="none", **{"games": 1, **given}),
+        options=options or GameOptions(),
+        policy=policy or ServerPolicy(),
+        session=LIMITS,
+    )
+    maker = GameMaker(settings, variant)
+    maker.draw = lambda _: assignment(variant)
+    return maker
+
+
+class OneGame(GameServer):
+    """A server with one game, on transports and a poller that are not real."""
+
+    events: Faults
+    poller: FakePoller
+
+    def __init__(self, maker: GameMaker, faults: Faults, counts: Counter[str]) -> None:
+        self.reader = maker.reader = Listening(maker.reader, counts)
+        ((key, (settings, start, _)),) = maker._rules.items()
+        maker._rules[key] = settings, start, self.reader
+        super().__init__(maker, faults, None, FakePoller)
+
+
+@asynccontextmanager
+async def open_game(
+    maker: GameMaker, faults: Faults, counts: Counter[str]
+) -> AsyncIterator[OneGame]:
+    """Open a game."""
+    game = OneGame(maker, faults, counts)
+    async with trio.open_nursery() as nursery:
+        game.start(nursery)
+        game.games.open_game()
+        yield game
+        nursery.cancel_scope.cancel()
+
+
+class StormedGame:
+    """One game that is stormed, and its twin that is played in silence."""
+
+    def __init__(
+        self, game: OneGame, level: int, seed: int, counts: Counter[str]
+    ) -> None:
+        settings = game.settings
+        self._random = Random(seed)
+        self._game = game
+        self._faults = game.events
+        self._counts = counts
+        self._variant = game.variant
+        self._words = Vocabulary.of(self._variant.map)
+        self._writer = Writer(self._words)
+        self._speaker = Speaker(self._variant, level, self._random)
+        self._reader = game.reader
+        self._transports: dict[ClientId, CheckedTransport] = {}
+        self._twin = Twin(self._variant, settings.options, settings.policy)
+
+    def play(self, messages: int) -> None:
+        """Storm and play until so many messages have been said."""
+        self.seat()
+        until = self._counts["messages"] + messages
+        for _ in range(TURNS):
+            self._storm(min(STORM, until - self._counts["messages"]))
+            if not self._settle() or self._counts["messages"] >= until:
+                break
+        self._compare()
+
+    def seat(self) -> None:
+        """Seat seven players and an observer, here and in the twin."""
+        powers = self._variant.map.powers
+        self.players = [self._session() for _ in powers]
+        self._watcher = self._session()
+        self._strangers = [self._session() for _ in range(FRESH)]
+        for number, session in enumerate(self.players):
+            self._say(session, "NME ('a') ('1')")
+            self._twin_hears(number, "NME ('a') ('1')")
+        for number, session in enumerate(self.players):
+            self._say(session, "YES (MAP ('standard'))")
+            self._twin_hears(number, "YES (MAP ('standard'))")
+        self._say(self._watcher, "OBS")
+        self._say(self._watcher, "YES (MAP ('standard'))")
+        # The last one never has its orders in before the storm is over.
+        self._say(self.players[-1], "NOT (GOF)")
+
+    def _session(self) -> Session:
+        transport = CheckedTransport(self._faults)
+        session = self._game.connect(transport)
+        self._transports[session.client] = transport
+        self.feed(session, IM)
+        return session
+
+    def feed(self, session: Session, data: bytes) -> None:
+        """Let the client of *session* send bytes, in as many passes as they take."""
+        transport = self._transports[session.client]
+        turns = self._game.poller.turns
+        transport.arrive(data)
+        unread = len(transport.unread) + 1
+        while len(transport.unread) < unread:
+            unread = len(transport.unread)
+            session.on_readable()
+            while not turns.is_empty:
+                with self._game.passes:
+                    turns.run()
+
+    def _say(self, session: Session, text: str) -> None:
+        self.feed(session, encode_tokens(from_text(text, self._words)))
+
+    # The storm
+
+    def _storm(self, messages: int) -> None:
+        random = self._random
+        said = 0
+        while said < messages:
+            kind = random.random()
+            if kind < 0.55:
+                # Six of seven: the one whose orders are missing only listens.
+                self._reader.who = "player"
+                said += self._speak(random.choice(self.players[:-1]))
+            elif kind < 0.75:
+                self._reader.who = "observer"
+                said += self._speak(self._watcher)
+            else:
+                self._reader.who = "stranger"
+                said += self._annoy(random.randrange(FRESH))
+        self._reader.who = ""
+        self._counts["messages"] += said
+
+    def _speak(self, session: Session) -> int:
+        """Say something whole, in one piece or in two, once or many times."""
+        random = self._random
+        speaker = self._speaker
+        tokens = speaker.garbage() if random.random() < 0.1 else speaker.message()
+        frame = encode_tokens(tokens)
+        if random.random() < 0.02:
+            self.feed(session, frame * 20)
+            return 20
+        if random.random() < 0.1:
+            cut = random.randrange(1, len(frame))
+            self.feed(session, frame[:cut])
+            self.feed(session, frame[cut:])
+        else:
+            self.feed(session, frame)
+        return 1
+
+    def _annoy(self, number: int) -> int:
+        """Let a stranger speak, break the wire's rules, or go in mid-message."""
+        random = self._random
+        session = self._strangers[number]
+        kind = random.random()
+        if kind < 0.9:
+            tokens = self._speaker.message()
+            if tokens[0] not in MAY_JOIN:
+                self.feed(session, encode_tokens(tokens))
+                return 1
+        elif kind < 0.95:
+            self.feed(session, random.randbytes(random.randrange(1, 60)))
+        else:
+            self.feed(session, encode_tokens(self._speaker.message())[:-1])
+        with self._game.passes:
+            self._game.dispatcher.leave(session)
+        del self._transports[session.client]
+        self._strangers[number] = self._session()
+        return 1
+
+    # What counts
+
+    def _settle(self) -> bool:
+        """Give the orders of the turn; return whether the game goes on."""
+        position = self._twin.position
+        drawn = self._twin.drawn(self._random)
+        for number, power in enumerate(self._variant.map.powers):
+            for text in ("NOT (SUB)", "NOT (DRW)", "GOF"):
+                self._say(self.players[number], text)
+            if drawn[power]:
+                text = self._spelt(drawn[power])
+                self._say(self.players[number], text)
+                self._twin_hears(number, text)
+        assert self._twin.position is not position, "the turn did not end"
+        self._say(self.players[-1], "NOT (GOF)")
+        return self._twin.is_running
+
+    def _spelt(self, orders: Sequence[Order]) -> str:
+        spelt = (to_text(self._writer.order(order), self._words) for order in orders)
+        return "SUB " + " ".join(f"( {text} )" for text in spelt)
+
+    def _twin_hears(self, number: int, text: str) -> None:
+        tokens = from_text(text, self._words)
+        self._twin.hears(number, self._reader.unheard(tokens), tokens)
+
+    def _compare(self) -> None:
+        mine = [(turn.position, turn.reports, turn.next) for turn in self._faults.turns]
+        twin = [(turn.position, turn.reports, turn.next) for turn in self._twin.turns]
+        if mine != twin:
+            self._faults.found.append("the storm changed the game")
+        self._counts["turns"] += len(twin)
+
+
+class Twin:
+    """The game that is played in silence, and the turns it had."""
+
+    def __init__(
+        self, variant: Variant, options: GameOptions, policy: ServerPolicy
+    ) -> None:
+        self._map = variant.map
+        self._game = Game(variant, options, policy, assignment(variant))
+        self.turns: list[TurnResolved] = []
+
+    @property
+    def position(self) -> Position:
+        return self._game.state.position
+
+    @property
+    def is_running(self) -> bool:
+        return self._game.state.is_running
+
+    def hears(self, number: int, message: ClientMessage, tokens: Tokens) -> None:
+        """Let the client of the power *number* say something."""
+        event = MessageReceived(ClientId(number + 1), message, tokens)
+        for effect in self._game.handle(event, 0.0):
+            entry = getattr(effect, "entry", None)
+            if isinstance(entry, TurnResolved):
+                self.turns.append(entry)
+
+    def drawn(self, random: Random) -> Mapping[Power, Sequence[Order]]:
+        choices = possible_orders(self._map, self.position)
+        return {
+            power: self._adjustments(power, random)
+            if self.position.turn.phase is Phase.ADJUSTMENTS
+            else _chosen(power, choices, random)
+            for power in self._map.powers
+        }
+
+    def _adjustments(self, power: Power, random: Random) -> list[Order]:
+        surplus = self.position.surplus(power)
+        if surplus >= 0:
+            return [Waive(power)] * surplus
+        possible = possible_adjustments(self._map, self.position)[power]
+        removals = [order for order in possible if not isinstance(order, Waive)]
+        return random.sample(removals, -surplus)
+
+
+def _chosen(
+    power: Power, choices: Mapping[Unit, Sequence[Order]], random: Random
+) -> list[Order]:
+    """Return an order for each unit; nothing by convoy, which others must agree to."""
+    return [
+        random.choice([o for o in legal if not isinstance(o, Convoy | ConvoyedMove)])
+        for unit, legal in choices.items()
+        if unit.power == power
+    ]
+
+
+def assignment(variant: Variant) -> SeatAssignment:
+    """Return the lot of all games: the seats in the order of the powers."""
+    powers = variant.map.powers
+    return SeatAssignment(powers, {power: 1000 + n for n, power in enumerate(powers)})
 
 
 async def storm(messages: int, seed: int, counts: Counter[str]) -> list[str]:

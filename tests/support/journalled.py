@@ -76,16 +76,13 @@ class JournalledClient:
 
     @property
     def sent(self) -> int:
-        """Return how many bytes the client was sent."""
         return len(self._transport.data)
 
     def forget(self) -> None:
-        """Drop what was sent."""
         self._transport.sent.clear()
         self._read = 0
 
     def hear(self) -> list[str]:
-        """Return the messages since the last call."""
         data, texts = self._transport.data[self._read :], []
         self._read += len(data)
         while data:
@@ -122,13 +119,11 @@ class JournalledServer(GameServer):
         self.games.open_if_full()
 
     async def archive(self, runner: GameRunner) -> None:
-        """Write the record."""
         if await self.records.write(runner):
             self.written.append(runner)
             await self.games.forget(runner)
 
     def join(self) -> JournalledClient:
-        """Return a new client."""
         transport = FakeTransport()
         return JournalledClient(self.connect(transport), transport)
 
@@ -147,12 +142,10 @@ class JournalledServer(GameServer):
         return True
 
     def leave(self, client: JournalledClient) -> None:
-        """End the connection of a client."""
         with self.passes:
             self.dispatcher.leave(client.session)
 
     def seat(self, variant: Variant) -> dict[str, JournalledClient]:
-        """Let a game begin."""
         clients = [self.join() for _ in variant.map.powers]
         for number, client in enumerate(clients):
             self.say(client, f"NME ('c{number}') ('1')")
@@ -162,7 +155,6 @@ class JournalledServer(GameServer):
         return dict(zip(variant.map.powers, clients, strict=True))
 
     def runner(self, number: int = 1) -> GameRunner:
-        """Return a game."""
         runner = self.games.runner(GameId(number))
         assert runner is not None
         return runner

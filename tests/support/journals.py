@@ -1,9 +1,7 @@
-"""Journals of games for tests: their first line, and what they say."""
+"""The first line of journals of games."""
 
 from daide_server.board.map import Variant
-from daide_server.game.journal import JournalLine
-from daide_server.server.journal import GameJournal
-from daide_server.storage.journal_file import FIRST_LINE, GameHeader, decode_line
+from daide_server.storage.journal_file import GameHeader
 
 from .scripts import PASSCODES
 
@@ -21,9 +19,3 @@ def header_of(variant: Variant, number: int = 1) -> GameHeader:
         seats=variant.map.powers,
         passcodes={power: PASSCODES[power] for power in variant.map.powers},
     )
-
-
-def lines_of(journal: GameJournal) -> list[JournalLine]:
-    """Return what *journal* says after its first line."""
-    _, *lines = journal.content().splitlines(keepends=True)
-    return [decode_line(line, number) for number, line in enumerate(lines, FIRST_LINE)]

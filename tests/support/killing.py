@@ -22,7 +22,7 @@ from click.testing import CliRunner
 
 from daide_server.cli import main as main_command
 
-from .peers import FM, IM, POWERS, RM, Peer
+from .peers import FM, IM, POWERS, RM, Clients, Peer
 
 UNIT: Final = re.compile(r"\( (\w{3}) (AMY|FLT) (\w{3}|\( \w{3} \w{3} \)) \)")
 PHASES: Final = {"SPR": "S", "SUM": "S", "FAL": "F", "AUT": "F", "WIN": "W"}
@@ -237,7 +237,7 @@ def _as_recorded(kind: str, place: str, target: str | None) -> tuple[str, str]:
     return unit, f"{unit} H" if target is None else f"{unit} - {target}"
 
 
-class KilledServer:
+class KilledServer(Clients):
     """`daide-server serve` on one port and one journal, as often as it is started."""
 
     def __init__(self, folder: Path, *words: str) -> None:
@@ -249,7 +249,7 @@ class KilledServer:
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port = free.getsockname()[1]
         self._log = folder / "log"
-        self._peers: list[Peer] = []
+        super().__init__(f"127.0.0.1:{self.port}")
         self.command = [sys.executable, "-m", "daide_server", "serve"]
         self.command += ["--config", str(config), "--port", str(self.port)]
         self.command += ["--journal", str(folder / "journal")]
@@ -272,21 +272,7 @@ class KilledServer:
         self.stop()
         self.process = await trio.to_thread.run_sync(self._start)
 
-    async def connected(self) -> Peer:
-        """Return a client that has exchanged IM and RM."""
-        peer = Peer(await trio.open_tcp_stream("127.0.0.1", self.port))
-        self._peers.append(peer)
-        await peer.send(IM)
-        assert await peer.frame() == RM
-        return peer
-
-    async def hang_up(self) -> None:
-        """Close the connections of all clients."""
-        for peer in self._peers:
-            await trio.aclose_forcefully(peer.stream)
-
     def stop(self) -> None:
-        """Kill the server."""
         self.process.kill()
         self.process.wait()
         if self.process.stdout is not None:

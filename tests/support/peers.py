@@ -34,7 +34,6 @@ class Peer:
         self._buffer = b""
 
     async def send(self, data: bytes) -> None:
-        """Send bytes as they are."""
         await self.stream.send_all(data)
 
     async def say(self, *texts: str) -> None:
@@ -70,7 +69,6 @@ class Peer:
         return self.text(frame)
 
     def text(self, frame: bytes) -> str:
-        """Return the message in *frame*."""
         assert frame[0] == 2, f"not a diplomacy message: {frame.hex()}"
         return to_text(decode_tokens(frame[HEADER:]), WORDS)
 
@@ -97,22 +95,17 @@ class Peer:
         await self.hears(f"YES (NME ('{name}') ('1'))", "MAP ('standard')")
 
     async def is_closed(self) -> None:
-        """Expect the connection to be at its end."""
         assert await self.frame() == b""
 
     async def close(self) -> None:
-        """Hang up."""
         await self.stream.aclose()
 
 
-class Running:
-    """A server that runs inside the test, on a free port."""
+class Clients:
+    """The clients of a server at HOST:PORT."""
 
-    def __init__(self, server: Server, address: str, records: Path) -> None:
-        self.server = server
+    def __init__(self, address: str) -> None:
         self.address = address
-        self.records = records
-        self.lines: list[str] = []
         self._peers: list[Peer] = []
 
     async def connected(self, address: str | None = None) -> Peer:
@@ -130,7 +123,6 @@ class Running:
         return peer
 
     async def hang_up(self) -> None:
-        """Close all connections."""
         for peer in self._peers:
             await peer.close()
 
@@ -145,6 +137,16 @@ class Running:
             await peer.hear_until("NOW")
             seated[hello[6:9]] = peer
         return seated
+
+
+class Running(Clients):
+    """A server that runs inside the test, on a free port."""
+
+    def __init__(self, server: Server, address: str, records: Path) -> None:
+        super().__init__(address)
+        self.server = server
+        self.records = records
+        self.lines: list[str] = []
 
 
 @asynccontextmanager

@@ -5,8 +5,11 @@ say `empty`; others are new connections. What a client is told must all be expec
 `ORD...` stands for one or more messages that begin like that.
 """
 
-from collections.abc import Callable, Mapping
+import re
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Mapping
 from itertools import count
+from typing import Any
 
 from daide_server.board.map import Phase, Variant
 from daide_server.board.names import Location, Power, Unit
@@ -32,13 +35,34 @@ from daide_server.game.events import (
 )
 from daide_server.game.game import Game
 from daide_server.game.journal import JournalLine, note, replay, written
-from daide_server.game.options import SeatAssignment
-from daide_server.language.translation import ClientReader, LanguageError
+from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
+from daide_server.language.commands import HelloOption
+from daide_server.language.messages import ServerMessage
+from daide_server.language.translation import ClientReader, LanguageError, Writer
 from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.records.entries import RecordEntry
 
-from .answers import Answers
-from .options import options_of
+WORDS = {option.value.token.lower(): option.name.lower() for option in HelloOption}
+
+
+def options_of(words: Iterable[str]) -> tuple[GameOptions, ServerPolicy]:
+    """Return what words such as `mtl=300` or `dsd` say."""
+    given = dict(_word(word) for word in words)
+    names = {WORDS.get(key, key): value for key, value in given.items()}
+    option_names = set(WORDS.values())
+    options = GameOptions(**{k: v for k, v in names.items() if k in option_names})
+    rest = {k: v for k, v in names.items() if k not in option_names}
+    return options, ServerPolicy(**rest)
+
+
+def _word(word: str) -> tuple[str, Any]:
+    key, equals, value = word.partition("=")
+    if not equals:
+        return key, True
+    if value.isalpha():
+        return key, value
+    return key, float(value) if "." in value else int(value)
+
 
 PASSCODES = {
     "AUS": 41,
@@ -52,7 +76,7 @@ PASSCODES = {
 EMPTY = "empty"
 
 
-class Script(Answers):
+class Script:
     """One game and the clients that talk to it."""
 
     def __init__(
@@ -64,7 +88,9 @@ class Script(Answers):
     ) -> None:
         """Make a game; *words* are options such as `mtl=300`, `dsd`, `empty`."""
         options, policy = options_of(word for word in words if word != EMPTY)
-        super().__init__(Vocabulary.of(variant.map))
+        self.vocabulary = Vocabulary.of(variant.map)
+        self._writer = Writer(self.vocabulary)
+        self._said: dict[str, deque[str]] = defaultdict(deque)
         self.variant = variant
         self.options = options
         assignment = SeatAssignment(
@@ -145,7 +171,6 @@ class Script(Answers):
         self.now = until
 
     def saves(self, name: str) -> None:
-        """Save the game."""
         self._post(GameSaved(name))
 
     def loads(self, name: str) -> None:
@@ -212,8 +237,52 @@ class Script(Answers):
 
     @property
     def names(self) -> set[str]:
-        """Return the names of all connections."""
         return set(self._ids)
+
+    # What clients were told
+
+    def _note(self, client: str, message: ServerMessage) -> None:
+        text = to_text(self._writer.write(message), self.vocabulary)
+        self._said[client].append(text)
+
+    def says(self, client: str, text: str) -> None:
+        """Expect *client* to have been told *text* next."""
+        queue = self._said[client]
+        if text.endswith("..."):
+            self._says_some(client, _spaced(text[:-3]))
+            return
+        expected = to_text(from_text(text, self.vocabulary), self.vocabulary)
+        assert queue, f"{client} was told nothing more, expected {expected}"
+        found = queue.popleft()
+        assert found == expected, f"{client} was told {found}, expected {expected}"
+
+    def _says_some(self, client: str, start: str) -> None:
+        """Expect one or more messages to *client* that begin so."""
+        queue = self._said[client]
+        found = queue[0] if queue else "nothing"
+        assert found.startswith(start), f"{client} was told {found}, expected {start}"
+        while queue and queue[0].startswith(start):
+            queue.popleft()
+
+    def said(self, client: str) -> list[str]:
+        """Return, and forget, what *client* was told."""
+        told = list(self._said[client])
+        self._said[client].clear()
+        return told
+
+    def _forget(self, client: str, start: str) -> None:
+        """Forget the messages to *client* that begin so."""
+        rest = (text for text in self._said[client] if not text.startswith(start))
+        self._said[client] = deque(rest)
+
+    def is_silent(self) -> None:
+        """Expect that nobody was told anything more."""
+        rest = {name: list(queue) for name, queue in self._said.items() if queue}
+        assert not rest, f"not expected: {rest}"
+
+    def forgets(self) -> None:
+        for queue in self._said.values():
+            queue.clear()
 
     # Common moves
 
@@ -241,14 +310,16 @@ class Script(Answers):
             self.hears(power, "SUB " + " ".join(orders))
 
     def order(self, order: Order) -> str:
-        """Return *order* in DAIDE text."""
         return to_text(self._writer.order(order), self.vocabulary)
 
     def unit(self, unit: Unit) -> str:
-        """Return *unit* in DAIDE text."""
         kind = {"A": "AMY", "F": "FLT"}[unit.type.value]
         return f"{unit.power} {kind} {self.place(unit.location)}"
 
     def place(self, at: Location) -> str:
-        """Return a location in DAIDE text."""
         return at.province if at.coast is None else f"({at.province} {at.coast.value})"
+
+
+def _spaced(text: str) -> str:
+    """Return the beginning of a message with one space between its tokens."""
+    return " ".join(re.findall(r"[()]|[^\s()]+", text))

@@ -18,10 +18,9 @@ from daide_server.tournament.game_outcomes import (
     Ledger,
     PlayedGame,
     SeatOutcome,
-    ThinkTimes,
-    think_times,
 )
-from daide_server.tournament.plan import Plan, PlannedGame, plan, plan_of
+from daide_server.tournament.plan import Plan, PlannedGame, plan_of
+from daide_server.usage import ThinkTimes, think_times
 
 POWERS = tuple(map(Power, ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")))
 CENTRES = 34
@@ -41,6 +40,43 @@ def ledger(plan: Plan, outcomes: Iterable[GameOutcome]) -> Ledger:
     return result
 
 
+def described(
+    count: int = 7, games: int = 42, **others: object
+) -> TournamentDescription:
+    """Return a tournament of *count* bots; *others* are what else differs."""
+    entrants = tuple(Entrant(f"bot{at}") for at in range(count))
+    base = TournamentDescription(
+        "cup", 1, POWERS, entrants, design=DesignChoice(games=games)
+    )
+    return evolve(base, **others)  # type: ignore[arg-type]
+
+
+def play(game: PlannedGame, strengths: Sequence[float]) -> PlayedGame:
+    """Return *game* with centres that go to bots by their strength, one by one."""
+    draws = NumberStream(game.seed)
+    weights = [strengths[bot] for bot in game.bots]
+    centres = [0] * len(weights)
+    for _ in range(CENTRES):
+        drawn = draws.unit() * sum(weights)
+        seat = 0
+        while drawn >= weights[seat]:
+            drawn -= weights[seat]
+            seat += 1
+        centres[seat] += 1
+    seats = zip(game.bots, POWERS, strict=True)
+    return PlayedGame(
+        game.number,
+        1,
+        result_with(dict(zip(POWERS, centres, strict=True))),
+        tuple(SeatOutcome(*seat) for seat in seats),
+    )
+
+
+def all_played(of: Plan, strengths: Sequence[float]) -> Ledger:
+    """Return the ledger of all games *of* a plan, as they are `play`ed."""
+    return ledger(of, [play(game, strengths) for game in of.all_games()])
+
+
 def played_ledger(
     *,
     games: int,
@@ -55,7 +91,7 @@ def played_ledger(
     described = TournamentDescription(
         "winter cup", 1, POWERS, bots, design=DesignChoice(games=games)
     )
-    of = plan(described)
+    of = plan_of(described)
     ledger = Ledger(of)
     for number in range(1, (of.games if played is None else played) + 1):
         ledger.add(change(drawn_game(of.game(number), strengths)))

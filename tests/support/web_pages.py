@@ -38,7 +38,6 @@ class Visitor:
         self.streams: list[Stream] = []
 
     async def get(self, path: str, **headers: str) -> httpx.Response:
-        """Return the answer to a GET."""
         return await self.client.get(path, headers=headers)
 
     async def json(self, path: str) -> Any:  # noqa: ANN401 - what JSON has
@@ -55,7 +54,6 @@ class Visitor:
         return text
 
     async def connect(self) -> trio.SocketStream:
-        """Return a connection."""
         host, _, port = self.address.rpartition(":")
         return await trio.open_tcp_stream(host, int(port))
 
@@ -92,7 +90,6 @@ class Stream:
                 return found["event"], found["data"]
 
     async def close(self) -> None:
-        """Hang up."""
         await self._connection.aclose()
 
     async def _until(self, end: bytes) -> bytes:
@@ -146,7 +143,6 @@ async def serving_page(
 
 
 def page_settings(**given: object) -> dict[str, dict[str, object]]:
-    """Return the settings of a page."""
     return page_settings_of(settings_with(**given))
 
 

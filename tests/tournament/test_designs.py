@@ -80,15 +80,8 @@ def test_each_round_gives_each_bot_each_seat_once(bots: int) -> None:
 
 
 @settings(max_examples=20)
-@given(bots=st.integers(2, 13), seats=st.integers(2, 8))
-def test_any_number_of_bots_and_powers_has_rounds(bots: int, seats: int) -> None:
-    has_even_rounds(bots, seats)
-
-
-@pytest.mark.long
-@settings(max_examples=40)
 @given(bots=st.integers(2, 24), seats=st.integers(2, 10))
-def test_large_boards_have_rounds_too(bots: int, seats: int) -> None:
+def test_any_number_of_bots_and_powers_has_rounds(bots: int, seats: int) -> None:
     has_even_rounds(bots, seats)
 
 
@@ -113,12 +106,6 @@ def test_the_table_is_what_its_tool_writes() -> None:
     assert all(line in table for line in written.splitlines())
 
 
-def test_two_powers_meet_all() -> None:
-    """Other boards have rotations: each bot moves on by one seat, by two, and so on."""
-    counts = balance(chain(*line_ups(7, 2).blocks), 7, 2)
-    assert counts.is_fully_balanced
-
-
 @pytest.mark.parametrize("bots", [0, 1])
 def test_a_design_takes_two_bots(bots: int) -> None:
     with pytest.raises(ValueError, match="takes two bots"):
@@ -140,17 +127,23 @@ def test_one_against_six_both_ways_is_balanced() -> None:
     assert balance(block, 4, 7).is_pair_balanced
 
 
-def test_a_fixed_line_up_is_a_block_of_one_game() -> None:
-    assert fixed((0, 1, 1, 1, 1, 1, 1), 2).blocks == (((0, 1, 1, 1, 1, 1, 1),),)
-
-
 def test_balance_counts() -> None:
     """Two games of three bots on three seats, one bot missing in the second."""
     counts = balance([(0, 1, 2), (1, 0, 0)], 3, 3)
-    assert counts.per_bot == (2, 2, 1)
-    assert counts.held == ((1, 1, 1), (1, 1, 0), (0, 0, 1))
-    assert counts.meetings == {(0, 1): 3, (0, 2): 1, (1, 2): 1}
+    assert counts.per_bot == {0: 2, 1: 2, 2: 1}
+    assert [counts.held[0, seat] for seat in range(3)] == [1, 1, 1]
+    assert [counts.held[2, seat] for seat in range(3)] == [0, 0, 1]
+    assert counts.met == {(0, 1): 3, (0, 2): 1, (1, 2): 1}
     assert (counts.game_spread, counts.seat_spread, counts.pair_spread) == (1, 1, 2)
-    assert counts.seated_pairs[0, 1, 0, 1] == 1
-    assert counts.seated_pairs[0, 1, 1, 0] == 1
+    assert counts.seated[0, 1, 0, 1] == 1
+    assert counts.seated[0, 1, 1, 0] == 1
     assert not counts.is_pair_balanced
+
+
+def test_two_powers_meet_all() -> None:
+    """Other boards have rotations: each bot moves on by one seat, by two, and so on."""
+    assert balance(chain(*line_ups(7, 2).blocks), 7, 2).is_fully_balanced
+
+
+def test_a_fixed_line_up_of_all_has_every_pair_as_often() -> None:
+    assert games_to_balance(fixed(tuple(range(7)), 7)) == (1, None)

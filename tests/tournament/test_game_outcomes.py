@@ -1,4 +1,7 @@
-"""Each game counts once, whatever fails, in whatever order things come to an end."""
+"""Each game counts once, whatever fails; who is to blame, and what is told of it."""
+
+from collections.abc import Mapping
+from random import Random
 
 import msgspec
 import pytest
@@ -14,6 +17,7 @@ from daide_server.tournament.description import (
     TournamentDescription,
 )
 from daide_server.tournament.game_outcomes import (
+    RETRY_AFTER,
     Attempt,
     Forfeit,
     GameOutcome,
@@ -22,9 +26,13 @@ from daide_server.tournament.game_outcomes import (
     SeatOutcome,
     UnfinishedGame,
     VoidGame,
+    incidents,
+    misfit,
 )
-from daide_server.tournament.plan import Plan, plan
-from tests.support.tournaments import ledger
+from daide_server.tournament.plan import Plan, plan_of
+from daide_server.tournament.standings import standings
+from daide_server.tournament.worker_deaths import WorkerDeaths
+from tests.support.tournaments import forfeited, ledger, played_ledger
 
 POWERS = tuple(map(Power, "ABCDEFG"))
 RESULT = GameResult(dict.fromkeys(POWERS, 1), {}, None, frozenset(), 1901, 1902, 7)
@@ -38,7 +46,7 @@ def cup(
     description = TournamentDescription(
         "x", 1, POWERS, entrants, DesignChoice(games=games)
     )
-    return plan(evolve(description, retries=retries, bench_after=bench_after))
+    return plan_of(evolve(description, retries=retries, bench_after=bench_after))
 
 
 def played(
@@ -113,13 +121,6 @@ def test_forfeits_in_a_row_bench_a_bot() -> None:
     assert found.benched == {quitter}
 
 
-def test_nobody_is_benched_with_zero() -> None:
-    found = ledger(
-        cup(bench_after=0), [played(cup(), at, quitter=1) for at in range(1, 10)]
-    )
-    assert not found.benched
-
-
 def test_games_of_a_benched_bot_are_not_played() -> None:
     """With more bots than seats; the blocks count without them."""
     of = cup(8, 56, bench_after=2)
@@ -151,7 +152,10 @@ def test_a_void_game_is_charged_to_those_who_caused_it() -> None:
     found.add(VoidGame(1, 1, "no memory"))
     found.add(VoidGame(1, 2, "not ready in time", blamed=(3,)))
     found.add(VoidGame(2, 1, "its worker was killed", suspects=(1, 3)))
-    assert found.void == {1: 1, 3: 2}
+    found.add(VoidGame(2, 2, "its worker was killed", suspects=(3,)))
+    rows = {row.bot: row for row in standings(found)}
+    assert [rows[bot].voids for bot in (1, 2, 3)] == [1, 0, 3]
+    assert [rows[bot].worker_deaths for bot in (1, 2, 3)] == [1, 0, 2]
 
 
 @settings(max_examples=30)
@@ -199,3 +203,156 @@ def test_values_survive_json(value: object) -> None:
     """So workers and stores elsewhere need no code for them."""
     text = msgspec.json.encode(value)
     assert msgspec.json.decode(text, type=type(value)) == value
+
+
+def test_a_forfeit_names_bot_power_turn_and_output() -> None:
+    (found,) = incidents(played_ledger(games=42, change=forfeited(5, "exit code 1")))
+
+    assert (found.kind, found.turn, found.power) == ("forfeit", "F1903M", "AUS")
+    assert found.output.startswith("Traceback")
+
+
+def test_a_stand_in_is_named() -> None:
+    def change(game: PlayedGame) -> PlayedGame:
+        seats = (evolve(game.seats[0], stand_in=game.game == 2), *game.seats[1:])
+        return evolve(game, seats=seats)
+
+    (found,) = incidents(played_ledger(games=42, change=change))
+
+    assert (found.kind, found.attempt.game, found.power) == ("stand-in", 2, "AUS")
+
+
+def test_void_games_say_what_became_of_them() -> None:
+    ledger = played_ledger(games=42, played=0)
+    for game, attempts in ((1, 1), (2, 3), (3, 1)):
+        for attempt in range(1, attempts + 1):
+            ledger.add(VoidGame(game, attempt, "worker killed"))
+    again = played_ledger(games=42).played[3]
+    ledger.add(evolve(again, attempt=2))
+
+    found = [(each.attempt.game, each.afterwards) for each in incidents(ledger)]
+
+    assert found == [
+        (1, "to be played again"),
+        *[(2, "given up after its retries")] * 3,
+        (3, "played in attempt 2"),
+    ]
+
+
+GAMES = 84
+
+
+def planned(games: int, bots: int) -> Plan:
+    return played_ledger(games=games, strengths=(1,) * bots, played=0).plan
+
+
+def found(killers: Mapping[int, float], *, bots: int, draw: Random) -> set[int]:
+    """Return who is found at fault when each of *killers* kills by its chance."""
+    deaths = WorkerDeaths()
+    for game in planned(GAMES, bots).all_games():
+        running = set(game.bots) - deaths.at_fault
+        if any(draw.random() < killers.get(bot, 0) for bot in sorted(running)):
+            deaths.add_lost(game.number, running)
+        else:
+            deaths.add_played(running)
+    return deaths.at_fault
+
+
+@pytest.mark.parametrize("bots", [8, 9, 12, 20])
+@pytest.mark.parametrize("seed", range(5))
+def test_a_bot_that_kills_in_each_of_its_games_is_found(bots: int, seed: int) -> None:
+    assert found({2: 1.0}, bots=bots, draw=Random(seed)) == {2}
+
+
+@pytest.mark.parametrize("bots", [9, 12, 20])
+def test_two_of_them_are_found(bots: int) -> None:
+    assert found({2: 1.0, 5: 1.0}, bots=bots, draw=Random(1)) == {2, 5}
+
+
+@pytest.mark.parametrize("bots", [8, 9, 12, 20])
+@pytest.mark.parametrize("chance", [0.1, 0.2, 0.5, 0.9])
+@pytest.mark.parametrize("seed", range(5))
+def test_a_bot_that_kills_at_times_puts_the_blame_on_nobody_else(
+    bots: int, chance: float, seed: int
+) -> None:
+    assert found({2: chance}, bots=bots, draw=Random(seed)) <= {2}
+
+
+def test_a_bot_cannot_have_another_one_found_at_fault() -> None:
+    """It kills only when its victim plays as well."""
+    deaths = WorkerDeaths()
+    for game in planned(GAMES, 9).all_games():
+        if {0, 1} <= set(game.bots):
+            deaths.add_lost(game.number, game.bots)
+        else:
+            deaths.add_played(game.bots)
+
+    assert deaths.at_fault == set()
+
+
+def test_bots_that_always_play_together_are_not_told_apart() -> None:
+    deaths = WorkerDeaths()
+    for game in range(1, 20):
+        deaths.add_lost(game, (0, 1))
+
+    assert deaths.at_fault == set()
+
+
+def test_one_bot_alone_with_ours_is_at_fault_after_three_games() -> None:
+    """Attempts at one game are one game."""
+    deaths = WorkerDeaths()
+    for game in (1, 1, 1, 2):
+        deaths.add_lost(game, (3,))
+    assert deaths.at_fault == set()
+
+    deaths.add_lost(3, (3,))
+
+    assert deaths.at_fault == {3}
+
+
+def test_a_machine_that_loses_a_worker_at_times_is_no_fault_of_a_bot() -> None:
+    deaths = WorkerDeaths()
+    for game in range(1, 301):
+        if game % 100:
+            deaths.add_played((3,))
+        else:
+            deaths.add_lost(game, (3,))
+
+    assert deaths.at_fault == set()
+
+
+def test_a_lost_game_is_played_again_after_others() -> None:
+    """Their line-ups show who ended its worker; then it waits no longer."""
+    plan = planned(42, 9)
+    kept = ledger(plan, [VoidGame(1, 1, "killed", plan.game(1).bots)])
+    order = list(kept.to_play())
+    assert order[0] == Attempt(2, 1)
+    assert order.index(Attempt(1, 2)) == RETRY_AFTER
+    assert len(order) == plan.games
+
+    kept.deaths.add_lost(50, (plan.game(1).bots[0],))
+    kept.deaths.add_lost(51, (plan.game(1).bots[0],))
+    kept.deaths.add_lost(52, (plan.game(1).bots[0],))
+
+    assert kept.deaths.at_fault == {plan.game(1).bots[0]}
+    assert next(kept.to_play()) == Attempt(1, 2)
+
+
+def test_games_of_a_stand_in_say_nothing_for_a_bot() -> None:
+    """It was not started then; all that it was started for was lost."""
+
+    def not_started(game: PlayedGame) -> PlayedGame:
+        seats = [evolve(seat, stand_in=seat.bot == 0) for seat in game.seats]
+        return evolve(game, seats=tuple(seats))
+
+    kept = played_ledger(games=84, strengths=(1,) * 7, played=80, change=not_started)
+    for game in (81, 82, 83):
+        kept.add(VoidGame(game, 1, "killed", (0,)))
+
+    assert kept.deaths.at_fault == {0}
+
+
+def test_a_suspect_that_there_is_not_is_named() -> None:
+    reason = misfit(VoidGame(1, 1, "killed", (9,)), planned(42, 9).description)
+
+    assert reason == "found bot 9, expected 0 to 8"

@@ -57,6 +57,7 @@ def test_the_quantile_inverts_the_probability(probability: float, freedom: int) 
 
 def test_many_degrees_are_normal() -> None:
     assert quantile(0.975, 1e7) == pytest.approx(NormalDist().inv_cdf(0.975), abs=1e-6)
+    assert expected_half_width(420) == pytest.approx(0.026, abs=0.001)
 
 
 def test_the_t_interval_is_the_textbook_s() -> None:
@@ -107,10 +108,6 @@ def test_the_chance_is_that_of_the_t_test() -> None:
     values = [at % 5 - 1.7 for at in range(40)]
     low = student_t(values).low
     assert chance_of_none([value - low for value in values]) == pytest.approx(0.05)
-
-
-def test_planning_knows_what_to_expect() -> None:
-    assert expected_half_width(420) == pytest.approx(0.026, abs=0.001)
 
 
 def test_t_covers_at_one_look() -> None:

@@ -1,15 +1,25 @@
-"""Comparisons of two bots, and which of them hold together."""
+"""Who is better: pairs of bots, versions of one, and the stop rule."""
 
 from collections.abc import Callable
 
+import pytest
+from attrs import evolve
+
 from daide_server.tournament.description import (
+    DesignChoice,
+    StopRule,
     TournamentDescription,
 )
-from daide_server.tournament.pairs import cross_table, holm
-from daide_server.tournament.plan import plan
-from tests.tournament.playing import Play, all_played
+from daide_server.tournament.game_outcomes import Ledger, PlayedGame
+from daide_server.tournament.pairs import (
+    StopWatch,
+    cross_table,
+    holm,
+    version_results,
+)
+from daide_server.tournament.plan import plan_of
+from tests.support.tournaments import all_played, described, ledger, play
 
-Described = Callable[..., TournamentDescription]
 LEADING = (3.0, *(1.0,) * 7)
 
 
@@ -20,8 +30,8 @@ def test_holm_by_example() -> None:
     assert holm([]) == ()
 
 
-def test_the_cross_table_finds_the_strong_bot(described: Described, play: Play) -> None:
-    cells = cross_table(all_played(plan(described(games=210)), play, LEADING))
+def test_the_cross_table_finds_the_strong_bot() -> None:
+    cells = cross_table(all_played(plan_of(described(games=210)), LEADING))
     assert len(cells) == 21
     for cell in cells:
         assert cell.games == 210
@@ -30,8 +40,156 @@ def test_the_cross_table_finds_the_strong_bot(described: Described, play: Play) 
         assert (cell.better > 0.6) is (cell.pair[0] == 0)
 
 
-def test_with_more_bots_than_seats_only_shared_games_count(
-    described: Described, play: Play
-) -> None:
-    cells = cross_table(all_played(plan(described(8, 56)), play, LEADING))
+def test_with_more_bots_than_seats_only_shared_games_count() -> None:
+    cells = cross_table(all_played(plan_of(described(8, 56)), LEADING))
     assert {cell.games for cell in cells} == {42}
+
+
+Version = Callable[[int], str]
+WEAK = (1.0,) * 7
+STRONG = (1.0, 1.0, 1.0, 2.5, 1.0, 1.0, 1.0)
+CHANGED = 211
+"""The first game in which bot 3 is another one."""
+
+
+def with_versions(game: PlayedGame, of_changing: str) -> PlayedGame:
+    seats = (
+        evolve(seat, version=of_changing if seat.bot == 3 else "1.0")
+        for seat in game.seats
+    )
+    return evolve(game, seats=tuple(seats))
+
+
+def changing(cup: TournamentDescription, version: Version) -> Ledger:
+    """Return a ledger in which bot 3 plays better from game `CHANGED` on."""
+    of = plan_of(cup)
+    return ledger(
+        of,
+        [
+            with_versions(
+                play(game, STRONG if game.number >= CHANGED else WEAK),
+                version(game.number),
+            )
+            for game in of.all_games()
+        ],
+    )
+
+
+def test_a_better_version_is_better() -> None:
+    cup = described(games=420)
+    before, after = version_results(
+        changing(cup, lambda game: "1.0" if game < CHANGED else "1.1")
+    )
+
+    assert [each.bot for each in (before, after)] == [3, 3]
+    assert [each.version for each in (before, after)] == ["1.0", "1.1"]
+    assert [each.games for each in (before, after)] == [210, 210]
+    assert before.change is None
+    assert after.change == pytest.approx(after.score - before.score)
+    assert after.change is not None
+    assert after.change_interval is not None
+    assert 0 < after.change_interval.low < after.change < after.change_interval.high
+    assert after.interval is not None
+    assert after.interval.low < after.score < after.interval.high
+
+
+def test_equal_versions_are_seldom_told_apart() -> None:
+    told = 0
+    for seed in range(40):
+        of = plan_of(described(games=140, seed=seed))
+        games = (
+            with_versions(play(game, WEAK), "1" if game.number <= 70 else "2")
+            for game in of.all_games()
+        )
+        _, after = version_results(ledger(of, games))
+        assert after.change_interval is not None
+        told += not after.change_interval.low < 0 < after.change_interval.high
+    assert told <= 5
+
+
+def test_bots_of_one_version_are_not_listed() -> None:
+    assert version_results(changing(described(), lambda _: "1.0")) == ()
+
+
+def test_who_said_no_version_counts_for_the_one_before() -> None:
+    """Games in which it never joined, the first among them; blocks of seven games."""
+    said = {1: "", 2: "1.0", 28: "", 29: "1.1", 40: ""}
+    versions = [said.get(game, "1.0" if game < 29 else "1.1") for game in range(43)]
+
+    results = version_results(changing(described(), versions.__getitem__))
+
+    assert [(each.version, each.games) for each in results] == [
+        ("1.0", 28),
+        ("1.1", 14),
+    ]
+    assert results[1].change_interval is None
+
+
+def test_a_block_of_two_versions_counts_for_neither() -> None:
+    """What the second one has of it is no balanced part."""
+    results = version_results(
+        changing(described(), lambda game: "1.0" if game < 31 else "1.1")
+    )
+
+    assert [(each.version, each.games) for each in results] == [("1.0", 28), ("1.1", 7)]
+
+
+def test_scores_of_a_ladder_do_not_compare() -> None:
+    cup = described(design=DesignChoice(kind="ladder"))
+    of = plan_of(cup, [tuple(range(7))] * 30)
+    games = [
+        with_versions(play(game, WEAK), str(game.number)) for game in of.all_games()
+    ]
+
+    assert version_results(ledger(of, games)) == ()
+
+
+def test_a_clear_winner_ends_the_tournament_early() -> None:
+    of = plan_of(described(games=420, stop=StopRule(separated=2)))
+    watch = StopWatch(of)
+    verdict = watch.follow(all_played(of, (4.0, *(1.0,) * 6)))
+    assert verdict is not None
+    assert verdict.block < 60
+    assert verdict.order[0] == 0
+    assert verdict.reason.startswith("separated: bot0 > bot")
+
+
+def test_bots_against_one_opponent_are_told_apart() -> None:
+    """It has the other seats of every game, and is not ranked with them."""
+    design = DesignChoice("one-against-six", games=210, opponent=2)
+    of = plan_of(described(3, design=design, stop=StopRule(separated=2)))
+    verdict = StopWatch(of).follow(all_played(of, (9.0, 1.0, 2.0)))
+    assert verdict is not None
+    assert verdict.order == (0, 1)
+
+
+def test_narrow_intervals_end_it_too() -> None:
+    of = plan_of(described(games=420, stop=StopRule(half_width=0.05)))
+    verdict = StopWatch(of).follow(all_played(of, (1.0,) * 7))
+    assert verdict is not None
+    assert verdict.reason == "every interval is at most 0.05 to each side"
+
+
+def test_without_a_rule_nothing_stops() -> None:
+    of = plan_of(described(games=84))
+    assert StopWatch(of).follow(all_played(of, (9.0, *(1.0,) * 6))) is None
+
+
+def test_the_verdict_does_not_depend_on_when_one_looks() -> None:
+    of = plan_of(described(games=420, stop=StopRule(separated=2)))
+    done = all_played(of, (4.0, *(1.0,) * 6))
+    at_once, step_by_step, growing = StopWatch(of), StopWatch(of), Ledger(of)
+    for game in done.played.values():
+        growing.add(game)
+        step_by_step.follow(growing)
+    assert at_once.follow(done) == step_by_step.verdict
+
+
+@pytest.mark.parametrize("tournaments", [4, pytest.param(20, marks=pytest.mark.long)])
+def test_equal_bots_are_rarely_separated(tournaments: int) -> None:
+    """In 5 % of tournaments at most, here of 15 blocks; seeds are fixed."""
+    wrong = 0
+    for seed in range(tournaments):
+        of = plan_of(described(games=105, seed=seed, stop=StopRule(separated=2)))
+        wrong += StopWatch(of).follow(all_played(of, (1.0,) * 7)) is not None
+    assert wrong <= tournaments * 0.05

@@ -1,8 +1,6 @@
 """Plans follow from the description only, and say which changes they survive."""
 
 from collections import Counter
-from collections.abc import Callable
-from itertools import chain
 
 import pytest
 from attrs import evolve
@@ -18,21 +16,20 @@ from daide_server.tournament.description import (
     changes,
     refusal,
 )
-from daide_server.tournament.designs import balance
-from daide_server.tournament.plan import plan
+from daide_server.tournament.designs import Balance, balance
+from daide_server.tournament.plan import LadderBot, ladder_draws, next_line_up, plan_of
+from tests.support.tournaments import all_played, described
 
-Described = Callable[..., TournamentDescription]
 
-
-def test_games_are_rounded_up_to_whole_blocks(described: Described) -> None:
-    found = plan(described(8, 50))
+def test_games_are_rounded_up_to_whole_blocks() -> None:
+    found = plan_of(described(8, 50))
     assert (found.games, found.blocks) == (56, 7)
-    assert plan(described(7, 42)).games == 42
+    assert plan_of(described(7, 42)).games == 42
 
 
 @pytest.mark.parametrize("bots", [2, 3, 7, 8, 11])
-def test_blocks_partition_the_games(described: Described, bots: int) -> None:
-    found = plan(described(bots, 500))
+def test_blocks_partition_the_games(bots: int) -> None:
+    found = plan_of(described(bots, 500))
     games = [
         game for block in range(found.blocks) for game in found.block_games(block + 1)
     ]
@@ -41,13 +38,13 @@ def test_blocks_partition_the_games(described: Described, bots: int) -> None:
         assert {found.game(game).block for game in found.block_games(block)} == {block}
 
 
-def test_more_games_leave_the_first_as_they_were(described: Described) -> None:
-    few, many = plan(described(9, 40)), plan(described(9, 1000))
+def test_more_games_leave_the_first_as_they_were() -> None:
+    few, many = plan_of(described(9, 40)), plan_of(described(9, 1000))
     assert list(few.all_games()) == [many.game(at + 1) for at in range(few.games)]
 
 
-def test_a_whole_cycle_is_fully_balanced_under_any_labels(described: Described) -> None:
-    found = plan(described(8, 112))
+def test_a_whole_cycle_is_fully_balanced_under_any_labels() -> None:
+    found = plan_of(described(8, 112))
     for games in (range(1, 57), range(57, 113)):
         seats = [found.game(game).bots for game in games]
         assert balance(seats, 8, 7).is_fully_balanced
@@ -57,21 +54,16 @@ def test_a_whole_cycle_is_fully_balanced_under_any_labels(described: Described) 
 def test_seeds_fit_into_31_bits_and_differ(seed: int, number: int) -> None:
     powers = tuple("ABCDEFG")
     cup = TournamentDescription("x", seed, powers, tuple(map(Entrant, powers)))  # type: ignore[arg-type]
-    game = plan(cup).game(number)
-    assert game == plan(cup).game(number)
+    game = plan_of(cup).game(number)
+    assert game == plan_of(cup).game(number)
     seeds = (game.seed, *game.bot_seeds)
     assert all(0 <= each < 2**31 for each in seeds)
     assert len(set(seeds)) == 8
 
 
-def test_the_seed_changes_who_sits_where(described: Described) -> None:
-    seated = Counter(plan(described(seed=seed)).game(1).bots for seed in range(50))
+def test_the_seed_changes_who_sits_where() -> None:
+    seated = Counter(plan_of(described(seed=seed)).game(1).bots for seed in range(50))
     assert len(seated) > 30
-
-
-def test_there_is_no_game_beyond_the_plan(described: Described) -> None:
-    with pytest.raises(IndexError, match="no game 43: the plan has 1 to 42"):
-        plan(described()).game(43)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +79,6 @@ def test_there_is_no_game_beyond_the_plan(described: Described) -> None:
             {"design": DesignChoice("fixed", seats=(9,) * 7)},
             "found bot 9, expected 0 to 6",
         ),
-        ({"design": DesignChoice("ladder")}, "ladder has no design"),
         (
             {"stop": StopRule(separated=8)},
             r"\[stop\] separated: found 8, expected at most 7",
@@ -101,13 +92,13 @@ def test_there_is_no_game_beyond_the_plan(described: Described) -> None:
     ],
 )
 def test_what_cannot_be_played_is_named(
-    described: Described, change: dict[str, object], message: str
+    change: dict[str, object], message: str
 ) -> None:
     with pytest.raises(DescriptionError, match=message):
-        plan(described(**change))
+        plan_of(evolve(described(), **change))  # type: ignore[arg-type]
 
 
-def test_games_scoring_stop_and_retries_may_change(described: Described) -> None:
+def test_games_scoring_stop_and_retries_may_change() -> None:
     before = described()
     after = evolve(
         before,
@@ -120,7 +111,7 @@ def test_games_scoring_stop_and_retries_may_change(described: Described) -> None
     assert refusal(before, after) is None
 
 
-def test_bots_seed_design_and_game_may_not_change(described: Described) -> None:
+def test_bots_seed_design_and_game_may_not_change() -> None:
     before = described(terms={"game.mtl": "5"})
     after = evolve(
         before,
@@ -138,23 +129,44 @@ def test_bots_seed_design_and_game_may_not_change(described: Described) -> None:
     ]
 
 
-def test_a_ladder_takes_new_bots(described: Described) -> None:
+def test_a_ladder_takes_new_bots() -> None:
     before = described(design=DesignChoice("ladder"))
     after = evolve(before, bots=(*before.bots, Entrant("new")))
     assert refusal(before, after) is None
     assert refusal(after, before) is not None
 
 
-@pytest.mark.parametrize(
-    ("bots", "copies"), [(2, 4), (3, 3), (4, 2), (5, 2), (6, 2), (7, 1), (20, 1)]
-)
-def test_copies_in_one_game(described: Described, bots: int, copies: int) -> None:
-    """Two bots: four seats for one; three: three and two and two."""
-    games = chain.from_iterable(plan(described(bots)).design.blocks)
-    assert max(max(Counter(game).values()) for game in games) == copies
+def test_the_least_known_bot_plays_and_meets_its_like() -> None:
+    before = balance([tuple(range(7)), tuple(range(5, 12))], 13, 7)
+    bots = [LadderBot(at, at * 1.0, 0.2) for at in range(12)]
+    bots.append(LadderBot(12, 5.5, None))
+    line_up = next_line_up(bots, before, ladder_draws(1, 1))
+    assert {4, 5, 6, 7, 12} < set(line_up)
+    assert line_up == next_line_up(bots, before, ladder_draws(1, 1))
 
 
-def test_a_plan_knows_its_balance(described: Described) -> None:
-    assert plan(described(games=42)).balance().is_fully_balanced
-    assert plan(described(9, 36)).balance().is_pair_balanced
-    assert plan(described(9, 18)).balance().largest_imbalance == 1
+def test_fewer_bots_than_seats_play_in_copies() -> None:
+    bots = [LadderBot(0), LadderBot(1)]
+    line_up = next_line_up(bots, Balance(2, 7), ladder_draws(1, 1))
+    assert sorted(Counter(line_up).values()) == [3, 4]
+
+
+def test_a_bot_takes_the_seat_that_it_had_least() -> None:
+    before = balance([(0, 0, 0, 1, 0, 0, 0)], 7, 7)
+    bots = [LadderBot(0), *(LadderBot(at, 0.0, 0.1) for at in range(1, 7))]
+    assert next_line_up(bots, before, ladder_draws(1, 1))[3] == 0
+
+
+def test_nobody_to_play_is_an_error() -> None:
+    with pytest.raises(ValueError, match="needs a bot"):
+        next_line_up([], Balance(0, 7), ladder_draws(1, 1))
+
+
+def test_a_ladder_s_plan_is_its_decisions() -> None:
+    ladder = evolve(described(), design=DesignChoice("ladder"))
+    of = plan_of(ladder, [(0, 1, 2, 3, 4, 5, 6), (6, 5, 4, 3, 2, 1, 0)])
+    assert of.game(2).bots == (6, 5, 4, 3, 2, 1, 0)
+    found = all_played(of, (1.0,) * 7)
+    assert found.is_complete()
+    longer = plan_of(ladder, [*(game.bots for game in of.all_games()), (0,) * 7])
+    assert longer.game(1) == of.game(1)

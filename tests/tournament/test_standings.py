@@ -1,14 +1,16 @@
 """The table: means, shares, intervals and troubles of each bot."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
+import attrs
+import msgspec
 import pytest
 from attrs import astuple, evolve
 
 from daide_server.scoring.game_result import SeatEnd
-from daide_server.tournament.description import DesignChoice, TournamentDescription
+from daide_server.tournament.description import DesignChoice
 from daide_server.tournament.designs import DesignKind
 from daide_server.tournament.game_outcomes import (
     Forfeit,
@@ -16,25 +18,25 @@ from daide_server.tournament.game_outcomes import (
     PlayedGame,
     VoidGame,
     scored,
-    think_times,
 )
 from daide_server.tournament.intervals import share_interval
-from daide_server.tournament.plan import Plan, PlannedGame, plan
+from daide_server.tournament.plan import Plan, plan_of
 from daide_server.tournament.standings import (
     BotStatus,
     most_score,
     share_of_games,
     standings,
+    status_json,
+    status_object,
 )
-from tests.support.tournaments import POWERS, ladder_ledger, ledger
+from daide_server.usage import think_times
+from tests.support.tournaments import POWERS, described, ladder_ledger, ledger, play
 
-Described = Callable[..., TournamentDescription]
-Play = Callable[[PlannedGame, Sequence[float]], PlayedGame]
 EVEN = (1.0,) * 9
 LEADING = (9.0, *EVEN)
 
 
-def all_played(of: Plan, play: Play, strengths: Sequence[float]) -> Ledger:
+def all_played(of: Plan, strengths: Sequence[float]) -> Ledger:
     return ledger(of, [play(game, strengths) for game in of.all_games()])
 
 
@@ -55,9 +57,11 @@ def with_centres(game: PlayedGame, counts: Sequence[int]) -> PlayedGame:
     )
 
 
-def test_figures_of_a_game(described: Described, play: Play) -> None:
+def test_figures_of_a_game() -> None:
     """Squares 18 + 64 + 64, two dead in different years."""
-    game = with_centres(play(plan(described()).game(1), EVEN), (16, 8, 8, 2, 0, 0, 0))
+    game = with_centres(
+        play(plan_of(described()).game(1), EVEN), (16, 8, 8, 2, 0, 0, 0)
+    )
     found = scored(game, described()).seats
     assert found[0].score == float(Fraction(256, 256 + 64 + 64 + 4))
     assert [seat.place for seat in found] == [1, 2.5, 2.5, 4, 7, 6, 5]
@@ -65,8 +69,10 @@ def test_figures_of_a_game(described: Described, play: Play) -> None:
     assert found[4].end is SeatEnd.ELIMINATED
 
 
-def test_a_solo_leaves_survivors(described: Described, play: Play) -> None:
-    game = with_centres(play(plan(described()).game(1), EVEN), (1, 18, 15, 0, 0, 0, 0))
+def test_a_solo_leaves_survivors() -> None:
+    game = with_centres(
+        play(plan_of(described()).game(1), EVEN), (1, 18, 15, 0, 0, 0, 0)
+    )
     found = scored(game, described()).seats
     assert [seat.end for seat in found[:4]] == [
         SeatEnd.SURVIVED,
@@ -78,11 +84,9 @@ def test_a_solo_leaves_survivors(described: Described, play: Play) -> None:
 
 
 @pytest.mark.parametrize(("rule", "kept"), [("zero", False), ("as played", True)])
-def test_a_forfeit_costs_the_quitter_only(
-    described: Described, play: Play, rule: str, kept: object
-) -> None:
+def test_a_forfeit_costs_the_quitter_only(rule: str, kept: object) -> None:
     cup = described(forfeit_score=rule)
-    fair = with_centres(play(plan(cup).game(1), EVEN), (10, 10, 10, 4, 0, 0, 0))
+    fair = with_centres(play(plan_of(cup).game(1), EVEN), (10, 10, 10, 4, 0, 0, 0))
     seats = (evolve(fair.seats[0], forfeit=Forfeit(None, "exit 1")), *fair.seats[1:])
     before = scored(fair, cup).seats
     after = scored(evolve(fair, seats=seats), cup).seats
@@ -90,9 +94,11 @@ def test_a_forfeit_costs_the_quitter_only(
     assert (after[0].score == before[0].score) is kept
 
 
-def test_forfeited_seats_have_the_last_places(described: Described, play: Play) -> None:
+def test_forfeited_seats_have_the_last_places() -> None:
     """Whatever their holding units reached; two of them share."""
-    fair = with_centres(play(plan(described()).game(1), EVEN), (10, 9, 8, 7, 0, 0, 0))
+    fair = with_centres(
+        play(plan_of(described()).game(1), EVEN), (10, 9, 8, 7, 0, 0, 0)
+    )
     quit_ = Forfeit(None, "exit 1")
     seats = tuple(
         evolve(seat, forfeit=quit_) if at in {0, 3} else seat
@@ -104,9 +110,9 @@ def test_forfeited_seats_have_the_last_places(described: Described, play: Play) 
         assert [seat.place for seat in found.seats] == [6.5, 1, 2, 6.5, 5, 4, 3]
 
 
-def test_a_bot_that_never_moves_is_rated_last(described: Described, play: Play) -> None:
+def test_a_bot_that_never_moves_is_rated_last() -> None:
     """Its units hold and reach much; bots that lose everything are rated above it."""
-    of = plan(described())
+    of = plan_of(described())
     games = []
     for game in of.all_games():
         counts = [14 if bot == 0 else 20 - 4 * bot for bot in game.bots]
@@ -122,10 +128,10 @@ def test_a_bot_that_never_moves_is_rated_last(described: Described, play: Play) 
     assert min(ratings, key=ratings.__getitem__) == 0
 
 
-def test_draws_by_vote_are_not_shares_at_the_year_limit(
-    described: Described, play: Play
-) -> None:
-    game = with_centres(play(plan(described()).game(1), EVEN), (12, 11, 11, 0, 0, 0, 0))
+def test_draws_by_vote_are_not_shares_at_the_year_limit() -> None:
+    game = with_centres(
+        play(plan_of(described()).game(1), EVEN), (12, 11, 11, 0, 0, 0, 0)
+    )
     voted = evolve(game.result, by_vote=True, draw=frozenset(POWERS[:2]))
     assert [game.result.end_of(power).value for power in POWERS[:4]] == [
         *["shared"] * 3,
@@ -138,13 +144,11 @@ def test_draws_by_vote_are_not_shares_at_the_year_limit(
     ]
 
 
-def test_one_against_six_has_a_win_rate_per_seat(
-    described: Described, play: Play
-) -> None:
+def test_one_against_six_has_a_win_rate_per_seat() -> None:
     """Of the games alone; else one of six seats wins at most."""
-    of = plan(described(2, design=DesignChoice(kind="one-against-six", games=42)))
+    of = plan_of(described(2, design=DesignChoice(kind="one-against-six", games=42)))
     alone, field = (8.0, 1.0)
-    rows = standings(all_played(of, play, (alone, field)))
+    rows = standings(all_played(of, (alone, field)))
     rates = {row.bot: row.win_rate for row in rows if row.win_rate}
     assert [rates[bot].seats for bot in (0, 1)] == [42, 252]
     for rate in rates.values():
@@ -154,8 +158,8 @@ def test_one_against_six_has_a_win_rate_per_seat(
     assert share_interval(3, 42).high == pytest.approx(0.1907, abs=1e-3)
 
 
-def test_scores_add_up_and_the_best_is_first(described: Described, play: Play) -> None:
-    rows = standings(all_played(plan(described()), play, LEADING))
+def test_scores_add_up_and_the_best_is_first() -> None:
+    rows = standings(all_played(plan_of(described()), LEADING))
     assert rows[0].name == "bot0"
     assert sum(row.score or 0 for row in rows) == pytest.approx(1)
     assert [row.games for row in rows] == [42] * 7
@@ -169,43 +173,27 @@ def test_scores_add_up_and_the_best_is_first(described: Described, play: Play) -
     assert sum(row.place or 0 for row in rows) == pytest.approx(28)
 
 
-def test_fixed_intervals_come_with_thirty_blocks(
-    described: Described, play: Play
-) -> None:
-    row = standings(all_played(plan(described(games=210)), play, EVEN))[0]
+def test_fixed_intervals_come_with_thirty_blocks() -> None:
+    row = standings(all_played(plan_of(described(games=210)), EVEN))[0]
     any_time, fixed = widths(row)
     assert fixed < any_time < 1.6 * fixed
 
 
-def test_before_the_first_block_nothing_is_known(
-    described: Described, play: Play
-) -> None:
-    of = plan(described())
+def test_before_the_first_block_nothing_is_known() -> None:
+    of = plan_of(described())
     rows = standings(ledger(of, [play(of.game(2), EVEN)]))
     assert all(row.score is None and row.games == 0 for row in rows)
     assert all((row.low, row.high) == (0, 1) for row in rows)
 
 
-def test_games_after_a_gap_do_not_count(described: Described, play: Play) -> None:
-    of = plan(described())
+def test_games_after_a_gap_do_not_count() -> None:
+    of = plan_of(described())
     games = [play(game, EVEN) for game in of.all_games() if game.number != 9]
     assert {row.games for row in standings(ledger(of, games))} == {7}
 
 
-def test_copies_count_with_their_mean(described: Described, play: Play) -> None:
-    """Three bots in seven seats: each has 42 games of 42, whatever its copies."""
-    rows = standings(all_played(plan(described(3)), play, (4.0, 2.0, 1.0)))
-    assert [row.games for row in rows] == [42] * 3
-    assert [row.name for row in rows] == ["bot0", "bot1", "bot2"]
-    for row in rows:
-        assert row.endings is not None
-        assert sum(astuple(row.endings)) == (pytest.approx(1))
-        assert 1 <= (row.place or 0) <= 7
-        assert (row.centres or 0) <= 34
-
-
-def test_troubles_are_counted_in_all_games(described: Described, play: Play) -> None:
-    of = plan(described())
+def test_troubles_are_counted_in_all_games() -> None:
+    of = plan_of(described())
     game = play(of.game(5), EVEN)
     worst = evolve(
         game.seats[0],
@@ -223,10 +211,8 @@ def test_troubles_are_counted_in_all_games(described: Described, play: Play) -> 
     assert row.versions == ("2.1",)
 
 
-def test_games_without_forfeits_have_their_own_mean(
-    described: Described, play: Play
-) -> None:
-    of = plan(described(games=7))
+def test_games_without_forfeits_have_their_own_mean() -> None:
+    of = plan_of(described(games=7))
     games = [play(game, EVEN) for game in of.all_games()]
     bad = games[0]
     seats = (evolve(bad.seats[0], forfeit=Forfeit(None, "exit 1")), *bad.seats[1:])
@@ -234,11 +220,9 @@ def test_games_without_forfeits_have_their_own_mean(
     assert {row.clean_games for row in rows} == {6}
 
 
-def test_a_block_uses_the_games_that_were_planned_when_it_began(
-    described: Described, play: Play
-) -> None:
-    of = plan(described(games=84))
-    found = all_played(of, play, EVEN)
+def test_a_block_uses_the_games_that_were_planned_when_it_began() -> None:
+    of = plan_of(described(games=84))
+    found = all_played(of, EVEN)
     usual = standings(found)
     found.planned = ((1, 42), (7, 84))
     assert [found.planned_at(block) for block in (6, 7)] == [42, 84]
@@ -259,30 +243,26 @@ def test_a_block_uses_the_games_that_were_planned_when_it_began(
     ],
 )
 def test_the_share_of_the_games_of_a_bot_and_of_two(
-    described: Described, bots: int, design: DesignKind, alone: float, together: float
+    bots: int, design: DesignKind, alone: float, together: float
 ) -> None:
-    of = plan(described(bots, design=DesignChoice(design)))
+    of = plan_of(described(bots, design=DesignChoice(design)))
     assert share_of_games(of, 1) == pytest.approx(alone)
     assert share_of_games(of, 2) == pytest.approx(together)
 
 
 @pytest.mark.parametrize(("bots", "most"), [(2, 1 / 3), (3, 1 / 2), (4, 1), (9, 1)])
-def test_copies_limit_what_a_bot_can_score(
-    described: Described, bots: int, most: float
-) -> None:
+def test_copies_limit_what_a_bot_can_score(bots: int, most: float) -> None:
     """No bot ever has fewer copies in a game than that follows from."""
-    of = plan(described(bots))
+    of = plan_of(described(bots))
     fewest = min(
         count for game in of.all_games() for count in Counter(game.bots).values()
     )
     assert most_score(of) == pytest.approx(most) == pytest.approx(1 / fewest)
 
 
-def test_more_bots_than_seats_have_narrow_intervals_too(
-    described: Described, play: Play
-) -> None:
-    of = plan(described(8, games=240))
-    row = standings(all_played(of, play, (1.0,) * 8))[0]
+def test_more_bots_than_seats_have_narrow_intervals_too() -> None:
+    of = plan_of(described(8, games=240))
+    row = standings(all_played(of, (1.0,) * 8))[0]
     any_time, fixed = widths(row)
     assert any_time < 1.5 * fixed
 
@@ -308,10 +288,8 @@ def test_a_ladder_is_ranked_by_ratings_and_claims_nothing_of_scores() -> None:
     assert {(row.low, row.high, row.low_fixed) for row in rows} == {(0, 1, None)}
 
 
-def test_other_tables_may_have_ratings_beside_the_scores_that_rank(
-    described: Described, play: Play
-) -> None:
-    played = all_played(plan(described(games=84)), play, LEADING)
+def test_other_tables_may_have_ratings_beside_the_scores_that_rank() -> None:
+    played = all_played(plan_of(described(games=84)), LEADING)
     rows = standings(played, rated=True)
 
     assert all(row.rating_low is not None for row in rows)
@@ -319,10 +297,49 @@ def test_other_tables_may_have_ratings_beside_the_scores_that_rank(
     assert not any(row.rating for row in standings(played))
 
 
-def test_a_fixed_line_up_has_no_ratings(described: Described, play: Play) -> None:
+def test_a_fixed_line_up_has_no_ratings() -> None:
     """Skill and the strength of the powers cannot be told apart."""
     cup = described(design=DesignChoice(kind="fixed", games=20))
 
-    rows = standings(all_played(plan(cup), play, EVEN), rated=True)
+    rows = standings(all_played(plan_of(cup), EVEN), rated=True)
 
     assert {row.rating for row in rows} == {None}
+
+
+def test_copies_count_with_their_mean() -> None:
+    """Three bots in seven seats: each has 42 games of 42, whatever its copies."""
+    rows = standings(all_played(plan_of(described(3)), (4.0, 2.0, 1.0)))
+    assert [(row.name, row.games) for row in rows] == [
+        (f"bot{at}", 42) for at in range(3)
+    ]
+    for row in rows:
+        assert row.endings is not None
+        assert sum(astuple(row.endings)) == (pytest.approx(1))
+        assert 1 <= (row.place or 0) <= 7
+        assert (row.centres or 0) <= 34
+
+
+def test_the_keys_are_those_that_were_promised() -> None:
+    found = ledger(plan_of(described()), [])
+    status = msgspec.json.decode(status_json(status_object(found, standings(found))))
+
+    assert " ".join(status) == (
+        "name rank_by games played running remaining unplayed stopped bots kind"
+    )
+    assert " ".join(status["bots"][0]) == (
+        "name version games score low high low_fixed high_fixed forfeits voids refused "
+        "late rating rating_low rating_high anchor worker_deaths endings win_rate "
+        "never_ordered usage cost_per_game fixed_is_rough centres place clean_games "
+        "clean_score by_power played said_names versions boxes bot"
+    )
+
+
+def test_the_games_add_up() -> None:
+    of = plan_of(described(retries=0))
+    found = ledger(of, [play(of.game(at), EVEN) for at in range(1, 11)])
+    found.add(VoidGame(12, 1, "no memory"))
+
+    status = status_object(found, standings(found), running=2, stopped="separated")
+
+    assert attrs.astuple(status)[2:8] == (42, 10, 2, 29, 1, "separated")
+    assert status.bots[0].games == 7

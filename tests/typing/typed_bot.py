@@ -75,5 +75,4 @@ async def play() -> None:
 
 
 def strategies(known: Sequence[Strategy]) -> Strategy:
-    """Strategies are values."""
     return known[0]

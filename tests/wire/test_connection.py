@@ -6,11 +6,9 @@ from hypothesis import strategies as st
 
 from daide_server.language.tokens import Token
 from daide_server.wire.frames import (
-    CLIENT_SIDE,
     FINAL_MESSAGE,
     INITIAL_MESSAGE,
     MAX_MESSAGE_BYTES,
-    SERVER_SIDE,
     ClientConnection,
     Connection,
     ConnectionState,
@@ -181,28 +179,6 @@ def test_a_fault_of_the_server_is_told_by_its_code(
     assert connection.take_output() == error_message(code)
 
 
-def test_every_code_is_used() -> None:
-    """All but the timer's are in the two lists above."""
-    refused = {
-        reaction
-        for side in (SERVER_SIDE, CLIENT_SIDE)
-        for reactions in side.values()
-        for reaction in reactions.values()
-        if isinstance(reaction, ErrorCode)
-    }
-    by_content = {
-        ErrorCode.INITIAL_MESSAGE_TIMER,
-        ErrorCode.WRONG_BYTE_ORDER,
-        ErrorCode.WRONG_MAGIC_NUMBER,
-        ErrorCode.WRONG_VERSION,
-        ErrorCode.WRONG_LENGTH,
-        ErrorCode.INVALID_TOKEN,
-    }
-
-    assert refused | by_content == set(ErrorCode)
-    assert refused.isdisjoint(by_content)
-
-
 def test_a_client_that_says_nothing_is_timed_out() -> None:
     connection = server()
     connection.time_out()
@@ -259,14 +235,3 @@ def test_where_the_stream_is_cut_makes_no_difference(
     assert heard == messages
     assert (cut.state, cut.fault) == (whole.state, whole.fault)
     assert cut.take_output() == whole.take_output()
-
-
-@given(st.lists(PIECES))
-def test_whatever_arrives_the_state_is_one_of_the_table(pieces: list[bytes]) -> None:
-    for connection, side in ((server(), SERVER_SIDE), (client(), CLIENT_SIDE)):
-        for piece in pieces:
-            connection.receive(piece)
-
-            assert connection.state in {*side, ConnectionState.CLOSED}
-            if connection.fault is not None:
-                assert connection.state is ConnectionState.CLOSED

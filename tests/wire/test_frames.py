@@ -1,18 +1,25 @@
+"""Bytes that were on a wire, cut into frames again."""
+
+import struct
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from daide_server.language.tokens import Token, Tokens
+from daide_server.wire.captures import (
+    CaptureError,
+    are_frames,
+    frames_of,
+    is_log,
+    log_records,
+)
 from daide_server.wire.frames import (
     FINAL_MESSAGE,
     INITIAL_MESSAGE,
-    MAGIC,
-    VERSION,
     ErrorCode,
     FrameDecoder,
-    WireError,
-    decode_entries,
-    decode_initial,
+    FrameType,
     decode_tokens,
     encode_tokens,
     error_message,
@@ -49,13 +56,6 @@ def test_tokens_are_decoded_as_they_were_encoded(tokens: Tokens) -> None:
     assert decode_tokens(data[4:]) == tokens
 
 
-def test_the_first_frames_are_decoded_as_they_were_encoded() -> None:
-    entries = ((Token(0x4100), "RED"), (Token(0x5501), "A1B"))
-
-    assert decode_entries(representation_message(entries)[4:]) == entries
-    assert decode_initial(INITIAL_MESSAGE[4:]) == (VERSION, MAGIC)
-
-
 @given(TOKENS)
 def test_private_tokens_are_those_of_eight_categories(tokens: Tokens) -> None:
     body = encode_tokens(tokens)[4:]
@@ -85,24 +85,68 @@ def test_frames_come_out_as_they_went_in_however_they_are_cut(
     assert headers == [(kind, len(body)) for kind, body in frames]
 
 
-def test_a_header_is_checked_before_its_body_is_there() -> None:
-    def refuse(_: int, __: int) -> None:
-        raise WireError(ErrorCode.WRONG_LENGTH)
-
-    decoder = FrameDecoder(refuse)
-    decoder.feed(bytes.fromhex("0200FFFF"))
-
-    with pytest.raises(WireError, match="0x09"):
-        decoder.next()
+FRAMES = st.lists(st.tuples(st.sampled_from(FrameType), st.binary(max_size=40)))
 
 
-def test_the_codes_are_those_of_the_document() -> None:
-    """The table of section 1.4 has no gaps."""
-    assert [code.value for code in ErrorCode] == list(range(0x01, 0x0F))
+def captured(frames: list[tuple[FrameType, bytes]]) -> bytes:
+    """Return *frames* one after another, with any padding."""
+    return b"".join(
+        struct.pack(">BBH", kind, number % 256, len(body)) + body
+        for number, (kind, body) in enumerate(frames)
+    )
 
 
-def test_an_error_says_its_code() -> None:
-    error = WireError(ErrorCode.WRONG_VERSION)
+@given(FRAMES)
+def test_a_capture_is_its_frames(frames: list[tuple[FrameType, bytes]]) -> None:
+    """Whatever the padding is."""
+    data = captured(frames)
+    assert list(frames_of(data)) == frames
+    assert are_frames(data) is bool(frames)
 
-    assert error.code is ErrorCode.WRONG_VERSION
-    assert "0x05" in str(error)
+
+@given(FRAMES.filter(bool), st.data())
+def test_what_is_cut_off_is_told(
+    frames: list[tuple[FrameType, bytes]], data: st.DataObject
+) -> None:
+    """After all that is whole."""
+    whole = captured(frames)
+    last = len(captured(frames[-1:]))
+    cut = data.draw(st.integers(1, last - 1))
+    found = frames_of(whole[:-cut])
+    assert [next(found) for _ in frames[:-1]] == frames[:-1]
+    with pytest.raises(CaptureError, match="expected a whole frame"):
+        next(found)
+
+
+def test_other_types_are_no_frames() -> None:
+    """Nor are tokens, which begin with a category."""
+    with pytest.raises(CaptureError, match="at byte 4: found a frame of type 7"):
+        list(frames_of(bytes.fromhex("03000000 07000000")))
+    assert not are_frames(bytes.fromhex("480C 4000"))
+    assert not are_frames(b"\x02")
+
+
+def test_the_log_of_a_client_is_its_frames() -> None:
+    """Clock, kind and length are left out; a received frame is two records."""
+    header, body = bytes.fromhex("02000002"), bytes.fromhex("480E")
+    log = b"".join(
+        struct.pack("<IHI", 1234, kind, len(part)) + part
+        for kind, part in ((6, header + body), (5, header), (5, body))
+    )
+    assert is_log(log)
+    assert b"".join(each.frames for each in log_records(log)) == (header + body) * 2
+    assert not is_log(header + body)
+    assert not is_log(b"")
+
+
+def test_a_log_that_is_cut_off_is_read_up_to_there() -> None:
+    first, second = (
+        struct.pack("<IHI", 1, 6, len(frame)) + frame
+        for frame in (bytes.fromhex("02000002 480E"), bytes.fromhex("03000000"))
+    )
+    cut = first + second[:-1]
+    assert is_log(cut)
+    records = log_records(cut)
+    assert next(records).by_client
+    with pytest.raises(CaptureError, match="at byte 26: found a record of kind 6"):
+        next(records)

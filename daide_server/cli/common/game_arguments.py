@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
-from typing import Final
+from typing import Final, TypeVar
 
 import click
 
@@ -93,15 +93,16 @@ class GameFiles:
         click.get_current_context().exit(0 if self.succeeded else 1)
 
 
+_T = TypeVar("_T")
 FEW_FILES: Final = 3
 """No progress bar is shown up to this number of files."""
 BAR_SECONDS: Final = 0.1
 
 
-def with_progress(names: Sequence[str]) -> Iterator[str]:
-    """Yield *names*; the bar shows how many were yielded."""
-    if len(names) <= FEW_FILES or not sys.stderr.isatty():
-        yield from names
+def with_progress(items: Sequence[_T]) -> Iterator[_T]:
+    """Yield *items*; the bar shows how many were yielded."""
+    if len(items) <= FEW_FILES or not sys.stderr.isatty():
+        yield from items
         return
     # Imported here, because the help needs no bar.
     from rich.console import Console  # noqa: PLC0415
@@ -115,9 +116,9 @@ def with_progress(names: Sequence[str]) -> Iterator[str]:
         redirect_stdout=sys.stdout.isatty(),
     )
     with bar:
-        task, shown = bar.add_task("files", total=len(names)), 0.0
-        for name in names:
+        task, shown = bar.add_task("files", total=len(items)), 0.0
+        for item in items:
             is_due = monotonic() - shown >= BAR_SECONDS
             shown = monotonic() if is_due else shown
-            yield name
+            yield item
             bar.update(task, advance=1, refresh=is_due)

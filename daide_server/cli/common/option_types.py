@@ -14,7 +14,6 @@ from daide_server.atlas.checking import AtlasError, MapFault
 from daide_server.board.map import Variant, VariantError
 from daide_server.errors import meant
 from daide_server.judge.rules import EDITIONS
-from daide_server.reports.queries import DEFAULT_BOARD
 from daide_server.settings.kinds import SWITCH, whole
 from daide_server.storage.variants import load_variant, variant_names
 
@@ -236,6 +235,9 @@ class Boards:
     @property
     def unnamed(self) -> Variant:
         """Return the board of a position that names none."""
+        # It brings the judge, which no help needs.
+        from daide_server.reports.queries import DEFAULT_BOARD  # noqa: PLC0415
+
         return self.own or load_variant(DEFAULT_BOARD)
 
 
@@ -300,6 +302,24 @@ executor_option = click.option(
     show_default=False,
     metavar="NAME",
     help="Who plays: local or module:function, instead of what the file says.",
+)
+POWER: Final = 0.8
+"""The default chance to find a difference that exists."""
+CHANCE: Final = Number(0, 1, min_open=True, max_open=True)
+detect_option = click.option(
+    "--detect",
+    type=CHANCE,
+    metavar="D",
+    show_default="not asked",
+    help="Say how many games tell two bots apart whose scores differ by D.",
+)
+power_option = click.option(
+    "--power",
+    type=CHANCE,
+    default=POWER,
+    show_default=True,
+    metavar="P",
+    help="With --detect: the chance to find the difference.",
 )
 SECONDS_IN: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 

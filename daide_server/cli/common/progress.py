@@ -33,9 +33,18 @@ Rows = Sequence[Sequence[str]]
 
 
 class Progress:
-    """Shows a game from its entries: the seats, a line for each year, the result."""
+    """Shows a game from its entries, and its result.
 
-    def __init__(self, variant: Variant) -> None:
+    On the terminal of a console a table is redrawn; else there are lines: the seats,
+    and one for each year.
+    """
+
+    def __init__(self, variant: Variant, console: Console | None = None) -> None:
+        self._live = (
+            None
+            if console is None
+            else Live(console=console, refresh_per_second=8, transient=True)
+        )
         self.ended: Ended | None = None
         self.record: Path | None = None
         self.turns = 0
@@ -47,6 +56,8 @@ class Progress:
         self._over: float | None = None
 
     def __enter__(self) -> Self:
+        if self._live is not None:
+            self._live.start()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -54,6 +65,8 @@ class Progress:
 
     def close(self) -> None:
         """Show nothing more of the running game; what is printed now stays."""
+        if self._live is not None:
+            self._live.stop()
 
     def show(self, entry: RecordEntry) -> None:
         """Show what *entry* changes."""
@@ -64,48 +77,55 @@ class Progress:
                 is_new = power not in self._players
                 self._players[power] = name
                 if is_new and len(self._players) == len(self._variant.map.powers):
-                    self._show_seats()
+                    self._print_seats()
             case TurnResolved(position=before, next=after):
                 self.turns += 1
                 self._position, self._last = after, before.turn
                 if before.turn.year != after.turn.year:
-                    self._show_year(before.turn.year)
+                    self._print_year(before.turn.year)
             case Ended():
                 self.ended = entry
                 self._over = time.monotonic()
                 self._position = entry.position
             case _:
                 return
-        self._show_position(self._position)
+        self._redraw()
 
     def conclude(self) -> None:
         """Print the result of the game, and the path of its record."""
         ending = "broken off" if self.ended is None else self.ended.ending.value
         summary = f"{self.turns} turns in {self._elapsed():.1f} s"
-        self._print_result(f"{ending} after {self._last}: {summary}", self._rows())
+        headline, rows = f"{ending} after {self._last}: {summary}", self._rows()
+        if self._live is None:
+            print_line(headline)
+            write(table_text((SHOWN_COLUMNS, *rows), NUMBER_COLUMNS), sys.stdout)
+        else:
+            print_styled(text(headline, style="bold"))
+            print_styled(_styled(rows))
         if self.record is not None:
             print_line(f"record: {self.record}")
 
-    def _show_seats(self) -> None:
+    def _print_seats(self) -> None:
         """Print who plays which power, when the first turn begins."""
-        powers = self._variant.map.powers
-        seats = "  ".join(f"{power} {self._players[power]}" for power in powers)
-        print_line(f"{self._position.turn.year}  {seats}")
+        if self._live is None:
+            powers = self._variant.map.powers
+            seats = "  ".join(f"{power} {self._players[power]}" for power in powers)
+            print_line(f"{self._position.turn.year}  {seats}")
 
-    def _show_year(self, year: int) -> None:
+    def _print_year(self, year: int) -> None:
         """Print the centres after *year*."""
-        centres = "  ".join(
-            f"{power} {len(self._position.centres_of(power)):2}"
-            for power in self._variant.map.powers
-        )
-        print_line(f"{year}  {centres}  {self._elapsed():5.1f} s")
+        if self._live is None:
+            centres = "  ".join(
+                f"{power} {len(self._position.centres_of(power)):2}"
+                for power in self._variant.map.powers
+            )
+            print_line(f"{year}  {centres}  {self._elapsed():5.1f} s")
 
-    def _show_position(self, position: Position) -> None:
-        """Show what is new, for a display that is redrawn."""
-
-    def _print_result(self, headline: str, rows: Rows) -> None:
-        print_line(headline)
-        write(table_text((SHOWN_COLUMNS, *rows), NUMBER_COLUMNS), sys.stdout)
+    def _redraw(self) -> None:
+        if self._live is not None:
+            head = text(f"{self._position.turn}", style="bold")
+            head.append(f"   {self.turns} turns   {self._elapsed():.1f} s", style="dim")
+            self._live.update(Group(head, _styled(self._rows())))
 
     def _elapsed(self) -> float:
         now = time.monotonic() if self._over is None else self._over
@@ -135,37 +155,6 @@ class Progress:
         return "  solo" if self.ended.ending is Ending.SOLO else "  draw"
 
 
-class LiveProgress(Progress):
-    """Shows a game from its entries: its table, and the result."""
-
-    def __init__(self, variant: Variant, console: Console) -> None:
-        super().__init__(variant)
-        self._live = Live(console=console, refresh_per_second=8, transient=True)
-
-    def __enter__(self) -> Self:
-        self._live.start()
-        return self
-
-    def close(self) -> None:
-        """Show nothing more of the running game; what is printed now stays."""
-        self._live.stop()
-
-    def _show_seats(self) -> None:
-        """Show nothing: the table has them."""
-
-    def _show_year(self, year: int) -> None:
-        """Show nothing: the table has it."""
-
-    def _show_position(self, position: Position) -> None:
-        head = text(f"{position.turn}", style="bold")
-        head.append(f"   {self.turns} turns   {self._elapsed():.1f} s", style="dim")
-        self._live.update(Group(head, _styled(self._rows())))
-
-    def _print_result(self, headline: str, rows: Rows) -> None:
-        print_styled(text(headline, style="bold"))
-        print_styled(_styled(rows))
-
-
 def _styled(rows: Rows) -> Table:
     """Return a table of *rows*, those without a centre dimmed."""
     shown = table(*SHOWN_COLUMNS, numbers=NUMBER_COLUMNS)
@@ -177,14 +166,7 @@ def _styled(rows: Rows) -> Table:
 
 def progress_of(variant: Variant) -> Progress:
     """Return what shows a game on standard output, whatever that is."""
-    if not sys.stdout.isatty():
-        return Progress(variant)
-    # Imported here, because a pipe needs no rich.
-    from rich.console import Console  # noqa: PLC0415
-
-    from .progress import LiveProgress  # noqa: PLC0415
-
-    return LiveProgress(variant, Console())
+    return Progress(variant, Console() if sys.stdout.isatty() else None)
 
 
 def shown_by(progress: Progress) -> EventReader:

@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from daide_server.board.map import MAPS_KEPT, Map, Phase, Position, Variant
+from daide_server.board.map import MAPS_KEPT, Phase, Position, Variant
 from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
 from daide_server.board.notation import COASTS_BY_TEXT
 from daide_server.board.orders import Order
@@ -181,7 +181,7 @@ class LenientOrderReader(Struct, frozen=True):
         """
         expect_short(text)
         names = names_of(self.variant.map)
-        texts = list(dict.fromkeys(self._texts(text, power)))
+        texts = list(dict.fromkeys(self._texts(text)))
         phase = self.position.turn.phase
         orders = {each: names.order(each, power, self.units, phase) for each in texts}
         if not orders:
@@ -205,8 +205,9 @@ class LenientOrderReader(Struct, frozen=True):
         dislodged = {unit.province: unit for unit in self.position.dislodged}
         return standing | dislodged
 
-    def _texts(self, text: str, power: Power) -> Iterator[str]:
+    def _texts(self, text: str) -> Iterator[str]:
         """Yield the texts in the project's syntax that *text* can mean."""
+        names, phase = names_of(self.variant.map), self.position.turn.phase
         items = items_in(text, names_on(self.variant))
         if items == ["WAIVE"]:
             yield "WAIVE"
@@ -227,14 +228,15 @@ class LenientOrderReader(Struct, frozen=True):
                 else item
                 for item in items
             ]
-            yield from _Sentence(self, power, fixed).texts()
+            yield from _Sentence(names, self.units, phase, fixed).texts()
 
 
 class _Sentence(Struct, frozen=True):
     """The words of an order, each with its meaning; implied ones may be missing."""
 
-    reader: LenientOrderReader
-    power: Power
+    names: Names
+    units: Mapping[Province, Unit]
+    phase: Phase
     items: Sequence[str | UnitType | Location]
 
     def texts(self) -> Iterator[str]:
@@ -243,14 +245,14 @@ class _Sentence(Struct, frozen=True):
         if items and items[0] in {"B", "D"}:
             items = [*items[1:], items[0]]
         units, verb, rest = _parts(items)
-        retreating = self.reader.position.turn.phase is Phase.RETREATS
-        if verb == "-" and retreating:
+        if verb == "-" and self.phase is Phase.RETREATS:
             verb = "R"
+        builds = self.phase is Phase.ADJUSTMENTS
         for kind, place in self._subjects(units, verb):
             subject = self._unit_text(kind, place)
             match verb:
                 case "" | "H":
-                    yield f"{subject} {'B' if self._builds and not verb else 'H'}"
+                    yield f"{subject} {'B' if builds and not verb else 'H'}"
                 case "D" | "B":
                     yield f"{subject} {verb}"
                 case "-" | "R":
@@ -259,20 +261,8 @@ class _Sentence(Struct, frozen=True):
                 case _:
                     yield from self._joint(subject, verb, rest)
 
-    @property
-    def _builds(self) -> bool:
-        return self.reader.position.turn.phase is Phase.ADJUSTMENTS
-
-    @property
-    def _map(self) -> Map:
-        return self.reader.variant.map
-
-    @property
-    def _names(self) -> Names:
-        return names_of(self._map)
-
     def _unit_text(self, kind: UnitType, place: Location) -> str:
-        return f"{kind.value} {self._names.location_text(place)}"
+        return f"{kind.value} {self.names.location_text(place)}"
 
     def _subjects(
         self, items: Sequence[object], verb: str
@@ -285,8 +275,9 @@ class _Sentence(Struct, frozen=True):
                 kinds = tuple(UnitType)
             case _:
                 return
-        there = self._there(place)
-        builds = verb == "B" or (not verb and self._builds)
+        # In a retreat phase that is the dislodged unit.
+        there = self.units.get(place.province)
+        builds = verb == "B" or (not verb and self.phase is Phase.ADJUSTMENTS)
         if there is not None and not builds:
             if there.type in kinds:
                 yield there.type, there.location
@@ -296,16 +287,12 @@ class _Sentence(Struct, frozen=True):
             for at in self._standings(each, place):
                 yield each, at
 
-    def _there(self, place: Location) -> Unit | None:
-        """Return the unit in *place*, in a retreat phase the dislodged one."""
-        return self.reader.units.get(place.province)
-
     def _standings(self, kind: UnitType, place: Location) -> list[Location]:
         """Return where a unit of *kind* can be in the province: on which coasts."""
         found = [
             at
-            for at in self._map.locations.values()
-            if at.province == place.province and self._map.can_stand(kind, at)
+            for at in self.names.map.locations.values()
+            if at.province == place.province and self.names.map.can_stand(kind, at)
         ]
         exact = [at for at in found if at.coast is place.coast]
         return exact or ([] if place.coast and kind is UnitType.FLEET else found)
@@ -317,15 +304,15 @@ class _Sentence(Struct, frozen=True):
         goal, route = _goal_and_route(rest)
         if goal is None:
             return
-        seas = " ".join(self._names.provinces[at.province] for at in route)
+        seas = " ".join(self.names.provinces[at.province] for at in route)
         suffix = f" VIA {seas}".rstrip() if route or "VIA" in rest else ""
         for end in self._goals(kind, start, goal):
-            yield f"{self._names.location_text(end)}{suffix}"
+            yield f"{self.names.location_text(end)}{suffix}"
 
     def _goals(self, kind: UnitType, start: Location, goal: Location) -> list[Location]:
         """Return the coasts of *goal* that the unit can reach, or could stand on."""
         found = self._standings(kind, goal) or [goal]
-        near = self._map.neighbours.get((kind, start), ())
+        near = self.names.map.neighbours.get((kind, start), ())
         return [at for at in found if at in near] or found
 
     def _joint(self, subject: str, verb: str, rest: Sequence[object]) -> Iterator[str]:
@@ -338,7 +325,7 @@ class _Sentence(Struct, frozen=True):
                 yield f"{subject} {other}"
             elif other_verb == "-" and places:
                 to = places[-1]
-                yield f"{subject} {other} - {self._names.location_text(to)}"
+                yield f"{subject} {other} - {self.names.location_text(to)}"
 
 
 def _goal_and_route(rest: Sequence[object]) -> tuple[Location | None, list[Location]]:

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from msgspec import Struct, defstruct
 
-from daide_server.board.map import Phase, Position
 from daide_server.board.names import Power
 from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, Names
 from daide_server.formats.phase_json.position_state import builds_of
@@ -230,13 +229,13 @@ def phase_rows(record: GameRecord, names: Names) -> Iterator[PhaseRow]:
         name = COMPLETED_PHASE if over else names.phase_text(at)
         phase = record.id, name, at.year, at.season.value
         times = time.began, time.after, time.before
-        builds = {} if over else _build_counts(names, position)
+        builds = {} if over else builds_of(names, position)
         owned = Counter(position.owners.values())
         shares = _shares_by_squares(tuple([(at, owned[at]) for at in names.powers]))
         units = Counter([unit.power for unit in position.units])
         dislodged = Counter([unit.power for unit in position.dislodged])
         for power, player in players.items():
-            due = builds.get(player[0], 0)
+            due = builds[player[0]].count if builds else 0
             yield PhaseRow(
                 *phase,
                 *player,
@@ -257,13 +256,6 @@ def _shares_by_squares(
     """Return the share of each power of the sum of the squares of *centres*."""
     shares = scaled({power: Fraction(count**2) for power, count in centres}, 1)
     return {power: float(share) for power, share in shares.items()}
-
-
-def _build_counts(names: Names, position: Position) -> Mapping[str, int]:
-    """Return the builds of each power that has any, by its text."""
-    if position.turn.phase is not Phase.ADJUSTMENTS:
-        return {}
-    return {text: each.count for text, each in builds_of(names, position).items()}
 
 
 def _conduct(tally: PlayerTally | None) -> dict[str, Any]:

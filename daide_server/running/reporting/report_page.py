@@ -8,6 +8,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -41,8 +42,6 @@ from daide_server.tournament.game_outcomes import (
     Incident,
     Ledger,
     PlayedGame,
-    ThinkTimes,
-    all_think_times,
     incidents,
 )
 from daide_server.tournament.pairs import (
@@ -60,24 +59,13 @@ from daide_server.tournament.standings import (
     status_object,
     tally_blocks,
 )
+from daide_server.usage import ThinkTimes, all_think_times
 
 
-@frozen
-class ReportDetails:
-    """By bot: its times in all games, and its mean centres by year in finished blocks.
-
-    A bot with copies counts with its mean per game. The first entry of `centres` is the
-    start of the game. A game that is over keeps its last centres, so that each mean is
-    of the same games. Without records of centres the sequences are empty.
-    """
-
-    think_times: Mapping[int, ThinkTimes]
-    centres: Mapping[int, Sequence[float]]
-    first_year: int
-
-
-def details_of(ledger: Ledger, outcomes: Iterable[GameOutcome]) -> ReportDetails:
-    """Return the sums over those of *outcomes* that count in *ledger*."""
+def _details(
+    ledger: Ledger, outcomes: Iterable[GameOutcome]
+) -> tuple[Mapping[int, ThinkTimes], Mapping[int, Sequence[float]], int]:
+    """Return `think_times`, `centres` and `first_year` of `ReportFacts`."""
     bots = range(len(ledger.plan.description.bots))
     times: list[list[ThinkTimes]] = [[] for _ in bots]
     centres: list[list[tuple[float, Sequence[int]]]] = [[] for _ in bots]
@@ -96,11 +84,8 @@ def details_of(ledger: Ledger, outcomes: Iterable[GameOutcome]) -> ReportDetails
             counts = outcome.centres_by_year.get(seat.power)
             if outcome.game < finished and counts:
                 centres[seat.bot].append((1 / copies[seat.bot], counts))
-    return ReportDetails(
-        dict(enumerate(map(all_think_times, times))),
-        dict(enumerate(map(_mean_centres, centres))),
-        first_year,
-    )
+    means = dict(enumerate(map(_mean_centres, centres)))
+    return dict(enumerate(map(all_think_times, times))), means, first_year
 
 
 def _mean_centres(seats: Sequence[tuple[float, Sequence[int]]]) -> Sequence[float]:
@@ -118,8 +103,11 @@ class ReportFacts:
     """All that a report shows.
 
     `course` has the mean score of each bot after each finished block, by the number of
-    the last game of the block. Links go to the records and logs in `home`; `None`:
-    there are none.
+    the last game of the block. `think_times` are of all games, `centres` the means by
+    year, from the start on, in finished blocks; without records of centres they are
+    empty. A bot with copies counts with its mean per game. A game that is over keeps
+    its last centres, so that each mean is of the same games. Links go to the records
+    and logs in `home`; `None`: there are none.
     """
 
     ledger: Ledger
@@ -127,7 +115,9 @@ class ReportFacts:
     status: TournamentStatus
     pairs: Sequence[Comparison]
     incidents: Sequence[Incident]
-    details: ReportDetails
+    think_times: Mapping[int, ThinkTimes]
+    centres: Mapping[int, Sequence[float]]
+    first_year: int
     versions: Sequence[VersionResult]
     course: Mapping[int, Sequence[tuple[int, float]]] = field(repr=False)
 
@@ -140,10 +130,6 @@ class ReportFacts:
     def counted(self) -> Sequence[PlayedGame]:
         """The games of finished blocks."""
         return [game for block in self.ledger.blocks() for game in block]
-
-    def think_times(self, row: BotStatus) -> ThinkTimes:
-        """Return how long a bot thought, in all games."""
-        return self.details.think_times[row.bot]
 
 
 def facts(
@@ -162,13 +148,16 @@ def facts(
     rows = standings(ledger, rated=True)
     if detailed is None:
         detailed = ledger.played.values()
+    times, centres, first_year = _details(ledger, detailed)
     return ReportFacts(
         ledger=ledger,
         home=home,
         status=status_object(ledger, rows, running=running, stopped=stopped),
         pairs=cross_table(ledger),
         incidents=tuple(incidents(ledger)),
-        details=details_of(ledger, detailed),
+        think_times=times,
+        centres=centres,
+        first_year=first_year,
         versions=version_results(ledger),
         course=course_of(ledger),
     )
@@ -241,7 +230,7 @@ class RecordLinks:
 
 def page(found: ReportFacts, files: Sequence[str], links: RecordLinks) -> str:
     """Return the report as HTML, with links to the *files* beside it."""
-    described, rows = found.ledger.plan.description, found.rows
+    described = found.ledger.plan.description
     listings = defaultdict[str, list[Incident]](list)
     for incident in found.incidents:
         listings[incident.kind].append(incident)
@@ -253,18 +242,7 @@ def page(found: ReportFacts, files: Sequence[str], links: RecordLinks) -> str:
         powers=described.powers,
         power_colours=STANDARD_PAIRS,
         even=1 / len(described.powers),
-        scores=score_axis(max(row.high for row in rows)),
-        ratings=rating_axis(
-            end for row in rows for end in (row.rating_low, row.rating, row.rating_high)
-        ),
-        rated=sorted(
-            (row for row in rows if row.rating is not None),
-            key=lambda row: -(row.rating or 0.0),
-        ),
-        # With anchors, 0 is wherever their ratings say.
-        is_free=not any(row.anchor for row in rows),
-        texts={"signed": signed_text, "share": lambda share: f"{100 * share:.3g} %"},
-        hottest=_hottest(rows),
+        hottest=_hottest(found.rows),
         colours=_colours(found),
         cells=both_ways(found.pairs),
         course=_course(found),
@@ -277,7 +255,22 @@ def page(found: ReportFacts, files: Sequence[str], links: RecordLinks) -> str:
         unplayed=unplayed_games(found.ledger),
         files=files,
         version=__version__,
+        **_axes(found.rows),
     )
+
+
+def _axes(rows: Sequence[BotStatus]) -> Mapping[str, object]:
+    """Return the axes of scores and ratings, and which bots are on that of ratings."""
+    rated = [row for row in rows if row.rating is not None]
+    ends = ((row.rating_low, row.rating, row.rating_high) for row in rated)
+    return {
+        "scores": score_axis(max(row.high for row in rows)),
+        "ratings": rating_axis(chain.from_iterable(ends)),
+        "rated": sorted(rated, key=lambda row: -(row.rating or 0.0)),
+        # With anchors, 0 is wherever their ratings say.
+        "is_free": not any(row.anchor for row in rows),
+        "texts": {"signed": signed_text, "share": lambda each: f"{100 * each:.3g} %"},
+    }
 
 
 def _has_deadlines(described: TournamentDescription) -> bool:
@@ -300,9 +293,9 @@ def _course(found: ReportFacts) -> Plot | None:
 
 
 def _centres(found: ReportFacts) -> Plot | None:
-    start = found.details.first_year - 1
+    start = found.first_year - 1
     lines = {
-        row.name: list(enumerate(found.details.centres[row.bot], start=start))
+        row.name: list(enumerate(found.centres[row.bot], start=start))
         for row in found.rows[:MOST_CURVES]
     }
     return plot(lines, "{:.1f}".format, _colours(found))

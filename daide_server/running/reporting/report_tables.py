@@ -65,7 +65,7 @@ def standings_csv(found: ReportFacts) -> str:
 
 
 def _standing(found: ReportFacts, row: BotStatus) -> Iterator[Cell]:
-    rate, times = row.win_rate, found.think_times(row)
+    rate, times = row.win_rate, found.think_times[row.bot]
     yield from (row.name, " ".join(row.said_names), " ".join(row.versions))
     yield from (row.games, row.score, row.low, row.high)
     yield from (row.low_fixed, row.high_fixed)

@@ -98,15 +98,6 @@ def test_keys_that_nobody_reads_may_be_anything() -> None:
     assert reading(file).last == reading(small(state=state)).last
 
 
-def test_messages_may_be_an_object(record_of: Recorded) -> None:
-    array = foreign(file_of(record_of(turns=2)))
-    keyed = json.loads(json.dumps(array))
-    for phase in keyed["phases"]:
-        phase["messages"] = {str(each["time_sent"]): each for each in phase["messages"]}
-
-    assert reading(keyed).messages == reading(array).messages != ()
-
-
 @pytest.mark.parametrize("factor", [1, 100, 10_000])
 def test_time_stamps_are_read_in_any_unit(factor: float) -> None:
     """Centiseconds, those times a hundred, and microseconds."""

@@ -12,6 +12,7 @@ import trio
 from daide_server.app.process import stop_on_signals
 from daide_server.app.server import Server
 from tests.support.fakes import RecordedEvents
+from tests.support.peers import Running
 from tests.support.settings import settings_with
 
 ENDING = """
@@ -21,21 +22,6 @@ from daide_server.app.process import end_at_second_signal
 end_at_second_signal()
 signal.raise_signal(int(sys.argv[1]))
 """
-
-
-async def test_a_signal_stops_the_server_and_is_reported(tmp_path: Path) -> None:
-    events = RecordedEvents()
-    chosen = settings_with(port=0, records=str(tmp_path), durability="none")
-    server = Server(chosen, lambda _: None, events)
-    async with trio.open_nursery() as nursery:
-        await nursery.start(stop_on_signals, server)
-        os.kill(os.getpid(), signal.SIGUSR1)
-        os.kill(os.getpid(), signal.SIGTERM)
-        with trio.fail_after(10):
-            await server.run()
-        nursery.cancel_scope.cancel()
-    assert events.of("signal.received") == [(signal.SIGTERM,)]
-    assert events.kinds[-1] == "server.stopped"
 
 
 async def test_a_save_that_hangs_keeps_no_signal_waiting(
@@ -63,21 +49,6 @@ async def test_a_save_that_hangs_keeps_no_signal_waiting(
     assert events.kinds[-1] == "server.stopped"
 
 
-async def test_a_hang_up_opens_the_log_anew(tmp_path: Path) -> None:
-    """The server goes on."""
-    chosen = settings_with(port=0, records=str(tmp_path))
-    server = Server(chosen, lambda _: None)
-    reopened = trio.Event()
-    async with trio.open_nursery() as nursery:
-        await nursery.start(stop_on_signals, server, reopened.set)
-        nursery.start_soon(server.run)
-        os.kill(os.getpid(), signal.SIGHUP)
-        with trio.fail_after(10):
-            await reopened.wait()
-        server.stop()
-        nursery.cancel_scope.cancel()
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_after_the_end_has_an_exit_code_too(number: signal.Signals) -> None:
     """While the log is written to its end nobody listens for signals any more."""
@@ -85,3 +56,24 @@ def test_a_signal_after_the_end_has_an_exit_code_too(number: signal.Signals) -> 
         [sys.executable, "-c", ENDING, str(int(number))], check=False
     )
     assert ended.returncode == 130
+
+
+async def test_a_second_signal_stops_a_server_that_drains(tmp_path: Path) -> None:
+    events = RecordedEvents()
+    chosen = settings_with(port=0, records=str(tmp_path), durability="none", drain=True)
+    server = Server(chosen, lambda _: None, events)
+    running = Running(server, server.address, tmp_path)
+    with trio.fail_after(30):
+        async with trio.open_nursery() as nursery:
+            await nursery.start(stop_on_signals, server)
+            nursery.start_soon(server.run)
+            await running.players()
+            os.kill(os.getpid(), signal.SIGTERM)
+            while not events.of("server.draining"):  # noqa: ASYNC110 (a signal comes)
+                await trio.sleep(0.005)
+            os.kill(os.getpid(), signal.SIGTERM)
+            while "server.stopped" not in events.kinds:  # noqa: ASYNC110 (it ends)
+                await trio.sleep(0.005)
+            await running.hang_up()
+            nursery.cancel_scope.cancel()
+    assert len(events.of("signal.received")) == 2

@@ -1,0 +1,56 @@
+"""What the options of `play` and `branch` share, and what their help says of games."""
+
+from typing import Final
+
+import click
+
+from daide_server.app.settings import TABLE
+
+DEFAULT_BOTS = ("dumb", "dumb", "dumb", "rand", "rand", "rand", "hold")
+"""The bots; repeated until there is one for each power."""
+DEFAULT_YEARS = 34
+"""Years after the first one at which a game ends, without a year limit."""
+PLAY_SETTINGS = TABLE.read(
+    {
+        "server": {"port": 0, "games": 1},
+        # Nobody asks anything after the end.
+        "game": {"post_game_seconds": 0.1},
+        "log": {"level": "error"},
+        # Its bots end with it: nobody would come back.
+        "journal": {"durability": "none"},
+    },
+    "play",
+)
+"""Settings of the server that differ from those of `serve`."""
+BRANCH_SETTINGS = TABLE.read({"game": {"post_game_seconds": 0.0}}, "branch")
+"""Settings of the games that differ from those of `serve`."""
+WATCHED_PACE: Final = 0.3
+"""Seconds between turns while a browser watches."""
+
+
+class BotList(click.ParamType[tuple[str, ...]]):
+    """Bots in words, with commas between them."""
+
+    name = "bots"
+
+    def convert(
+        self,
+        value: str | tuple[str, ...],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> tuple[str, ...]:
+        """Return the words for each bot."""
+        del param, ctx
+        if isinstance(value, tuple):
+            return value
+        return tuple(words.strip() for words in value.split(","))
+
+
+more_option = click.option(
+    "--bot",
+    "more",
+    multiple=True,
+    metavar="WORDS",
+    help="One bot more, such as '2 x ./mybot -i{host} -p{port}', its command with "
+    "placeholders, or 'lines:COMMAND'; can be repeated.",
+)

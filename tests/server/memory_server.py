@@ -1,0 +1,147 @@
+"""A server without sockets: clients on fake transports, passes run by the test."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+
+import trio
+import trio.testing
+from attrs import evolve
+
+from daide_server.app.game_server import GameServer
+from daide_server.app.making import GameMaker
+from daide_server.board.map import Variant
+from daide_server.game.directory import COMMON_PORT, GameId, PortTarget
+from daide_server.game.options import GameOptions, ServerPolicy
+from daide_server.language.vocabulary import Vocabulary, from_text, to_text
+from daide_server.server.game_host import Work
+from daide_server.server.game_runner import GameRunner
+from daide_server.server.session import Session
+from daide_server.server.transport import READ_SIZE
+from daide_server.wire.frames import FrameDecoder, decode_tokens, encode_tokens
+from tests.support.fakes import (
+    IM,
+    LIMITS,
+    RM,
+    UNLIMITED,
+    FakePoller,
+    FakeTransport,
+    RecordedEvents,
+)
+from tests.support.fuzzing import maker_of
+
+WORDS = Vocabulary.standard()
+POWERS = 7
+JOIN_SECONDS = 20.0
+ABANDONED = ServerPolicy(abandoned_after=5.0, post_game_seconds=5.0)
+"""So long a game without clients goes on; then it can be asked so long."""
+
+
+class MemoryServer(GameServer):
+    """A server with games, whose clients are on fake transports."""
+
+    poller: FakePoller
+    events: RecordedEvents
+
+    def __init__(
+        self,
+        maker: GameMaker,
+        nursery: trio.Nursery,
+        events: RecordedEvents,
+        share: float,
+    ) -> None:
+        limits = evolve(LIMITS, join_seconds=JOIN_SECONDS, close_seconds=60.0)
+        maker.settings = evolve(maker.settings, session=limits)
+        super().__init__(maker, events, None, partial(FakePoller, share=share))
+        self.open: set[GameId] = set()
+        """Games whose work goes on."""
+        self._nursery = nursery
+        self.start(nursery)
+
+    def while_open(self, runner: GameRunner) -> Work:
+        return partial(self._note_open, runner.number)
+
+    async def _note_open(self, number: GameId) -> None:
+        self.open.add(number)
+        try:
+            await trio.sleep_forever()
+        finally:
+            self.open.remove(number)
+
+    async def join(self, target: PortTarget = COMMON_PORT) -> "Client":
+        """Return a client that has exchanged IM and RM."""
+        transport = FakeTransport()
+        session = self.connect(transport, target)
+        self._nursery.start_soon(session.run)
+        await trio.testing.wait_all_tasks_blocked()
+        connected = Client(self, session, transport)
+        await connected.send(IM)
+        assert transport.data == RM
+        transport.sent.clear()
+        return connected
+
+    async def players(self) -> list["Client"]:
+        found = [await self.join() for _ in range(POWERS)]
+        for said in ("NME ('a') ('1')", "YES (MAP ('standard'))"):
+            for player in found:
+                await player.say(said)
+        for player in found:
+            player.heard()
+        return found
+
+    async def one_pass(self) -> None:
+        """Run a pass of the poller, and what follows from it."""
+        self.poller.run_pass()
+        await trio.testing.wait_all_tasks_blocked()
+
+    def runner(self, number: int) -> GameRunner | None:
+        return self.games.runner(GameId(number))
+
+
+class Client:
+    def __init__(
+        self, server: MemoryServer, session: Session, transport: FakeTransport
+    ) -> None:
+        self.session = session
+        self.transport = transport
+        self._server = server
+
+    async def send(self, data: bytes) -> None:
+        """Send bytes, and let them be handled."""
+        self.transport.arrive(data)
+        for _ in range(0, max(1, len(data)), READ_SIZE):
+            await self._server.one_pass()
+
+    async def say(self, text: str) -> None:
+        """Send a message, and let it be handled."""
+        await self.send(encode_tokens(from_text(text, WORDS)))
+
+    def heard(self) -> list[str]:
+        """Return the messages that have come, once; FM is `FM`."""
+        decoder = FrameDecoder(lambda _kind, _length: None)
+        decoder.feed(self.transport.data)
+        self.transport.sent.clear()
+        found = []
+        while frame := decoder.next():
+            _, body = frame
+            found.append(to_text(decode_tokens(body), WORDS) if body else "FM")
+        return found
+
+
+@asynccontextmanager
+async def memory_server(
+    standard: Variant,
+    options: GameOptions | None = None,
+    *,
+    events: RecordedEvents | None = None,
+    share: float = UNLIMITED,
+    **given: object,
+) -> AsyncIterator[MemoryServer]:
+    """Run a server with one game that forms; *given* are other settings."""
+    maker = maker_of(standard, options, ABANDONED, **given)
+    async with trio.open_nursery() as nursery:
+        running = MemoryServer(maker, nursery, events or RecordedEvents(), share)
+        running.games.open_game()
+        await trio.testing.wait_all_tasks_blocked()
+        yield running
+        nursery.cancel_scope.cancel()
