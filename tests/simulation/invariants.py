@@ -13,7 +13,7 @@ from daide_server.board.orders import Order
 from daide_server.language.messages import OrderResulted, Ownership, ServerMessage
 from daide_server.language.translation import Writer
 from daide_server.language.vocabulary import to_text
-from daide_server.records.record import Ending, GameRecord, PlayedTurn
+from daide_server.records.record import Ending, GameRecord, PlayedTurn, PlayerTally
 from daide_server.records.replay import replay
 from daide_server.server.events import (
     GameFailed,
@@ -34,6 +34,8 @@ NEVER: Final = (GameFailed, SessionFailed)
 NEVER_NOTED: Final = {"journal.damaged", "reader.failed", "record.failed"}
 DEFAULT: Final = re.compile(r"\) (HLD|DSB|REM|BLD) \)$")
 """What a unit does without an order, or a power in disorder."""
+COUNTED: Final = re.compile(r"\( (\w{3}) \( '[^']*' \) \( '[^']*' \) (\d+)")
+"""A power in SMR, and its centres."""
 DELIVERED: Final = 2.0
 """Seconds that press takes at most, and its acknowledgement."""
 WRITER: Final = Writer(WORDS)
@@ -91,6 +93,9 @@ def _at_end(run: Run) -> Iterator[str]:
         yield from _told_the_same(players, record)
         yield from _results(players, record)
         yield from _press(players, record)
+        yield from _sittings(players, record)
+        if not run.takeovers:  # a server that is killed forgets what it refused
+            yield from _tallies(players, record)
         yield from _ending(run, players, record)
         for difference in replay(record):
             yield f"{record.id}: replayed otherwise: {difference}"
@@ -112,15 +117,23 @@ def _players(run: Run) -> Iterator[str]:
             yield f"{player.name}: {player.problem}"
         if player.kind is Kind.OBSERVER and player.told.received:
             yield f"{player.name}: was told press, and has no seat"
-    for stranger in run.strangers:
-        if stranger.is_in:
-            yield f"{stranger.power} was given to a stranger"
+    yield from _strangers(run)
     seats = Counter(
         (each.power, each.passcode) for each in run.players if each.passcode
     )
     for seat, count in seats.items():
         if count > 1:
             yield f"{count} players were given the seat {seat}"
+
+
+def _strangers(run: Run) -> Iterator[str]:
+    for stranger in run.strangers:
+        if stranger.told.let_in:
+            yield f"{stranger.power} was given to a stranger"
+    for thief, player, since in run.thieves:
+        for let_in in thief.told.let_in:
+            if any(start < since and let_in < end for start, end in player.stays()):
+                yield f"{player.name}: its seat was given away"
 
 
 def _files(run: Run) -> Iterator[str]:
@@ -133,6 +146,10 @@ def _files(run: Run) -> Iterator[str]:
     aborted = endings.count(Ending.ABORTED)
     if not len(endings) - aborted <= wanted <= len(endings):
         yield f"found {len(endings)} records ({aborted} aborted), expected {wanted}"
+    numbers = Counter(record.id[-4:] for record in run.written)
+    for number, count in numbers.items():
+        if count > 1:
+            yield f"{count} games have the number {number}"
 
 
 def _of(run: Run, record: GameRecord) -> dict[Power, Player]:
@@ -194,9 +211,9 @@ def _results(players: Mapping[Power, Player], record: GameRecord) -> Iterator[st
     for player in players.values():
         wrong = (player.told.results - known) | (player.told.centres - centres)
         yield from (f"{player.name}: was told {text}" for text in wrong)
-        for turn in player.told.whole:
-            for text in results.get(turn, set()) - player.told.results:
-                yield f"{player.name}: was not told {text}"
+        for turn, told in player.told.whole.items():
+            for text in results.get(turn, set()).difference(told):
+                yield f"{player.name}: was not told {text} before the next NOW"
 
 
 def _ending(
@@ -204,17 +221,46 @@ def _ending(
 ) -> Iterator[str]:
     """Games end when they should, as all were told, and with those who agreed."""
     last = max((each.position.turn.year for each in record.turns), default=0)
-    if last > run.scenario.settings["year_limit"]:
+    limit = run.scenario.settings["year_limit"]
+    if last > limit:
         yield f"{record.id}: was played to {last}"
     if record.ending is Ending.ABORTED and not run.takeovers:
         yield f"{record.id}: was broken off"
     endings = {each.told.ending for each in players.values()} - {""}
     if len(endings) > 1:
         yield f"{record.id}: ended as {sorted(endings)}"
+    if record.ending is Ending.YEAR_LIMIT and last < limit:
+        yield f"{record.id}: ended by the year limit in {last}"
     if record.ending is Ending.DRAW:
+        if not record.votes:
+            yield f"{record.id}: drawn, and no vote is recorded"
         for power, player in players.items():
             if record.last.centres_of(power) and player.told.vote_at_end is False:
                 yield f"{player.name}: the game was drawn without its vote"
+
+
+def _sittings(players: Mapping[Power, Player], record: GameRecord) -> Iterator[str]:
+    """SMR has the centres of the record, which has each return."""
+    for power, player in players.items():
+        for other, centres in COUNTED.findall(player.told.ending):
+            found = len(record.last.centres_of(Power(other)))
+            if found != int(centres):
+                yield f"{player.name}: told {centres} centres of {other}, found {found}"
+        sat = sum(each.power == power for each in record.sittings)
+        if sat <= len(player.told.let_in):
+            yield f"{player.name}: sat {sat} times, returned {player.told.let_in}"
+
+
+def _tallies(players: Mapping[Power, Player], record: GameRecord) -> Iterator[str]:
+    """Orders that were refused are counted in the record."""
+    for played in record.turns:
+        turn = name_of(played.position.turn)
+        for power, player in players.items():
+            if turn in player.told.whole and not player.has_babbled:
+                tally = (played.tallies or {}).get(power, PlayerTally())
+                told = player.told.refused[turn]
+                if tally.refused != told:
+                    yield f"{player.name}: {turn}: {told} refused, found {tally}"
 
 
 def _press(players: Mapping[Power, Player], record: GameRecord) -> Iterator[str]:

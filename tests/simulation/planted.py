@@ -13,20 +13,26 @@ from unittest.mock import patch
 from attrs import evolve as replace_attrs
 from msgspec.structs import replace
 
+from daide_server.board.results import OrderNote
 from daide_server.game import absence, game, joining, playing, results
-from daide_server.game.clock import Clock
+from daide_server.game.clock import Clock, Timeout
 from daide_server.game.directory import Directory
 from daide_server.game.events import MessageReceived, Send
 from daide_server.game.game_state import GameState, Seating
 from daide_server.game.turns import CurrentTurn
 from daide_server.language.messages import (
+    InDisorder,
+    OrderResulted,
+    Ownership,
     PressDelivered,
     Rejected,
     SendPress,
     SubmitOrders,
 )
+from daide_server.records.entries import Seated
 from daide_server.server import clients
 from daide_server.server import journal as server_journal
+from daide_server.server.game_runner import GameRunner
 from daide_server.server.journal import ServerJournal
 from daide_server.server.outbox import Outbox, ServerClock
 from daide_server.storage import journal_file
@@ -271,6 +277,129 @@ def _mis_lists_what_was_ordered(before, turn, power):
 def _tme_is_three_seconds_more(before, clock, now):
     seconds = before(clock, now)
     return None if seconds is None else seconds + 3
+
+
+@_bug(GameState, "to_all")
+def _centres_are_not_told(before, state, *messages):
+    return before(
+        state, *(each for each in messages if not isinstance(each, Ownership))
+    )
+
+
+@_bug(GameState, "to_all")
+def _results_come_after_now(before, state, *messages):
+    return before(
+        state, *sorted(messages, key=lambda each: isinstance(each, OrderResulted))
+    )
+
+
+@_bug(results, "time_left")
+def _tme_is_not_told(before, state, now):
+    return ()
+
+
+@_bug(results, "hello")
+def _hello_forgets_the_options(before, state, client):
+    found = before(state, client)
+    return replace(found, options=()) if state.history.turns else found
+
+
+@_bug(results, "_history")
+def _the_history_has_no_results(before, state, turn):
+    found = before(state, turn)
+    return found and tuple(
+        each for each in found if not isinstance(each, OrderResulted)
+    )
+
+
+@_bug(results, "summary")
+def _smr_counts_one_centre_more(before, state):
+    found = before(state)
+    players = [replace(each, centres=each.centres + 1) for each in found.players]
+    return replace(found, players=tuple(players))
+
+
+@_bug(results, "_end_or_continue")
+def _the_year_limit_comes_a_year_early(before, state, resolution, now):
+    policy = replace_attrs(state.policy, year_limit=(state.policy.year_limit or 0) - 1)
+    with patch.object(state, "policy", policy):
+        return before(state, resolution, now)
+
+
+@_bug(Clock, "end")
+def _a_game_closes_when_it_ends(before, clock, now):
+    before(clock, now)
+    clock.timeout = now, Timeout.POST_GAME
+
+
+@_bug(Clock, "is_silent")
+def _iam_takes_a_seat_that_is_taken(before, clock, client, now):
+    return True
+
+
+@_bug(game, "_receive")
+def _orders_are_refused_at_the_end_of_a_turn(before, state, request):
+    left = state.clock.left(request.now)
+    is_late = left is not None and left < 3.0 and state.is_running
+    if is_late and isinstance(request.message, SubmitOrders):
+        return request.reject()
+    return before(state, request)
+
+
+@_bug(playing, "press_refusal")
+def _press_to_a_power_in_disorder_is_taken(before, seats, survivors):
+    found = before(seats, survivors)
+    return None if isinstance(found, InDisorder) else found
+
+
+@_bug(absence, "_stops_clock")
+def _the_clock_does_not_stop(before, state, power):
+    return False
+
+
+@_bug(absence, "resume")
+def _the_time_after_a_pause_is_not_told(before, state, cause, now):
+    before(state, cause, now)
+    return []
+
+
+@_bug(absence, "_recovery_wait")
+def _a_recovered_game_waits_for_nobody(before, state, grace):
+    return replace(before(state, grace), awaited=frozenset())
+
+
+@_bug(absence, "_start_recovered")
+def _a_recovered_turn_has_its_whole_time(before, state, recovery, cause, now):
+    state.clock.keep_at_least(state.options.limits[state.position.turn.phase])
+    return before(state, recovery, cause, now)
+
+
+@_bug(absence, "recover")
+def _the_time_of_a_restart_counts(before, state, event, now):
+    found = before(state, event, now)
+    state.clock._left = state.clock._left and state.clock._left - 2.0
+    return found
+
+
+@_bug(GameRunner, "_record")
+def _returns_are_not_recorded(before, runner, entry):
+    if not (isinstance(entry, Seated) and runner.entries[1:]):
+        before(runner, entry)
+
+
+@_bug(CurrentTurn, "missing")
+def _mis_counts_builds_as_removals(before, turn, power):
+    found = before(turn, power)
+    number = getattr(found, "number", None)
+    return found if number is None else replace(found, number=-number)
+
+
+@_bug(CurrentTurn, "submit")
+def _a_refused_order_cancels_all(before, turn, orders, power):
+    notes = before(turn, orders, power)
+    if any(each.note is not OrderNote.OK for each in notes):
+        turn.cancel_all(power)
+    return notes
 
 
 @contextmanager

@@ -6,11 +6,13 @@ times that it has set itself. It believes only what it hears.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from math import inf
 from random import Random
 from typing import Final
+
+from attrs import Factory, define
 
 from daide_server.board.map import Variant
 from daide_server.board.names import Location, Power, UnitType
@@ -44,8 +46,17 @@ UNIT: Final = re.compile(
 PLACE: Final = re.compile(r"\( \w{3} \w{3} \)|\w{3}")
 MOVEMENT: Final = ("SPR", "FAL")
 BUILDS: Final = "WIN"
+WARNED: Final = 3
+"""Seconds before the deadline at which some ask to be told the time."""
+WARNING: Final = f"TME ( {WARNED} )"
+LAST: Final = ("FAL", "AUT")
+"""Turns after which centres change hands."""
 MOVE: Final = re.compile(r"^\( \w{3} \w{3} (\w{3}|\( \w{3} \w{3} \)) \) MTO ")
 """An order to move."""
+MOVED: Final = re.compile(
+    r"\( \( \w{3} (AMY|FLT) (\w{3}|\( \w{3} \w{3} \)) \) MTO (.*) \)$"
+)
+"""The same in brackets, with the unit's kind and places."""
 SEASONS: Final = ("SPR", "SUM", "FAL", "AUT", "WIN")
 UNIT_NAME: Final = re.compile(r"\( (\w{3} (?:AMY|FLT) (?:\w{3}|\( \w{3} \w{3} \))) \)")
 STOPPING: Final = (Kill, Stop, FullDisk, FailedSync)
@@ -87,8 +98,8 @@ class Told:
         """By turn, the NOW that announced it."""
         self.results: Final[set[str]] = set()
         """Each ORD."""
-        self.whole: Final[set[str]] = set()
-        """Turns whose end was told on one connection: with all results."""
+        self.whole: Final[dict[str, set[str]]] = {}
+        """By turn that ended on one connection, the ORD and SCO before the next NOW."""
         self.centres: Final[set[str]] = set()
         """Each SCO."""
         self.orders: Final[dict[str, dict[str, str]]] = {}
@@ -105,6 +116,10 @@ class Told:
         """Senders and texts of press."""
         self.in_disorder: Final[dict[str, bool]] = {}
         """What CCD and NOT (CCD) said last, on this connection, of each power."""
+        self.refused: Final[Counter[str]] = Counter()
+        """By turn, how many orders were refused (THX)."""
+        self.let_in: Final[list[Seconds]] = []
+        """When IAM was accepted."""
         self.ending = ""
         """The SMR."""
         self.is_for_draw: bool | None = False
@@ -141,6 +156,44 @@ class Board:
         """Where each kind of unit can go from each place, all as DAIDE spells it."""
 
 
+@define
+class Talk:
+    """What is said on one connection of a player."""
+
+    heard: bytes = b""
+    """What has come of a message that is not whole."""
+    in_since: Seconds | None = None
+    """When the player was let in, unless it was not."""
+    is_return: bool = False
+    """Whether it joined by IAM."""
+    last_told: str = ""
+    """The turn of the last NOW."""
+    ends: list[str] = Factory(list)
+    """The ORD and SCO since then."""
+    asked: dict[str, tuple[str, str]] = Factory(dict)
+    """Orders that were sent and not answered: by their text, turn and unit."""
+    thanks: Counter[str] = Factory(Counter)
+    """How many THX are owed for each order."""
+    owed: int = 0
+    """How many answers are owed."""
+    asked_at: Seconds = -inf
+    """When an answer was asked for last."""
+    cancelling: int = 0
+    """How many NOT (SUB) have no answer."""
+    warned_from: str = ""
+    """After which turn TME is due before each deadline, as asked for."""
+    is_warned: bool = False
+    """Whether it came in this turn."""
+    centres: set[str] | None = None
+    """The player's centres, by the last SCO."""
+    is_timed: bool = False
+    """Whether TME came in this turn."""
+    is_stopped: bool = False
+    """Whether NOT (TME) said that the clock stands still."""
+    history: str = ""
+    """The turn whose history was asked for, and has not come."""
+
+
 class Player:
     """One client, on as many connections as it takes."""
 
@@ -158,40 +211,32 @@ class Player:
         self.passcode = 0
         self.turn = ""
         self.is_over = False
-        self.in_since: float | None = None
-        """When it was let in on this connection, unless it was not."""
         self.link: Link | None = None
+        self.talk = Talk()
         self.has_babbled = False
-        self.last_told = ""
-        """The turn of the last NOW on this connection."""
         self.problem = ""
         """What it was told and should never have been."""
         self._world: Final = world
         self._settings: Final = scenario.settings
-        self._keeps_time: Final = not (
-            scenario.settings["dsd"]
-            or any(isinstance(each, STOPPING) for each in scenario.faults)
+        self._may_stop: Final = any(
+            isinstance(each, STOPPING) for each in scenario.faults
         )
+        """Whether its server may end before its game, or its clock stop."""
+        self._keeps_time: Final = not (scenario.settings["dsd"] or self._may_stop)
         """Whether nothing stops the clock of its game."""
+        self._ended_at = -inf
+        """When SMR came."""
         self._board: Final = board
         self._chance: Final = Random(1000 * scenario.seed + number)
-        self._heard = b""
-        """What has come of a message that is not whole."""
+        self._others: Final = Random(f"questions {scenario.seed} {number}")
+        """The same for questions, which leave everything else as it is."""
         self._wants_draw: Final = scenario.draws
         self._units: list[UnitTold] = []
-        self._asked: dict[str, tuple[str, str]] = {}
-        """Orders that were sent and not answered: by their text, turn and unit."""
         self._stays: Final[list[tuple[Seconds, Seconds]]] = []
-        self.is_owed = 0
-        """How many answers it is owed on this connection."""
-        self.asked_at = -inf
-        """When it asked last for an answer."""
-        self._cancelling = 0
-        """How many times it said NOT (SUB) and has no answer, on this connection."""
+        self._options = ""
+        """The options in the first HLO."""
         self._count = 0
         self._joins = 0
-        self._has_returned = False
-        """Whether it joined by IAM on this connection."""
         self._heard_at = -inf
         """When the turn began, unless it came in the middle of that."""
         self._wants_time: bool | None = False
@@ -206,14 +251,14 @@ class Player:
     @property
     def is_in(self) -> bool:
         """Return whether it has been let in on this connection."""
-        return self.in_since is not None
+        return self.talk.in_since is not None
 
     def stays(self) -> list[tuple[Seconds, Seconds]]:
         """Return from when till when it was in, and heard all that it was told."""
         return [*self._stays, *self._stay(inf)]
 
     def _stay(self, till: Seconds) -> list[tuple[Seconds, Seconds]]:
-        link, since = self.link, self.in_since
+        link, since = self.link, self.talk.in_since
         is_whole = (
             link is not None
             and since is not None
@@ -224,7 +269,7 @@ class Player:
 
     def hears_since(self, time: Seconds) -> bool:
         """Return whether it has heard all that it was told since *time*."""
-        link, since = self.link, self.in_since
+        link, since = self.link, self.talk.in_since
         return (
             link is not None
             and since is not None
@@ -241,11 +286,7 @@ class Player:
         if link is None:
             self._later(0.5 + self._chance.random(), self.connect)
             return
-        self.link, self.in_since = link, None
-        self.is_owed = self._cancelling = 0
-        self.last_told, self._has_returned = "", False
-        self._heard = b""
-        self._asked.clear()
+        self.link, self.talk = link, Talk()
         if not self.passcode:
             self.called = ""
         link.on_bytes = lambda data: self._read(link, data)
@@ -270,13 +311,12 @@ class Player:
             if self.is_in and not (link.may_end or self.is_over or self.has_babbled):
                 self.problem = f"was cut off in {self.turn}"
             self._stays.extend(self._stay(self._now))
-            self.link = self.in_since = None
+            self.link, self.talk = None, Talk()
             # Who leaves has no vote; a server that is started again knows both.
-            is_vote_kept = link.is_lost or link.outlives_server
-            self.told.is_for_draw = None if is_vote_kept else False
-            self._wants_time = None if is_vote_kept else False
+            if not link.outlives_server:
+                is_known = None if link.is_lost else False
+                self.told.is_for_draw = self._wants_time = is_known
             self.told.in_disorder.clear()
-            self._asked.clear()
             self._later(self._chance.uniform(0.1, 3.0), self.connect)
 
     def say(self, text: str) -> None:
@@ -287,8 +327,8 @@ class Player:
     def ask(self, text: str, answers: int = 1) -> None:
         """Say what is answered by YES, REJ, or *answers* times THX."""
         self.say(text)
-        self.is_owed += answers
-        self.asked_at = self._now
+        self.talk.owed += answers
+        self.talk.asked_at = self._now
 
     def _later(self, seconds: Seconds, action: Callable[[], None]) -> None:
         self._world.agenda.after(seconds, action)
@@ -298,7 +338,7 @@ class Player:
     def _read(self, link: Link, data: bytes) -> None:
         if self.link is not link:
             return
-        data = self._heard + data
+        data = self.talk.heard + data
         heard_yet, size = 0, len(data)
         while size >= heard_yet + HEADER_SIZE:
             kind, length = HEADER.unpack_from(data, heard_yet)
@@ -307,7 +347,7 @@ class Player:
                 break
             heard_yet = body + length
             self._take(kind, data[body:heard_yet])
-        self._heard = data[heard_yet:]
+        self.talk.heard = data[heard_yet:]
 
     def _take(self, kind: int, body: bytes) -> None:
         if kind == FrameType.DIPLOMACY:
@@ -324,7 +364,7 @@ class Player:
         if self.kind is Kind.OBSERVER:
             self.say("OBS")
         elif self.passcode:
-            self._has_returned = True
+            self.talk.is_return = True
             self.say(f"IAM ({self.power}) ({self.passcode})")
         else:
             # Another name each time: it may have a seat of which it never heard.
@@ -340,12 +380,16 @@ class Player:
             return
         if self.passcode and (words[2], int(words[5])) != (self.power, self.passcode):
             self.problem = f"was {self.power} and is told {text}"
+        options = " ".join(words[7:])
+        self._options = self._options or options
+        if options != self._options:
+            self.problem = f"was told {self._options}, then {options}"
         self.power, self.passcode = words[2], int(words[5])
         self._let_in()
 
     def _let_in(self) -> None:
-        if self.in_since is None:
-            self.in_since = self._now
+        if self.talk.in_since is None:
+            self.talk.in_since = self._now
 
     def _on_now(self, text: str) -> None:
         season, year = text.split()[2:4]
@@ -356,35 +400,54 @@ class Player:
         before = self.told.turns.setdefault(turn, text)
         if before != text:
             self.problem = f"{turn}: was told {before}, then {text}"
+        if self.talk.history and turn == self._after(self.talk.history):
+            self._check_history()
         if is_known or _when(turn) < _when(self.turn):
             return
-        if self.last_told:
-            self.told.whole.add(self.last_told)
-            self._check_time()
-        is_new = bool(self.last_told) or not self._has_returned
+        if self.talk.last_told:
+            self.told.whole[self.talk.last_told] = set(self.talk.ends)
+            self._check_end(turn)
+        self.talk.ends.clear()
+        is_new = bool(self.talk.last_told) or not self.talk.is_return
         self._heard_at = self._now if is_new else -inf
-        self.turn = self.last_told = turn
+        self.talk.is_warned = self.talk.is_timed = False
+        self.turn = self.talk.last_told = turn
         self.told.is_for_draw = self._wants_time = False
-        self._asked.clear()
+        self.talk.asked.clear()
         self._units = units_told(text).get(self.power, [])
         self._plan()
 
     def _on_thanks(self, text: str) -> None:
-        self.is_owed -= 1
+        self.talk.owed -= 1
         order, _, note = text.removeprefix("THX ").rpartition(" ( ")
-        asked = self._asked.pop(order, None)
+        asked = self.talk.asked.pop(order, None)
+        self.talk.thanks[order] -= 1
+        if self.talk.thanks[order] < 0 and not self.has_babbled:
+            self.problem = f"is told {text}, and did not ask for it"
+        if note == "MBV )" and self._is_too_far(order):
+            self.problem = f"is told {text}, and has no way there"
+        self.told.refused[self.turn] += note != "MBV )"
         if asked is None:
             return
         turn, unit = asked
         if turn == self.turn:
-            if asked not in self._asked.values():
+            if asked not in self.talk.asked.values():
                 self.told.unsure.discard(asked)
             if note == "MBV )":
                 self.told.orders.setdefault(turn, {})[unit] = order
 
+    def _is_too_far(self, order: str) -> bool:
+        """Return whether *order* is a move to where its unit cannot go."""
+        found = MOVED.match(order)
+        if found is None or self._settings["aoa"]:
+            return False
+        kind, place, to = found.groups()
+        return to not in self._board.near.get((kind, place), (to,))
+
     def _on_yes(self, text: str) -> None:
         said = text[6:-2]
         if said.startswith("IAM"):
+            self.told.let_in.append(self._now)
             self._let_in()
             self.say("HLO")
             self.say("NOW")
@@ -392,20 +455,32 @@ class Player:
             self._let_in()
         elif said.startswith("NME"):
             self.called = said.split("'")[1]
-        elif not said.startswith(("MAP", "SND")):
-            self.is_owed -= 1
+        elif said.startswith("SND"):
+            self._on_sent(said.split("( PRP ( ")[-1][:-4].strip())
+        elif not said.startswith("MAP"):
+            self.talk.owed -= 1
+            self._on_agreed(said)
+
+    def _on_agreed(self, said: str) -> None:
+        """Note that a request holds from now on."""
         if said == "NOT ( SUB )":
-            self._cancelling -= 1
-            if not self._cancelling and self.turn in self.told.cancelled:
+            self.talk.cancelling -= 1
+            if not self.talk.cancelling and self.turn in self.told.cancelled:
                 self.told.cancelled.discard(self.turn)
                 self.told.orders[self.turn] = {}
         elif said in {"DRW", "NOT ( DRW )"}:
             self.told.is_for_draw = said == "DRW"
         elif said in {"GOF", "NOT ( GOF )"}:
             self._wants_time = said != "GOF"
-        elif said.startswith("SND"):
-            text = said.split("( PRP ( ")[-1][:-4].strip()
-            self.told.press.setdefault(text, self._now)
+        elif said == WARNING:
+            self.talk.warned_from = self.turn
+
+    def _on_sent(self, text: str) -> None:
+        """Note that press was taken; all its recipients must have clients."""
+        self.told.press.setdefault(text, self._now)
+        for power in self.told.sent.get(text, "").split():
+            if self.told.in_disorder.get(power):
+                self.problem = f"may send {text}, though CCD ({power})"
 
     def _on_refusal(self, text: str) -> None:
         if text.startswith("REJ ( IAM"):
@@ -413,13 +488,26 @@ class Player:
         elif text.startswith(("REJ ( NME", "REJ ( OBS")):
             self._later(1.0, self._try_again)
         elif text.startswith("REJ ( SUB"):
-            self.is_owed -= text.count("( ( ")
+            self.talk.owed -= text.count("( ( ")
+            self._check_refusal(text)
         elif text.startswith(("REJ ( DRW", "REJ ( NOT", "REJ ( GOF")):
-            self.is_owed -= 1
+            self.talk.owed -= 1
 
     def _try_again(self) -> None:
         if self.link is not None and not self.is_in:
             self._join()
+
+    def _check_refusal(self, text: str) -> None:
+        """See whether orders were refused in their turn, before its deadline."""
+        if text.startswith(f"REJ ( SUB ( {self.turn} )") and self._is_in_time():
+            self.problem = f"{self.turn}: is told {text}, before the deadline"
+
+    def _is_in_time(self) -> bool:
+        """Return whether the turn must go on, unless all have ordered."""
+        if not self._keeps_time or self._hears_late() or self.is_over:
+            return False
+        seconds = self._now - self._heard_at
+        return seconds < self._limit() - SLOWEST
 
     def _on_press(self, text: str) -> None:
         found = re.match(
@@ -438,15 +526,25 @@ class Player:
 
     def _on_control(self, text: str) -> None:
         if text.startswith("NOT ( CCD"):
-            self.told.in_disorder[text[12:15]] = False
+            power = text[12:15]
+            self.told.in_disorder[power] = False
+            if power == self.power:
+                self.told.is_for_draw = self._wants_time = False
+        elif text.startswith("NOT ( TME"):
+            self.talk.is_stopped = True
 
     def _on_missing(self, text: str) -> None:
-        """See whether MIS lists the units without an order."""
+        """See whether MIS lists the units without an order, or counts what is due."""
         told, turn = self.told, self.turn
-        sure = (
-            not any(at == turn for at, _ in told.unsure) and turn not in told.cancelled
-        )
-        if not (sure and turn.startswith(MOVEMENT)):
+        if not told.is_sure(turn):
+            return
+        if turn.startswith(BUILDS) and self.talk.centres is not None:
+            due = len(self._units) - len(self.talk.centres)
+            given = len(told.orders.get(turn, ()))
+            due += given if due < 0 else -given
+            if text != (f"MIS ( {due} )" if due else "MIS"):
+                self.problem = f"{turn}: is told {text}, expected {due}"
+        if not turn.startswith(MOVEMENT):
             return
         listed = set(UNIT_NAME.findall(text))
         missing = {f"{self.power} {kind} {at}" for kind, at, _ in self._units}
@@ -457,6 +555,8 @@ class Player:
 
     def _on_time(self, text: str) -> None:
         """See whether as much time is left as TME says."""
+        self.talk.is_warned |= text == WARNING
+        self.talk.is_timed, self.talk.is_stopped = True, False
         if self._hears_late() or not self._keeps_time:
             return
         left = self._limit() - (self._now - self._heard_at)
@@ -464,10 +564,12 @@ class Player:
             self.problem = f"{self.turn}: is told {text}, expected {left:.0f} s"
 
     def _on_results(self, text: str) -> None:
+        self.talk.ends.append(text)
         if " WVE ) " not in text:  # what is not built is not recorded
             self.told.results.add(text)
 
     def _on_centres(self, text: str) -> None:
+        self.talk.ends.append(text)
         self.told.centres.add(text)
 
     def _on_complaint(self, text: str) -> None:
@@ -475,34 +577,76 @@ class Player:
             self.problem = f"is told {text}"
 
     def _on_end(self, text: str) -> None:
+        if text == "OFF" and self.link is not None and self.link.outlives_server:
+            self.problem = f"{self.turn}: is sent off by a server that comes back"
         if text.startswith("SMR"):
-            self.told.ending = text
+            self.told.ending, self._ended_at = text, self._now
+        elif text == "OFF":
+            seconds = self._now - self._ended_at
+            least = self._settings["post_game_seconds"] - SLOWEST
+            if seconds < least and not (
+                self._may_stop or self._was_late(self._ended_at)
+            ):
+                self.problem = f"is sent off {seconds:.1f} s after the end"
         elif text.startswith("DRW"):
             self.told.vote_at_end = self.told.is_for_draw if self.is_in else None
         self.is_over = True
 
     def _hears_late(self) -> bool:
         """Return whether it may have heard late that the turn began, or not at all."""
+        return self._was_late(self._heard_at)
+
+    def _was_late(self, heard_at: Seconds) -> bool:
+        """Return whether what it heard then may have been said long before."""
         if self.link is None:
             return True
         since = max(self.link.whole_since, self._world.network.fast_since)
-        return self._heard_at < since + SLOWEST
+        return heard_at < since + SLOWEST
 
-    def _check_time(self) -> None:
-        """See whether the turn that is over ended before it might."""
-        turn, units = self.turn, self._units
-        seconds = self._now - self._heard_at
-        if self._hears_late() or seconds >= self._limit() - SLOWEST:
+    def waits_for(self) -> Iterator[str]:
+        """Yield why its turn may not end before the deadline."""
+        if not self.is_in or self.link is None or self.link.is_lost:
             return
         if self._wants_time:
-            self.problem = f"{turn} ended early, against NOT (GOF)"
+            yield "said NOT (GOF)"
+        turn, units = self.turn, self._units
         if not turn.startswith((BUILDS, *MOVEMENT)):
             units = [each for each in units if each[2]]
         given = self.told.orders.get(turn, {})
         for kind, place, _ in [] if turn.startswith(BUILDS) else units:
             unit = f"{self.power} {kind} {place}"
             if unit not in given and (turn, unit) not in self.told.unsure:
-                self.problem = f"{turn} ended early, without an order for {unit}"
+                yield f"has not ordered {unit}"
+
+    def _check_end(self, turn: str) -> None:
+        """See whether all was told that belongs to the end of a turn, before *turn*."""
+        talk = self.talk
+        is_year_over = talk.last_told.startswith(LAST) and not turn.startswith("AUT")
+        if is_year_over:
+            told = [each for each in talk.ends if each.startswith("SCO")]
+            if not told:
+                self.problem = f"{talk.last_told} is over, and no SCO was told"
+            found = re.search(rf"\( {self.power} ([A-Z ]*)\)", "".join(told[-1:]))
+            talk.centres = set(found[1].split()) if found else set()
+        if talk.is_stopped:
+            self.problem = f"{talk.last_told} is over, and its clock stood still"
+        elif not talk.is_timed and self._heard_at > -inf:
+            self.problem = f"{talk.last_told} is over, and no TME was told"
+        is_due = bool(talk.warned_from) and talk.warned_from != talk.last_told
+        if is_due and not talk.is_warned and self._keeps_time:
+            seconds = self._now - self._heard_at
+            due = self._limit() - WARNED + SLOWEST
+            if due < seconds and not self._hears_late():
+                self.problem = f"{talk.last_told}: was not told {WARNING}"
+
+    def _check_history(self) -> None:
+        """See whether a turn of the past is told again as it was."""
+        turn, self.talk.history = self.talk.history, ""
+        ords = f"ORD ( {turn} )"
+        before = {each for each in self.told.whole[turn] if each.startswith(ords)}
+        now = {each for each in self.talk.ends if each.startswith(ords)}
+        if now != before:
+            self.problem = f"HST ({turn}): was told {before}, then {now}"
 
     def _limit(self) -> Seconds:
         """Return the time limit of the turn."""
@@ -528,12 +672,17 @@ class Player:
         turn, chance = self.turn, self._chance
         if self._wants_draw and not turn.endswith("1901"):
             self._later(chance.uniform(0.0, 3.0), lambda: self._vote(turn, "DRW"))
+            if self._others.random() < 0.1:
+                after = self._others.uniform(0.0, 5.0)
+                self._later(after, lambda: self._vote(turn, "NOT ( DRW )"))
         if self.kind is Kind.SILENT:
             return
         times = 1 + (self.kind is Kind.LATE and chance.random() < 0.5)
         slowest = 15.0 if self.kind is Kind.LATE else 2.0
         for _ in range(times):
             self._later(chance.uniform(0.01, slowest), lambda: self._order(turn))
+        if self._others.random() < 0.1:
+            self._later(self._others.uniform(0.0, 2.0), lambda: self._inquire(turn))
         if self.kind is Kind.TALKER:
             for _ in range(chance.randrange(4)):
                 self._later(chance.uniform(0.0, 4.0), lambda: self._talk(turn))
@@ -553,7 +702,8 @@ class Player:
             orders = [each for each in orders if self._chance.random() < 0.7]
         for order in orders:
             unit = unit_of(order)
-            self._asked[f"( {order} )"] = turn, unit
+            self.talk.asked[f"( {order} )"] = turn, unit
+            self.talk.thanks[f"( {order} )"] += 1
             self.told.unsure.add((turn, unit))
         if self._chance.random() < 0.3:
             parts = [[order] for order in orders]
@@ -623,6 +773,25 @@ class Player:
         else:
             self._cancel()
 
+    def _inquire(self, turn: str) -> None:
+        """Ask to be told the time, or for the history of a turn before the last."""
+        if turn != self.turn or not self.is_in:
+            return
+        known = sorted(self.told.whole, key=_when)[:-2]
+        if known and not self.talk.history:
+            self.talk.history = self._others.choice(known)
+            self.say(f"HST ({self.talk.history})")
+        elif not self.talk.warned_from:
+            self.ask(WARNING)
+
+    def _after(self, turn: str) -> str:
+        """Return the turn after *turn*, of those that it was told."""
+        return min(
+            (each for each in self.told.turns if _when(each) > _when(turn)),
+            key=_when,
+            default="",
+        )
+
     def _vote(self, turn: str, vote: str) -> None:
         if turn == self.turn and self.is_in:
             self.told.is_for_draw = None
@@ -630,7 +799,7 @@ class Player:
 
     def _cancel(self) -> None:
         self.told.cancelled.add(self.turn)
-        self._cancelling += 1
+        self.talk.cancelling += 1
         self.ask("NOT ( SUB )")
 
     def _send_press(self) -> None:

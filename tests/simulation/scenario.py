@@ -110,6 +110,10 @@ class Guess(PlayerFault, frozen=True, tag="guess"):
     """A player leaves for a moment, and a stranger guesses its passcode."""
 
 
+class Theft(PlayerFault, frozen=True, tag="theft"):
+    """Somebody wants the seat of a player who is there, and knows its passcode."""
+
+
 class Look(Fault, frozen=True, tag="look"):
     """The page reads the journals."""
 
@@ -140,6 +144,7 @@ AnyFault = (
     | Flood
     | Babble
     | Guess
+    | Theft
     | Look
     | Slow
     | WallClock

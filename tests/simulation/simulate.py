@@ -51,6 +51,7 @@ from .scenario import (
     Scenario,
     Slow,
     Stop,
+    Theft,
     Unread,
     WallClock,
 )
@@ -127,6 +128,8 @@ class Run:
         ]
         self.strangers: Final[list[Player]] = []
         """Who guesses passcodes, and never knows one."""
+        self.thieves: Final[list[tuple[Player, Player, float]]] = []
+        """Who knows the passcode of a player, that player, and since when."""
         self.server: SimulatedServer | None = None
         self.takeovers = 0
         """How many servers have taken up games of others."""
@@ -233,6 +236,8 @@ class Run:
                 world.wall_offset += by
             case Guess(player=number):
                 self._guess(self.players[number])
+            case Theft(player=number):
+                self._steal(self.players[number])
             case Left(player=number):
                 self.players[number].leave()
             case Gone(player=number):
@@ -280,13 +285,24 @@ class Run:
         if not player.passcode:
             return
         player.leave()
-        number = len(self.players) + len(self.strangers)
+        code = player.passcode % 8191 + 1
+        self.strangers.append(self._stranger(player.power, code, 30.0))
+
+    def _steal(self, player: Player) -> None:
+        """Let a stranger ask for the seat of a player that has it."""
+        if player.passcode and player.is_in:
+            thief = self._stranger(player.power, player.passcode, 3.0)
+            self.thieves.append((thief, player, trio.current_time()))
+
+    def _stranger(self, power: str, passcode: int, seconds: float) -> Player:
+        """Return somebody who asks for a seat for some *seconds*."""
+        number = len(self.players) + len(self.strangers) + len(self.thieves)
         stranger = Player(self.world, self.board, self.scenario, number)
-        stranger.power, stranger.passcode = player.power, player.passcode % 8191 + 1
+        stranger.power, stranger.passcode = power, passcode
         stranger.connect()
-        self.strangers.append(stranger)
-        self.world.agenda.after(30.0, partial(setattr, stranger, "is_over", True))
-        self.world.agenda.after(31.0, stranger.leave)
+        self.world.agenda.after(seconds, partial(setattr, stranger, "is_over", True))
+        self.world.agenda.after(seconds + 1.0, stranger.leave)
+        return stranger
 
     def _kill(self, pause: float, *, has_power: bool) -> None:
         if self.server is None or self.world.network.accept is None:

@@ -22,14 +22,13 @@ from daide_server.server.game_runner import GameRunner
 from daide_server.web.running_files import GameFault, GameReplay
 
 from .players import Player
+from .restarts import A_MOMENT, Restarts
 from .scenario import FAULTS_UNTIL, MOST_UNREAD, Slow
 from .world import LATENCY
 
 if TYPE_CHECKING:
     from .simulate import Run
 
-A_MOMENT: Final = 0.001
-"""Seconds by which a deadline may be missed."""
 QUIET: Final = 0.25
 """Seconds without an event in which a game that should go on goes on."""
 PATIENCE: Final = 90.0
@@ -85,6 +84,9 @@ class Watch:
         self._turns: Final[dict[GameRunner, tuple[Turn | None, Seconds]]] = {}
         """The turn of each game, and how long this server has played it."""
         self._disorder: Final[dict[GameRunner, Disorder]] = {}
+        self._restarts: Final = Restarts(run)
+        self._ends: Final[dict[GameRunner, Seconds]] = {}
+        """When the turn of each game must be over."""
         self._right_till = -inf
         """Until when all is right if no task of the server runs."""
         self._unseen = 0.0
@@ -131,15 +133,36 @@ class Watch:
             self._disorder[runner] = Disorder(seats, seats, 0.0)
         elif disorder.now != seats:
             self._disorder[runner] = Disorder(disorder.now, seats, now)
+            self._run.problems.extend(self._left(runner, disorder.now))
+        self._run.problems.extend(self._restarts.look(runner))
         if state.stage is Stage.PLAYING:
             self._playing(runner, seconds)
         else:
             self._right_till = -inf  # what passes is not time that a turn is played
 
+    def _left(self, runner: GameRunner, before: Sequence[bool]) -> Iterator[str]:
+        """Yield who left and should have stopped the clock (DSD)."""
+        state = runner.game.state
+        is_same = self._turns.get(runner, (None, 0.0))[0] == state.position.turn
+        if not (is_same and state.options.deadline_stops):
+            return
+        for seat, was_away in zip(state.seating, before, strict=True):
+            is_missed = (
+                seat.in_disorder
+                and not was_away
+                and seat.power in state.turn.survivors
+                and not state.turn.is_complete(seat.power)
+            )
+            if is_missed and state.stage is Stage.PLAYING:
+                yield f"the clock runs, and {seat.power} left without orders"
+
     def _playing(self, runner: GameRunner, seconds: Seconds) -> None:
         state, now = runner.game.state, self._agenda.now
         turn = state.position.turn
         before, played = self._turns.get(runner, (None, 0.0))
+        if before not in {None, turn} and self._ends[runner] > now + A_MOMENT:
+            self._run.problems.extend(self._ended_early(runner, name_of(before)))
+        self._ends[runner] = now + (state.clock.left(runner.seconds) or 0.0)
         played = seconds + (played + self._unseen if before == turn else 0.0)
         self._turns[runner] = turn, played
         if now > FAULTS_UNTIL + PATIENCE:
@@ -159,15 +182,27 @@ class Watch:
         if left < 0:
             self._note(f"{turn} has been played for {played} s, expected {limit} s")
 
+    def _ended_early(self, runner: GameRunner, turn: str) -> Iterator[str]:
+        """Yield why a turn should not have ended before its deadline."""
+        for player in self._players_of(runner).values():
+            seat = runner.game.state.seating[Power(player.power)]
+            if seat.client is not None and player.turn == turn:
+                for reason in player.waits_for():
+                    yield f"{turn} ended early: {player.name} {reason}"
+
+    def _players_of(self, runner: GameRunner) -> dict[Power, Player]:
+        """Return the players of a game who know that they are, by their powers."""
+        known = {(each.power, each.passcode): each for each in self._run.players}
+        return {
+            seat.power: known[seat.power, seat.passcode]
+            for seat in runner.game.state.seating
+            if (seat.power, seat.passcode) in known
+        }
+
     def _quiet(self, runner: GameRunner, played: Seconds) -> Iterator[str]:
         """Yield what is wrong in a game while nothing happens for a while."""
         state = runner.game.state
-        known = {(each.power, each.passcode): each for each in self._run.players}
-        players = {
-            seat.power: known[seat.power, seat.passcode]
-            for seat in state.seating
-            if (seat.power, seat.passcode) in known
-        }
+        players = self._players_of(runner)
         survivors = [players.get(power) for power in state.turn.survivors]
         yield from _goes_on(name_of(state.position.turn), survivors)
         for seat in state.seating.seats(state.turn.survivors):
@@ -186,8 +221,8 @@ class Watch:
         turn = name_of(state.position.turn)
         if player.turn != turn and is_begun:
             yield f"{player.name} is in {player.turn}, and has not heard of {turn}"
-        if player.is_owed and player.asked_at < before:
-            yield f"{player.name} is owed {player.is_owed} answers in {turn}"
+        if player.talk.owed and player.talk.asked_at < before:
+            yield f"{player.name} is owed {player.talk.owed} answers in {turn}"
         disorder = self._disorder[runner]
         if disorder.since < before:
             was_here = player.hears_since(disorder.since - self._heard)

@@ -1,0 +1,112 @@
+"""What must hold of a game that another server has taken up: its time, its wait."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf
+from typing import TYPE_CHECKING, Final
+
+import trio
+from attrs import define
+
+from daide_server.board.map import Turn
+from daide_server.board.names import Power
+from daide_server.game.directory import GameId
+from daide_server.game.events import Seconds
+from daide_server.game.stages import Stage
+from daide_server.server.game_runner import GameRunner
+
+from .scenario import Kill
+
+if TYPE_CHECKING:
+    from .simulate import Run
+
+A_MOMENT: Final = 0.001
+"""Seconds by which a time may be missed."""
+WRITTEN: Final = 0.1
+"""Seconds after which what happened is in the file, while the clock runs."""
+
+
+@define
+class Standing:
+    """How a game stood when it was last looked at."""
+
+    runner: GameRunner
+    turn: Turn
+    size: int = -1
+    """Bytes of its journal."""
+    most: Seconds = inf
+    """Seconds until the deadline, when the last line of its journal was written."""
+    least: Seconds = 0.0
+    """The same now."""
+    present: frozenset[Power] = frozenset()
+    """The powers that had a client."""
+
+
+@define
+class TakenUp:
+    """A game that waits for its clients, after its server was started again."""
+
+    since: Seconds
+    before: Standing
+
+
+class Restarts:
+    """Compares each game with what it was on the server before."""
+
+    def __init__(self, run: Run) -> None:
+        self._run: Final = run
+        self._standing: Final[dict[GameId, Standing]] = {}
+        self._taken_up: Final[dict[GameId, TakenUp]] = {}
+        faults, given = run.scenario.faults, run.scenario.settings
+        self._keeps_lines: Final = not (
+            given["durability"] == "disk"
+            and any(isinstance(each, Kill) and each.power for each in faults)
+        )
+        """Whether no line is lost, as those are that a power cut finds unsynced."""
+
+    def look(self, runner: GameRunner) -> Iterator[str]:
+        """Note how a game stands, whose clock runs; yield what is wrong since."""
+        state = runner.game.state
+        standing = self._standing.get(runner.number)
+        if standing is not None and standing.runner is not runner:
+            taken_up = self._taken_up.get(runner.number)
+            if taken_up is not None:
+                standing.present |= taken_up.before.present
+            self._taken_up[runner.number] = TakenUp(trio.current_time(), standing)
+            standing = None
+        if standing is None:
+            standing = Standing(runner, state.position.turn)
+            self._standing[runner.number] = standing
+        if state.stage is Stage.PLAYING:
+            taken_up = self._taken_up.pop(runner.number, None)
+            if taken_up is not None:
+                yield from self._resumed(runner, taken_up)
+        self._note(standing)
+
+    def _note(self, standing: Standing) -> None:
+        runner = standing.runner
+        state, file = runner.game.state, runner.journal.file
+        standing.present = state.present()
+        left = state.clock.left(runner.seconds)
+        standing.turn, standing.least = state.position.turn, left or 0.0
+        size = 0 if file is None else file.size
+        if size != standing.size:
+            standing.size, standing.most = size, inf if left is None else left
+
+    def _resumed(self, runner: GameRunner, taken_up: TakenUp) -> Iterator[str]:
+        """Yield what is wrong when a game goes on."""
+        state, before = runner.game.state, taken_up.before
+        given, turn = self._run.scenario.settings, state.position.turn
+        waited = trio.current_time() - taken_up.since
+        if waited < given["recovery_wait"] - A_MOMENT:
+            for power in before.present - state.present():
+                yield f"{turn}: {power} was waited for {waited} s only"
+        left = state.clock.left(runner.seconds) or 0.0
+        grace = given["recovery_grace"]
+        least = max(before.least if turn == before.turn else 0.0, grace)
+        if left < least - A_MOMENT:
+            yield f"{turn} goes on with {left} s, expected {least} s"
+        most = max(before.most, grace)
+        if self._keeps_lines and turn == before.turn and left > most + WRITTEN:
+            yield f"{turn} goes on with {left} s, expected {most} s at most"
