@@ -55,6 +55,8 @@ LOG_LINES: Final = 5000
 """The last ones of a server are kept."""
 CLOSE_SECONDS: Final = 30.0
 """That the table has to close after its time for last questions."""
+STRANGERS: Final = 16
+"""Who may connect to a port of ours before we do: bots may try all ports."""
 MIN_FREE_BYTES: Final = 100 << 20
 """Of the folder for temporary files; with less a game is not begun."""
 
@@ -343,15 +345,19 @@ def _usable(name: str) -> str:
 
 
 def connected_pair() -> tuple[socket.socket, socket.socket]:
-    """Return client's and server's end of a connection here; raises `OSError`."""
+    """Return client's and server's end of a connection here; raises `OSError`.
+
+    Nobody gets in between: connections of others are closed.
+    """
     with socket.create_server((HOST, 0)) as listening:
         client = socket.create_connection(listening.getsockname())
-        server, address = listening.accept()
-    if address != client.getsockname():
-        client.close()
-        server.close()
-        message = "cannot connect to itself: others were faster"
-        raise OSError(message)
-    client.setblocking(False)
-    server.setblocking(False)
-    return client, server
+        for _ in range(STRANGERS):
+            server, address = listening.accept()
+            if address == client.getsockname():
+                client.setblocking(False)
+                server.setblocking(False)
+                return client, server
+            server.close()
+    client.close()
+    message = "cannot connect to itself: others were faster"
+    raise OSError(message)

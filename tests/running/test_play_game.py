@@ -1,5 +1,6 @@
 """Whole games with programs of other people, and what becomes of them."""
 
+import socket
 import sys
 from pathlib import Path
 
@@ -385,6 +386,26 @@ async def test_fault_of_the_worker_makes_the_game_void(
     expected = "the worker failed: OSError(28, 'No space left on device')"
     assert report.outcome.reason == expected
     assert "Traceback" in report.logs["server.log"]
+
+
+def test_a_stranger_does_not_take_the_seat_of_a_bot_of_ours(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A bot that tries all ports of the machine voids no game."""
+    strangers, connect = [], socket.create_connection
+
+    def second(address: tuple[str, int]) -> socket.socket:
+        strangers.append(connect(address))
+        return connect(address)
+
+    monkeypatch.setattr("socket.create_connection", second)
+
+    client, server = play_game.connected_pair()
+
+    with client, server, strangers[0] as stranger:
+        client.sendall(b"ours")
+        assert server.recv(8) == b"ours"
+        assert stranger.recv(8) == b""
 
 
 async def test_full_disk_begins_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
