@@ -91,6 +91,7 @@ def branch(  # noqa: PLR0913 - each is an option
     ]
     results = zip(with_progress(tasks), reports_of(tasks), strict=True)
     played = [_played(series, report, keep) for _, report in results]
+    played.sort(key=lambda game: game.game)
     forfeits = [line for game in played for line in _forfeits(series, game)]
     for line in forfeits:
         print_line(line, to_stderr=True)

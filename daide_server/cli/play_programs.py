@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import as_completed
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -111,11 +112,14 @@ class GameSeries:
 
 
 def reports_of(tasks: Sequence[GameTask]) -> Iterator[GameReport]:
-    """Yield what became of *tasks*, in their order, played on all processors."""
+    """Yield what became of *tasks*, as they end, played on all processors."""
     workers = min(cores(), len(tasks))
     with open_executor(LOCAL_EXECUTOR, workers, Path()) as opened:
+        submit = opened.executor.submit
         try:
-            yield from opened.executor.map(_report_of, tasks)
+            # Nothing else holds the reports, which may be large.
+            for done in as_completed(submit(_report_of, task) for task in tasks):
+                yield done.result()
         finally:
             opened.executor.shutdown(wait=False, cancel_futures=True)
 

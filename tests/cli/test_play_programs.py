@@ -1,15 +1,20 @@
 """`daide-server play` with bots that are programs, and with several games."""
 
 import sys
+import time
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from daide_server.cli import main
+from daide_server.running.game_task import GameReport, GameTask
+from daide_server.running.worker import play_task
 from tests.support.foreign_bots import JOIN
 
 pytestmark = pytest.mark.end_to_end
+
+PATIENCE = 60.0
 
 
 def run(folder: Path, *words: str) -> Result:
@@ -88,6 +93,29 @@ def test_several_games_have_a_line_each(tmp_path: Path) -> None:
     ]
     assert "shared at the year limit in 1902: AUS hold 3, ENG hold 3" in result.stdout
     assert len(list((tmp_path / "records").iterdir())) == 3
+
+
+def test_a_game_that_lasts_keeps_nothing_of_the_others_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever breaks it off has the records of the games that are over."""
+    records = tmp_path / "records"
+
+    def play(task: GameTask) -> GameReport:
+        until = time.monotonic() + PATIENCE
+        while task.attempt.game == 1 and not any(records.glob("*-000002.json")):
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        return play_task(task)
+
+    monkeypatch.setattr("daide_server.cli.play_programs.play_task", play)
+    monkeypatch.setattr("daide_server.cli.play_programs.cores", lambda: 2)
+
+    result = run(tmp_path, "--games", "2", "--bot", "7 x hold")
+
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert [line.split(":")[0] for line in lines] == ["game 2", "game 1", "records"]
 
 
 def test_seed_repeats_the_seats(tmp_path: Path) -> None:
