@@ -5,13 +5,11 @@ A game that is over still answers for a while; an abandoned one closes immediate
 Message Syntax: MAP, MDF, NOW, SCO, HLO, HST, ORD, MIS, TME, SMR, CCD, DRW, SLO, OFF.
 """
 
-from typing import Final
-
 from daide_server.board.map import Turn
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
 from daide_server.language import messages as said
-from daide_server.language.tokens import MAX_NUMBER
+from daide_server.language.tokens import LAST_PLAYED_YEAR
 from daide_server.records.entries import TurnResolved
 from daide_server.records.record import Ending
 
@@ -151,10 +149,6 @@ def _history(state: GameState, turn: Turn | None) -> ServerMessages | None:
 
 
 # The end of a turn, and of the game
-
-LAST_PLAYED_YEAR: Final = MAX_NUMBER - 1
-"""Whatever the policy says: numbers of the language have 14 bits, and NOW and SMR name
-the turn after it."""
 
 
 def process_turn(state: GameState, now: Seconds) -> list[Effect]:

@@ -336,14 +336,6 @@ def _sizes(folder: Path) -> Iterator[int]:
                 yield entry.stat(follow_symlinks=False).st_blocks * 512
 
 
-def oom_kills() -> int:
-    """Return how many since the machine was started; 0 where it is not known."""
-    with suppress(OSError, ValueError, KeyError):
-        lines = Path("/proc/vmstat").read_text("ascii").splitlines()
-        return int(dict(line.split() for line in lines)["oom_kill"])
-    return 0
-
-
 KEPT_BYTES: Final = 256 << 10
 """Of the beginning, and as much of the end."""
 

@@ -14,7 +14,7 @@ from attrs import frozen
 
 from daide_server.bots.usage_file import read_usage
 
-from .bot_process import MACHINE_ERRORS, BotProcess, BotUsage, exit_text, oom_kills
+from .bot_process import MACHINE_ERRORS, BotProcess, BotUsage, exit_text
 from .bot_program import (
     HOST,
     TEMPORARY_FOLDER,
@@ -25,6 +25,7 @@ from .bot_program import (
 )
 from .errors import SandboxError
 from .game_task import SLOW_START, STARTED, TroubleLimits
+from .prctl import oom_kills
 from .running_game import RunningGame, SeatPlay
 
 AWAY_SHARE: Final = 0.5

@@ -1,9 +1,11 @@
-"""Linux's signal at a parent's death; elsewhere nothing happens."""
+"""What Linux does to processes: at a parent's death, and for want of memory."""
 
 import ctypes
 import os
 import signal
 import sys
+from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 PR_SET_PDEATHSIG: Final = 1
@@ -23,3 +25,11 @@ def die_with_parent(parent: int) -> None:
 
 _prctl = getattr(ctypes.CDLL(None), "prctl", lambda *_: -1)
 """Found when this is imported: a new process may take no lock."""
+
+
+def oom_kills() -> int:
+    """Return how many since the machine was started; 0 where it is not known."""
+    with suppress(OSError, ValueError, KeyError):
+        lines = Path("/proc/vmstat").read_text("ascii").splitlines()
+        return int(dict(line.split() for line in lines)["oom_kill"])
+    return 0

@@ -21,9 +21,9 @@ from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from typing import Final
 
-from .bot_process import oom_kills
 from .errors import RunningError
 from .game_task import GameReport, GameTask
+from .prctl import oom_kills
 
 WORKER_SILENT_SECONDS: Final = 30
 """A worker that sends nothing for this long while it plays is killed."""

@@ -22,8 +22,8 @@ from daide_server.formats.errors import FormatError, decoded, expect_utf8, withi
 from daide_server.formats.phase_json.map_names import names_of, phase_turn
 from daide_server.formats.phase_json.position_state import state_of
 from daide_server.formats.registry import FORMATS, recognise
-from daide_server.game.results import LAST_PLAYED_YEAR
 from daide_server.judge.resolution import solo
+from daide_server.language.tokens import LAST_PLAYED_YEAR
 from daide_server.records.record import GameRecord
 from daide_server.reports.queries import (
     PositionJson,

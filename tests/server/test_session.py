@@ -292,6 +292,19 @@ async def test_the_longest_messages_come_seconds_apart(
         assert 5 <= answered <= 7
 
 
+async def test_the_initial_message_is_awaited_for_less_than_a_second(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    del autojump_clock
+    async with server(im_seconds=0.5) as running:
+        client = await running.connect()
+        await trio.sleep(0.4)
+        assert not client.transport.sent
+        await trio.sleep(0.2)
+        expected = error_message(ErrorCode.INITIAL_MESSAGE_TIMER)
+        assert client.transport.sent == [expected]
+
+
 async def test_the_timer_of_joining_runs_while_a_flood_is_held_back(
     autojump_clock: trio.testing.MockClock,
 ) -> None:

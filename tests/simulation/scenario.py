@@ -219,7 +219,7 @@ def _settings(chance: Random, games: int) -> dict[str, Any]:
         "seats": chance.choice(("arrival", "random")),
         "seed": 1,
         "year_limit": 1900 + chance.choice((1, 1, 2, 2, 3, 5)),
-        "post_game_seconds": chance.choice((1.0, 20.0)),
+        "post_game_seconds": chance.choice((1.0, 20.0, 20.0)),
         "recovery_grace": 5.0,
         "recovery_wait": chance.choice((5.0, 30.0)),
         "pause_seconds": 20.0,

@@ -174,7 +174,10 @@ def _centres(weights: Sequence[float], part: float) -> list[int]:
     mixed = [
         begin + part * (end - begin) for begin, end in zip(START, wanted, strict=True)
     ]
-    return [round(each) for each in mixed]
+    counts = [round(each) for each in mixed]
+    # Rounded up, they may be more than there are.
+    counts[counts.index(max(counts))] -= max(0, sum(counts) - CENTRES)
+    return counts
 
 
 def _times(draws: NumberStream) -> ThinkTimes:

@@ -7,10 +7,12 @@ import gc
 import signal
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
-import trio
 from click.exceptions import Exit
+
+if TYPE_CHECKING:
+    import trio
 
 SIGNALLED: Final = 128
 """Added to a signal's number, this is the exit code that a shell reports."""
@@ -22,6 +24,9 @@ async def until_signalled(work: Callable[[], Awaitable[DoneT]]) -> DoneT:
 
     Raises `KeyboardInterrupt`, or `Exit` with the code that tells the signal.
     """
+    # Imported here, because tables need no event loop.
+    import trio  # noqa: PLC0415
+
     ended_by: list[int] = []
     found: list[DoneT] = []
     async with trio.open_nursery() as nursery:
@@ -35,11 +40,13 @@ async def until_signalled(work: Callable[[], Awaitable[DoneT]]) -> DoneT:
     return found[0]
 
 
-async def _await_signal(running: trio.CancelScope, caught: list[int]) -> None:
+async def _await_signal(running: "trio.CancelScope", caught: list[int]) -> None:
     asked = [signal.SIGTERM, signal.SIGINT]
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
         # Under nohup it stays ignored.
         asked.append(signal.SIGHUP)
+    import trio  # noqa: PLC0415
+
     with trio.open_signal_receiver(*asked) as signals:
         async for number in signals:
             caught.append(number)
