@@ -4,6 +4,7 @@ Each issue is a class whose members are its choices; `SETTLED` says what every e
 does alike. The editions are rows of choices; `--rule` makes a single one, and the table
 of the documentation is written from here.
 """
+# ruff: noqa: D101 - see `Choice`
 
 from collections.abc import Iterator, Mapping, Sequence
 from inspect import getdoc
@@ -18,7 +19,8 @@ from daide_server.board.names import IdentityEnum
 class Choice(IdentityEnum):
     """One choice of an issue: its value, as `--rule` names it, and what it means.
 
-    The docstring of an issue is its number in DATC and its title in the documentation.
+    The docstring of an issue is its number in DATC and its title in the documentation,
+    and a value: `python -OO` leaves literal docstrings out.
     """
 
     _value_: str
@@ -32,7 +34,7 @@ class Choice(IdentityEnum):
 
 
 class AdjacentConvoy(Choice):
-    """4.A.3: an army goes to a neighbouring province: by land or by convoy."""
+    __doc__ = "4.A.3: an army goes to a neighbouring province: by land or by convoy"
 
     EXPLICIT = "explicit", "by convoy if ordered so, and then never by land"
     FALLBACK = "fallback", "by convoy if ordered so; by land if that fails"
@@ -54,56 +56,60 @@ class AdjacentConvoy(Choice):
 
 
 class ConvoyedCut(Choice):
-    """4.A.4: a convoyed army attacks a unit that supports an attack on its origin."""
+    __doc__ = (
+        "4.A.4: a convoyed army attacks a unit that supports an attack on its origin"
+    )
 
     NEVER = "a", "the support is not cut"
     ALWAYS = "b", "the support is cut"
 
 
 class ConvoyedOrigin(Choice):
-    """4.A.5: a retreat to where a convoyed attacker came from."""
+    __doc__ = "4.A.5: a retreat to where a convoyed attacker came from"
 
     CLOSED = "a", "not allowed"
     OPEN = "b", "allowed"
 
 
 class MissingCoast(Choice):
-    """4.B.2: a fleet moves without the coast that it should name."""
+    __doc__ = "4.B.2: a fleet moves without the coast that it should name"
 
     REFUSED = "refused", "illegal"
     ONLY_ONE = "only-one", "goes to the coast it can reach, if there is one"
 
 
 class SupportCoast(Choice):
-    """4.B.4: a support names a coast."""
+    __doc__ = "4.B.4: a support names a coast"
 
     IGNORED = "ignored", "only the province counts"
     MATCHED = "matched", "the supported fleet must move to that coast"
 
 
 class WrongCoast(Choice):
-    """4.B.5: an order has a wrong coast of its unit, or a coast for an army (4.B.6)."""
+    __doc__ = (
+        "4.B.5: an order has a wrong coast of its unit, or a coast for an army (4.B.6)"
+    )
 
     REFUSED = "refused", "illegal"
     IGNORED = "ignored", "the coast is ignored"
 
 
 class RepeatedOrders(Choice):
-    """4.D.1: a unit has several orders in a movement phase (4.D.3)."""
+    __doc__ = "4.D.1: a unit has several orders in a movement phase (4.D.3)"
 
     LAST_LEGAL = "last-legal", "the last legal one counts"
     LAST = "last", "the last one counts; if it is illegal the unit holds"
 
 
 class RepeatedBuilds(Choice):
-    """4.D.5: a power orders several legal builds in one centre."""
+    __doc__ = "4.D.5: a power orders several legal builds in one centre"
 
     FIRST = "first", "the first one counts"
     LAST = "last", "the last one counts, in the place of the first"
 
 
 class CivilDisorder(Choice):
-    """4.D.8: a power removes too few units: the farthest go first."""
+    __doc__ = "4.D.8: a power removes too few units: the farthest go first"
 
     HOME_CENTRES = (
         "d",
@@ -126,14 +132,14 @@ class CivilDisorder(Choice):
 
 
 class IllegalOrders(Choice):
-    """4.E.1: what is reported of an order that the position makes impossible."""
+    __doc__ = "4.E.1: what is reported of an order that the position makes impossible"
 
     FORGOTTEN = "forgotten", "the order before it, or that the unit holds"
     REPORTED = "reported", "the order and why it is impossible (AOA)"
 
 
 class IdleAdjustments(Choice):
-    """winter: a winter in which builds are due and no home centre is free."""
+    __doc__ = "winter: a winter in which builds are due and no home centre is free"
 
     PLAYED = "played", "is played, and the builds are waived"
     SKIPPED = "skipped", "is skipped"
@@ -215,7 +221,7 @@ class Issue(Struct, frozen=True):
 
 def _issue(field: str, default: Choice) -> Issue:
     kind = type(default)
-    number, _, title = (getdoc(kind) or "").removesuffix(".").partition(": ")
+    number, _, title = (getdoc(kind) or "").partition(": ")
     return Issue(number, field, title, tuple(kind))
 
 

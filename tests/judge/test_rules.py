@@ -1,5 +1,7 @@
 """The editions, and single choices."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -199,3 +201,11 @@ def test_the_documentation_holds_the_editions() -> None:
     """If not: put the first table of `daide-server adjudicate --list-rules` there."""
     editions, _, _ = table().partition("\n\n")
     assert editions in PAGE.read_text(encoding="utf-8")
+
+
+def test_python_without_docstrings_knows_the_issues() -> None:
+    code = "from daide_server.judge.rules import table; print(table(), end='')"
+    run = subprocess.run(
+        [sys.executable, "-OO", "-c", code], capture_output=True, text=True, check=True
+    )
+    assert run.stdout == table()
