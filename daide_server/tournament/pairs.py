@@ -53,7 +53,7 @@ class Comparison:
     better: float
     interval: Interval | None
     chance: float | None
-    holds: bool = False
+    holds: bool
 
     @property
     def reversed(self) -> "Comparison":
@@ -190,6 +190,7 @@ def _comparison(pair: Pair, blocks: Sequence[list[float]]) -> Comparison:
         better=fmean((each > 0) + (each == 0) / 2 for each in games),
         interval=interval.within(-1, 1) if interval else None,
         chance=chance_of_none(means),
+        holds=False,  # until all pairs are known
     )
 
 

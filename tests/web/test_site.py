@@ -323,6 +323,9 @@ async def test_the_document_describes_the_addresses(folder: Path) -> None:
         document = await visitor.json("/api/openapi.json")
         assert set(document["paths"]) == {each.path for each in OPERATIONS}
         root = {"components": document["components"]}
+        # Every answer has all of it: what has no default is required.
+        pair = document["components"]["schemas"]["Comparison"]
+        assert pair["required"] == [*pair["properties"]]
         for each in OPERATIONS:
             if each.media == "text/event-stream" or each.path.endswith("/status"):
                 continue
