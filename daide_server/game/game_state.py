@@ -23,6 +23,7 @@ from daide_server.records.record import Ending
 from . import events
 from .budgets import Budgets
 from .clock import Clock
+from .events import ClientRole
 from .options import GameOptions, SeatAssignment, ServerPolicy, rules_of
 from .stages import RUNNING, Cause, Stage, enter
 from .turns import CurrentTurn, History
@@ -251,29 +252,21 @@ class GameState:
 
     # Clients
 
-    def role_of(self, client: events.ClientId) -> events.ClientRole:
+    def role_of(self, client: events.ClientId) -> ClientRole:
         """Return what *client* is to the game now."""
         seat = self.seating.by_client.get(client)
         if seat is not None and self.stage in RUNNING:
             is_alive = seat.power in self.turn.survivors
-            return (
-                events.ClientRole.PLAYER if is_alive else events.ClientRole.ELIMINATED
-            )
+            return ClientRole.PLAYER if is_alive else ClientRole.ELIMINATED
         has_joined = seat is not None or client in self.observers
         if has_joined and self.stage in _OVER:
-            return events.ClientRole.POST_GAME
+            return ClientRole.POST_GAME
         if has_joined:
-            return (
-                events.ClientRole.OBSERVER if seat is None else events.ClientRole.JOINED
-            )
+            return ClientRole.OBSERVER if seat is None else ClientRole.JOINED
         if client in self.seating.waiting:
-            return events.ClientRole.JOINED
+            return ClientRole.JOINED
         is_pending = self.loading is not None and client in self.loading.pending
-        return (
-            events.ClientRole.LOAD_PENDING
-            if is_pending
-            else events.ClientRole.CONNECTED
-        )
+        return ClientRole.LOAD_PENDING if is_pending else ClientRole.CONNECTED
 
     def has_joined(self, client: events.ClientId) -> bool:
         """Return whether *client* has a seat, waits for one, or observes."""

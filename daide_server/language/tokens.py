@@ -59,10 +59,10 @@ def is_province(token: Token) -> bool:
 # --- Numbers: 14 bits, two's complement -----------------------------------------
 
 MAX_NUMBER: Final = 8191
-LAST_PLAYED_YEAR: Final = MAX_NUMBER - 1
-"""Whatever the settings of a game say: NOW and SMR name the turn after it."""
 MIN_NUMBER: Final = -8192
 _NUMBER_BITS: Final = 0x3FFF
+LAST_PLAYED_YEAR: Final = MAX_NUMBER - 1
+"""Whatever the settings of a game say: NOW and SMR name the turn after it."""
 
 
 def number(value: int) -> Token:
