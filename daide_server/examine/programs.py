@@ -35,7 +35,7 @@ class CannotStartError(RunningError):
 
 
 @frozen
-class Usage:
+class ProcessUsage:
     """What all processes of a bot use."""
 
     processes: int
@@ -130,10 +130,10 @@ class BotRun:
         """Return the last lines that it has printed."""
         return self._process.output.last_lines(LAST_LINES)
 
-    def usage(self) -> Usage:
+    def usage(self) -> ProcessUsage:
         """Return what all its living processes use together."""
         living = self._process.living()
-        return Usage(
+        return ProcessUsage(
             len(living),
             sum(map(resident_bytes, living)),
             _sum(living, _cpu_seconds),

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 import trio
 import trio.testing
 
-from daide_server.examine.programs import BotRun, CommandLauncher, Connect, Usage
+from daide_server.examine.programs import BotRun, CommandLauncher, Connect, ProcessUsage
 
 KILLED = -15
 Dial = Callable[[], Awaitable[trio.abc.Stream]]
@@ -46,8 +46,8 @@ class TaskRun(BotRun):
     def last_words(self) -> str:
         return self.words
 
-    def usage(self) -> Usage:
-        return Usage(0, 0, 0.0, 0, 0)
+    def usage(self) -> ProcessUsage:
+        return ProcessUsage(0, 0, 0.0, 0, 0)
 
 
 class TaskLauncher(CommandLauncher):

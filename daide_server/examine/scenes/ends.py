@@ -7,7 +7,7 @@ from typing import Final
 from daide_server.board.names import Power
 from daide_server.examine import scene
 from daide_server.examine.conversation import BotConversation
-from daide_server.examine.programs import Usage
+from daide_server.examine.programs import ProcessUsage
 from daide_server.examine.scene import SceneGroup
 from daide_server.examine.scene_log import Opened, SceneLog
 from daide_server.examine.scripted_game import SceneSetup
@@ -166,7 +166,7 @@ MOST_MORE: Final = 20
 """The most threads and open files that may be added in all turns."""
 
 
-def _used(play: BotConversation) -> Usage:
+def _used(play: BotConversation) -> ProcessUsage:
     assert play.bot is not None
     return play.bot.usage()
 
