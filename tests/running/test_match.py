@@ -199,11 +199,3 @@ def test_a_program_that_is_not_there_is_named(words: str) -> None:
     found = words.rsplit(maxsplit=1)[-1]
     assert f"found no program {found!r} in {Path().absolute()}" in done.output
     assert not list(Path().iterdir())
-
-
-def test_a_misspelt_bot_is_named() -> None:
-    done = match("--bot", "dmub", "--against", "hold")
-
-    assert done.exit_code == 2
-    assert "did you mean dumb?" in done.output
-    assert not list(Path().iterdir())
