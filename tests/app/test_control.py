@@ -20,8 +20,8 @@ from daide_server.server.events import (
     RecordStored,
 )
 from daide_server.storage import control_socket
-from tests.support.controlled import asked, controlled, line_of
 from tests.support.peers import holds
+from tests.support.web_pages import asked, controlled, line_of
 
 FM = bytes.fromhex("0300 0000")
 SHORT = 0.2
