@@ -13,8 +13,7 @@ from attrs import evolve
 from click.testing import CliRunner, Result
 
 from daide_server.cli import main
-from daide_server.running.bot_settings import BotSettings
-from tests.running.cups import ONE_YEAR, hold_bots, look, write_cup
+from tests.running.cups import ONE_YEAR, look, write_cup
 
 pytestmark = pytest.mark.end_to_end
 
@@ -190,23 +189,3 @@ def test_what_a_bot_printed_before_it_died_is_shown_in_lines(tmp_path: Path) -> 
 
     assert checked.exit_code == 1
     assert checked.stdout.splitlines()[-2:] == ["    one", "    two"]
-
-
-@pytest.mark.parametrize(
-    ("command", "missing"),
-    [
-        (("python3", "nobody.py"), "program 'nobody.py' in"),
-        (("nobody-has-this", "-p{port}"), "program 'nobody-has-this' in PATH"),
-    ],
-)
-def test_a_bot_without_a_program_begins_no_game(
-    command: tuple[str, ...], missing: str, tmp_path: Path
-) -> None:
-    """It would forfeit all of them."""
-    bots = [*hold_bots(6), BotSettings(name="mine", command=command)]
-
-    done = run("run", str(write_cup(tmp_path, bots=bots)))
-
-    assert done.exit_code == 1
-    assert f"bot mine: found no {missing}" in done.output
-    assert not (tmp_path / "games").exists()

@@ -167,10 +167,6 @@ def test_what_is_wrong_is_named_with_its_place(
     [
         ("", "[[bot]]: found 0 bots, expected 2 or more for 'line-ups'"),
         (
-            "[design]\nkind = 'fixed'\nseats = ['rand']\n[[bot]]\nbuiltin = 'rand'\n",
-            "[design] seats: found 1 names, expected none or 7, one for each power",
-        ),
-        (
             "[design]\nkind = 'fixed'\nseats = ['x']\n[[bot]]\nbuiltin = 'rand'\n",
             "[design] seats: found 'x', expected some of rand",
         ),
