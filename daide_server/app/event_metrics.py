@@ -1,4 +1,4 @@
-"""Events as numbers for operators, in Prometheus's conventions (`web/metrics.py`)."""
+"""Metrics for Prometheus, computed from server events; see also `web/metrics.py`."""
 
 from functools import partial
 from typing import Final
@@ -43,7 +43,7 @@ the name of a notice."""
 
 
 def program_registry() -> prometheus.CollectorRegistry:
-    """Return a registry that has the metrics of this process and of its program."""
+    """Return a registry with metrics of this process and the program's version."""
     # The creation times of counters tell operators nothing, and double the output.
     prometheus.disable_created_metrics()  # type: ignore[no-untyped-call] # it has no types
     registry = prometheus.CollectorRegistry()
@@ -54,7 +54,7 @@ def program_registry() -> prometheus.CollectorRegistry:
 
 
 class EventMetrics:
-    """What a server counts of its games, clients and files: a reader of events."""
+    """The metrics of games, clients and files of a server: a reader of events."""
 
     def __init__(self) -> None:
         self.registry: Final = program_registry()
@@ -81,7 +81,7 @@ class EventMetrics:
             buckets=PROCESSING_BUCKETS,
         )
         self._turns: Final[dict[GameId, float]] = {}
-        """When the present turn of each game began, on the game's clock."""
+        """When the current turn of each game began, on the game's clock."""
 
     def __call__(self, event: ServerEvent) -> None:
         """Count *event*."""
@@ -93,7 +93,7 @@ class EventMetrics:
         self._observe(event)
 
     def _observe(self, event: ServerEvent) -> None:
-        """Count what has more than a counter."""
+        """Update the metrics that are not just a counter."""
         match event:
             case EntryRecorded(game=game, entry=Began(seconds=seconds)):
                 self._turns[game] = seconds
