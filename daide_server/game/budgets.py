@@ -144,7 +144,7 @@ class Budgets:
     def take_guest(
         self, message: said.ClientMessage, as_sent: Tokens, now: Seconds
     ) -> bool:
-        """Count *message* of a client without a seat; return `False` if too large."""
+        """Count *message* of a client without a seat; return `False` if full."""
         leaving = LEAVE_BYTES if isinstance(message, said.Observe) else 0
         size = _journal_bytes(as_sent) + leaving
         return self._add(("guests", None), size, GUEST_BYTES_PER_HOUR, now)

@@ -59,7 +59,7 @@ class Links:
         return self.to("bots", name)
 
     def of_game(self, view: views.GameView, turn: views.TurnView) -> dict[str, Any]:
-        """Return the links of the page of a game at *turn*, but those of its board."""
+        """Return the links of the page of a game at *turn*, without its board's."""
         api = partial(self.to, "api", "games", view.id)
         ids = [each.id for each in view.turns]
         at = ids.index(turn.id)

@@ -99,7 +99,7 @@ class Channel:
         return after if self.last - len(self._log) <= after <= self.last else None
 
     def join(self, after: int) -> tuple[bytes, Follower]:
-        """Return what came after number *after*, with all states, and what will come.
+        """Return the events after number *after*, all states, and a queue for more.
 
         What comes ends when the channel is closed or its follower is too slow.
         """
