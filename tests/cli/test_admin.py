@@ -92,7 +92,6 @@ def test_the_server_of_the_command_line_is_found_by_its_address(
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = str(free.getsockname()[1])
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     monkeypatch.setenv("DAIDE_PORT", port)
     serve = [sys.executable, "-m", "daide_server", "serve", "--log-level", "error"]
     with subprocess.Popen(serve, stdout=subprocess.PIPE, text=True) as process:
