@@ -37,10 +37,12 @@ class HoldingBot:
             )
 
     async def errors(self, words: str) -> list[str]:
-        """Return what it has told, as soon as that has *words*."""
+        """Return the lines that it has told, up to one with *words*, once it has."""
         while words not in (text := self._errors.read_text()):  # noqa: ASYNC110
             await trio.sleep(0.02)
-        return text.splitlines()
+        before, found, after = text.partition(words)
+        rest = after.splitlines()[:1]
+        return "".join([before, found, *rest]).splitlines()
 
     async def result(self) -> str:
         """Return what it prints, once it has ended."""
@@ -126,7 +128,7 @@ async def test_a_bot_that_was_killed_resumes(tmp_path: Path) -> None:
         seat = load_seat(path)
         bot = HoldingBot(tmp_path, server, "--resume", str(path))
         result = await bot.result()
-        told = await bot.errors("")
+        told = await bot.errors("passcode")
     server.kill()
 
     assert bot.process.returncode == 0
