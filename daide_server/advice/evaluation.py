@@ -341,10 +341,7 @@ REMEMBERED_SITES: Final = 512
 
 
 def outlook(after: BoardAfter) -> float:
-    """Return what the units of the power are good for, less what they were before.
-
-    Other turns than adjustments build and remove nothing, and count nothing.
-    """
+    """Return what units built or removed are good for; 0 outside adjustments."""
     before = after.evaluation.before
     if before.turn.season is not Season.WINTER:
         return 0.0

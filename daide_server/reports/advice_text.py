@@ -215,10 +215,7 @@ class AdviceWriter:
         ]
 
     def uses(self, proposal: Proposal) -> Sequence[str]:
-        """Return what each unit to be built is good for, and what the other kind is.
-
-        The text is empty for other orders.
-        """
+        """Return what each unit to be built is good for; nothing of other orders."""
         resolution = next(iter(self._resolutions(proposal).values()))
         after = self._evaluation.board_after(resolution)
         return [

@@ -81,10 +81,7 @@ def headlines(
 
 
 def game_headline(record: GameRecord, *, running: bool = False) -> str:
-    """Return what happens in the game, or how it ended, and when.
-
-    Such as `Turkey leads with 8, Fall 1905`.
-    """
+    """Return what happens in the game, or its end: `Turkey leads with 8, Fall 1905`."""
     words, last = words_of(record.variant), record.last
     if running:
         led = capital(_leaders(last, words, "lead"))

@@ -110,10 +110,7 @@ class TurnExplainer:
     def explained(
         self, position: Position
     ) -> Iterator[tuple[Order, Outcome | None, str]]:
-        """Yield each order with its outcome and the reason in words.
-
-        The outcome is `None` for what a unit without an order did.
-        """
+        """Yield each order with outcome and reason; `None` for a unit without one."""
         ordered: set[Unit] = set()
         for order, outcome in self._resolution.outcomes:
             reason = self.reason(order, outcome)

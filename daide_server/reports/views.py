@@ -89,10 +89,7 @@ class ConductView(Struct, frozen=True, omit_defaults=True):
 
 
 class TurnView(Struct, frozen=True, omit_defaults=True):
-    """A turn, of which `after` says what changed.
-
-    The turn that is being played is `open`: it has no orders and changes nothing.
-    """
+    """A turn; `after` says what changed. An `open` one has no orders yet."""
 
     id: str
     """The turn, such as `F1905M`; its address ends with it."""

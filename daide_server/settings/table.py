@@ -188,10 +188,7 @@ def toml_document(
 
 
 def _commented(entry: str, words: str, column: int) -> Iterator[str]:
-    """Yield *entry* with its comment beside it, or above it if it is too long.
-
-    The comment has as many lines as it needs.
-    """
+    """Yield *entry* with its comment beside it, or above it if it is too long."""
     if len(entry) > LONGEST_ENTRY:
         yield from wrap(words, LINE_WIDTH, initial_indent="# ", subsequent_indent="# ")
         yield entry
