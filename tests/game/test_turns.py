@@ -64,13 +64,6 @@ def test_votes_are_recorded_as_they_were_cast(standard: Variant) -> None:
     ]
 
 
-def test_adm_is_refused_if_the_policy_says_so(standard: Variant) -> None:
-    script = Script(standard, "admin_allowed=0")
-    script.hears("ENG", "ADM ('x') ('hello')")
-    script.says("ENG", "REJ (ADM ('x') ('hello'))")
-    script.is_silent()
-
-
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_game_is_judged_by_the_edition_of_its_policy(
     standard: Variant, edition: str
@@ -137,14 +130,6 @@ def test_a_change_begins_the_count_anew(standard: Variant) -> None:
     for _ in range(3):
         script.waits(10)
     assert ending(script) is None
-
-
-def test_vacant_powers_block_a_draw_if_that_is_the_policy(standard: Variant) -> None:
-    script = Script(standard, "vacant_blocks_draw")
-    script.loses("TUR")
-    for power in POWERS[:-1]:
-        script.hears(power, "DRW")
-    assert script.game.stage is Stage.PLAYING
 
 
 @pytest.mark.parametrize("words", [(), ("year_limit=9000",)])
