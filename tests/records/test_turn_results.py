@@ -1,7 +1,6 @@
 """Results that a record lacks: computed, marked so, never against a position."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,7 +9,7 @@ from msgspec.structs import replace
 from daide_server.board.names import Unit
 from daide_server.board.orders import Waive
 from daide_server.board.results import OrderResult, Report
-from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
+from daide_server.formats.phase_json.dialects import DIPCC
 from daide_server.formats.phase_json.map_names import names_of, result_words
 from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.records.turn_results import (
@@ -20,8 +19,7 @@ from daide_server.records.turn_results import (
 )
 from daide_server.storage.variants import load_variant
 from tests.support.data import GAMES, game
-
-Recorded = Callable[..., GameRecord]
+from tests.support.random_games import Recorded
 
 TAKEN: dict[str, Any] = {
     "name": "S1901M",

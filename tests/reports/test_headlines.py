@@ -1,7 +1,5 @@
 """The story of a game: what its headlines tell, and what they never tell."""
 
-from collections.abc import Callable
-
 import pytest
 from msgspec.structs import replace
 
@@ -17,8 +15,7 @@ from tests.judge.scenes import Texts
 from tests.promises.test_study import Said, game
 from tests.support.data import GAMES
 from tests.support.data import game as recorded
-
-Recorded = Callable[..., GameRecord]
+from tests.support.random_games import Recorded
 
 PEACE = "PRP ( PCE ( TUR RUS ) )"
 AGREED: list[Said] = [("TUR", "RUS", PEACE), ("RUS", "TUR", f"YES ( {PEACE} )")]

@@ -1,6 +1,5 @@
 """What the page shows of a game: boards, press, lists."""
 
-from collections.abc import Callable
 from itertools import pairwise
 
 import msgspec
@@ -38,6 +37,7 @@ from tests.judge.scenes import Texts, orders_in, scene
 from tests.promises.test_study import XDO_KEPT, agreed
 from tests.promises.test_study import game as promised_game
 from tests.support.data import GAMES, game
+from tests.support.random_games import Recorded
 
 # What the page needs of a board has a place for everything that views mention
 
@@ -79,9 +79,6 @@ def test_neighbours_around_the_world_are_listed_both_ways() -> None:
 
 
 # What the page shows of a game: its turns, orders with reasons, press, scores
-
-
-Recorded = Callable[..., GameRecord]
 
 
 def viewed_game_views(variant: Variant, units: Texts, orders: Texts) -> TurnView:

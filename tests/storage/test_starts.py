@@ -1,7 +1,6 @@
 """Where games begin: any phase of a record or of a file of positions."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +11,13 @@ from daide_server.board.map import Phase, Position, Variant
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.formats.registry import FORMATS
-from daide_server.records.record import Ending, GameRecord
+from daide_server.records.record import Ending
 from daide_server.storage.game_files import GameStart, find_start
 from tests.support.data import game
+from tests.support.random_games import Recorded
 from tests.support.random_games import play as play
 from tests.support.random_games import record_of as record_of
 
-Recorded = Callable[..., GameRecord]
 LINE: dict[str, Any] = {
     "phase": "S1901M",
     "units": {"AUSTRIA": ["A VIE"], "RUSSIA": ["A WAR"]},
