@@ -180,29 +180,6 @@ def test_orders_that_could_not_be_carried_out_are_kept(record_of: Recorded) -> N
     ]
 
 
-def test_failures_have_reasons(record_of: Recorded) -> None:
-    file = file_of(record_of(1, turns=25))
-    reasons = {
-        str(line[2][1]).partition(";")[0]
-        for season in file["GamePhases"]
-        for lines in season.get("Orders", {}).values()
-        for line in lines
-        if len(line) == 3 and line[2][0] == "f"
-    }
-
-    assert {"Stand off with another mover", "Support is cut", "Dislodged"} <= reasons
-
-
-def test_a_draw_is_a_vote_that_passed(record_of: Recorded) -> None:
-    vote = file_of(record_of(turns=6))["GamePhases"][-1]["DrawVote"]
-
-    assert vote == {
-        "Passed": True,
-        "PlayersInDraw": ["Austria", "France"],
-        "ProposedBy": "France",
-    }
-
-
 def test_a_vote_that_did_not_carry_names_who_kept_playing(record_of: Recorded) -> None:
     record = record_of(turns=6)
     early = replace(record.votes[-1], turn=record.turns[0].position.turn)
@@ -454,11 +431,6 @@ def test_every_unit_that_can_stand_is_found_by_its_name(names: BoardNames) -> No
     for kind, location in names.map.neighbours:
         unit = names.map.unit(FRANCE, kind, location)
         assert names.standing(*names.unit(unit)) == (kind, location)
-
-
-def test_land_is_capitalised_and_sea_in_capitals(names: BoardNames) -> None:
-    assert names.place(Location(Province("PAR"))) == "Par"
-    assert names.place(Location(Province("ECH"))) == "ENG"
 
 
 def test_an_order_with_a_place_off_the_map_has_no_line(names: BoardNames) -> None:

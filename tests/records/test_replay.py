@@ -12,7 +12,7 @@ from daide_server.records.record import Ending, GameRecord, RecordError
 from daide_server.records.replay import replay
 from daide_server.reports.difference_text import DifferenceText, difference_text
 from daide_server.storage.variants import load_variant
-from tests.support.data import GAMES, game
+from tests.support.data import GAMES, record_of_game
 from tests.support.random_games import Recorded
 
 File = dict[str, Any]
@@ -239,7 +239,7 @@ def test_a_game_that_goes_on_after_a_solo_is_a_difference() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_real_games_replay_without_a_difference(name: str) -> None:
     """Games between people and bots, as three programs recorded them."""
-    record = DIPCC.read(game(name), load_variant)
+    record = record_of_game(name)
 
     assert record.turns
     assert [each for each in texts(record) if not each.remark] == []

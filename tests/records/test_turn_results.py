@@ -18,7 +18,7 @@ from daide_server.records.turn_results import (
     turn_results,
 )
 from daide_server.storage.variants import load_variant
-from tests.support.data import GAMES, game
+from tests.support.data import GAMES, record_of_game
 from tests.support.random_games import Recorded
 
 TAKEN: dict[str, Any] = {
@@ -80,7 +80,7 @@ def test_a_game_of_ours_is_not_computed(record_of: Recorded) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_every_unit_of_a_real_game_has_a_result(name: str) -> None:
     """No file of dipcc has any, the `diplomacy` package all."""
-    record = DIPCC.read(game(name), load_variant)
+    record = record_of_game(name)
     expected = (
         ResultSource.RECORDED if name.startswith("selfplay") else ResultSource.COMPUTED
     )

@@ -16,10 +16,8 @@ from daide_server.formats.phase_json.map_names import (
 from daide_server.formats.phase_json.position_state import (
     Builds,
     position_of,
-    read_table,
     state_of,
 )
-from daide_server.storage.variants import load_variant
 
 FRANCE = Power("FRA")
 
@@ -98,23 +96,6 @@ def test_years_that_no_reader_takes_are_refused(year: int) -> None:
 def test_what_is_no_phase_is_quoted(text: str) -> None:
     with pytest.raises(FormatError, match="expected a phase such as 'S1901M'"):
         phase_turn(text)
-
-
-def refused(_power: Power, _texts: list[str]) -> None:
-    message = "no unit"
-    raise FormatError(message)
-
-
-def test_powers_that_the_board_lacks_may_have_nothing() -> None:
-    names = names_of(load_variant("fva").map)
-    found: dict[Power, list[str]] = {}
-    table: dict[str, list[str]] = {"FRANCE": ["A PAR"], "AUSTRIA": [], "ITALY": []}
-
-    read_table(names, "units", table, found.__setitem__)
-
-    assert found == {"FRA": ["A PAR"]}
-    with pytest.raises(FormatError, match=r"^units of 'ITALY': unknown power 'ITALY'"):
-        read_table(names, "units", {"ITALY": ["A ROM"]}, refused)
 
 
 Texts = dict[str, list[str]]
