@@ -26,12 +26,7 @@ from daide_server.advice.search import (
 )
 from daide_server.board.map import Position, Variant
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
-from daide_server.board.orders import (
-    Build,
-    Disband,
-    Retreat,
-    owner,
-)
+from daide_server.board.orders import Build, Disband, Retreat, owner
 from daide_server.board.results import OrderNote
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.legality import Legality
@@ -126,9 +121,7 @@ def test_a_unit_in_a_new_centre_stays_until_fall(standard: Variant) -> None:
     assert list(goals(board_after(standard, "F1901M", units, orders))) == ["HOL"]
 
 
-def test_a_prospect_counts_less_where_a_rival_has_more_units(
-    standard: Variant,
-) -> None:
+def test_a_prospect_counts_less_where_a_rival_has_more_units(standard: Variant) -> None:
     """France can only go to Spain, where two German units can be."""
     units = {"FRANCE": ["A GAS"], "GERMANY": ["A POR", "F WES"]}
     after = board_after(standard, "F1901M", units, {})
@@ -157,10 +150,7 @@ def test_every_step_is_of_legal_orders(standard: Variant, power: Power) -> None:
 
 def test_a_step_is_a_convoy_whose_landing_is_supported(standard: Variant) -> None:
     before = position(
-        standard,
-        "S1902M",
-        {"FRANCE": ["A BRE", "F ENG", "F NTH"]},
-        {"FRANCE": ["BRE"]},
+        standard, "S1902M", {"FRANCE": ["A BRE", "F ENG", "F NTH"]}, {"FRANCE": ["BRE"]}
     )
     steps = steps_from(standard, before)
 

@@ -2,10 +2,7 @@
 
 import pytest
 
-from daide_server.advice.evaluation import (
-    Evaluation,
-    Worth,
-)
+from daide_server.advice.evaluation import Evaluation, Worth
 from daide_server.advice.search import AdviceQuery, Search, dangers
 from daide_server.board.map import Variant
 from daide_server.board.names import Power, Province

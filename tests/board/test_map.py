@@ -5,12 +5,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from daide_server.board.map import (
-    Season,
-    Terrain,
-    Turn,
-    Variant,
-)
+from daide_server.board.map import Season, Terrain, Turn, Variant
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
 
 FRA = Power("FRA")
@@ -38,10 +33,7 @@ def test_equal_units_are_one_object(standard: Variant) -> None:
     key = FRA, UnitType.ARMY, paris
     assert unit_of(*key) is unit_of(*key)
     assert unit_of(*key) == Unit(*key)
-    for wrong in (
-        (FRA, UnitType.FLEET, paris),
-        (Power("XXX"), UnitType.ARMY, paris),
-    ):
+    for wrong in ((FRA, UnitType.FLEET, paris), (Power("XXX"), UnitType.ARMY, paris)):
         assert unit_of(*wrong) == unit_of(*wrong)
         assert unit_of(*wrong) is not unit_of(*wrong)
 

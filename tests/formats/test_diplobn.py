@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -80,11 +81,16 @@ def names(standard: Variant) -> BoardNames:
     return board_names(standard.map)
 
 
-def validate(record: GameRecord) -> None:
-    jsonschema = import_module("jsonschema")
+@cache
+def validator() -> Any:  # noqa: ANN401 (of a package without types)
+    validator = import_module("jsonschema").Draft202012Validator
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    jsonschema.Draft202012Validator.check_schema(schema)
-    jsonschema.validate(file_of(record), schema)
+    validator.check_schema(schema)
+    return validator(schema)
+
+
+def validate(record: GameRecord) -> None:
+    validator().validate(file_of(record))
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -334,10 +340,7 @@ def test_a_file_without_our_note_is_foreign(text: str) -> None:
     ],
 )
 def test_days_are_written_as_far_as_they_are_known(
-    record_of: Recorded,
-    seconds: float,
-    ended: float | None,
-    days: dict[str, str],
+    record_of: Recorded, seconds: float, ended: float | None, days: dict[str, str]
 ) -> None:
     record = replace(record_of(turns=0), started=seconds, ended=ended)
     found = {k: v for k, v in heading(record).items() if k.startswith("Date")}
@@ -351,9 +354,7 @@ def test_the_first_day_is_when_the_game_began(text: str, seconds: float) -> None
     assert started(DiplobnGame(DateBegan=text)) == seconds
 
 
-def test_metadata_that_are_not_the_usual_come_back(
-    record_of: Recorded,
-) -> None:
+def test_metadata_that_are_not_the_usual_come_back(record_of: Recorded) -> None:
     record = replace(record_of(turns=0), metadata={"Language": "French"})
     game = msgspec.convert(heading(record), DiplobnGame)
     assert metadata(game, note_of(record), Ending.DRAW) == {"Language": "French"}

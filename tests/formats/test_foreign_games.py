@@ -66,9 +66,7 @@ def units_of(lines: Mapping[str, list[list[object]]]) -> set[tuple[str, object]]
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_diplobn_has_nobody_disbanded_by_an_order_that_was_not_given(
-    name: str,
-) -> None:
+def test_diplobn_has_nobody_disbanded_by_an_order_that_was_not_given(name: str) -> None:
     """Those lost in civil disorder are under our own key, and read from there."""
     record = record_of_game(name)
     adjusted = {

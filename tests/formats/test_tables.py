@@ -9,13 +9,7 @@ from msgspec.structs import asdict, replace
 
 from daide_server.board.orders import Waive
 from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, names_of
-from daide_server.formats.tables import (
-    ROWS,
-    columns,
-    rows,
-    to_csv,
-    to_json_lines,
-)
+from daide_server.formats.tables import ROWS, columns, rows, to_csv, to_json_lines
 from daide_server.formats.tables.game_rows import (
     COLUMN_SYSTEMS,
     PhaseRow,
@@ -23,11 +17,7 @@ from daide_server.formats.tables.game_rows import (
     game_rows,
     power_rows,
 )
-from daide_server.formats.tables.order_rows import (
-    ORDER_KINDS,
-    MessageRow,
-    OrderRow,
-)
+from daide_server.formats.tables.order_rows import ORDER_KINDS, MessageRow, OrderRow
 from daide_server.records.record import GameRecord, PlayerTally
 from daide_server.records.turn_results import game_result
 from daide_server.scoring.systems import SYSTEMS, points, score
@@ -171,9 +161,7 @@ def test_the_head_has_the_first_tokens_of_daide_press(
     assert message_rows(replace(record, messages=(press,), votes=()))[0].head == head
 
 
-def test_press_after_the_end_is_in_the_completed_phase(
-    record_of: Recorded,
-) -> None:
+def test_press_after_the_end_is_in_the_completed_phase(record_of: Recorded) -> None:
     record = record_of(turns=1)
     press = replace(record.messages[0], turn=None)
     assert message_rows(replace(record, messages=(press,), votes=()))[0].phase == (
@@ -201,9 +189,7 @@ def test_rows_agree_with_the_orders_of_the_record(record_of: Recorded) -> None:
 # Rows of phases: counts of each position, and shares by the squares
 
 
-def test_rows_count_what_the_positions_hold(
-    record_of: Recorded,
-) -> None:
+def test_rows_count_what_the_positions_hold(record_of: Recorded) -> None:
     record = record_of(2, turns=15)
     names = names_of(record.variant.map)
     found = phase_rows(record)

@@ -15,10 +15,7 @@ from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
 from daide_server.game.stages import Stage
 from daide_server.game.turns import CurrentTurn
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders
-from daide_server.language.messages import (
-    MissingUnits,
-    SubmittedOrder,
-)
+from daide_server.language.messages import MissingUnits, SubmittedOrder
 from daide_server.language.tokens import LAST_PLAYED_YEAR
 from daide_server.records.entries import DrawVoted, Ended, fold
 from daide_server.records.record import Ending

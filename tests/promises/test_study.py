@@ -202,10 +202,7 @@ def test_a_power_that_took_no_part_has_promised_nothing(standard: Variant) -> No
 
 
 def test_an_answer_after_the_turn_is_too_late(standard: Variant) -> None:
-    said = {
-        0: [("FRA", "ENG", XDO_KEPT)],
-        1: [("ENG", "FRA", f"YES ({XDO_KEPT})")],
-    }
+    said = {0: [("FRA", "ENG", XDO_KEPT)], 1: [("ENG", "FRA", f"YES ({XDO_KEPT})")]}
     record = game(standard, said, {"FRA": ["A PAR - BUR"]}, {})
     assert only(promises(record)).finding.reason == "agreed too late"
 

@@ -30,11 +30,7 @@ from daide_server.records.record import (
     turn_times,
 )
 from daide_server.records.replay import ConsequencesDiffer, is_convention
-from daide_server.records.turn_results import (
-    centres_by_year,
-    eliminations,
-    game_result,
-)
+from daide_server.records.turn_results import centres_by_year, eliminations, game_result
 from tests.judge.scenes import Texts, orders_in, scene
 from tests.support.random_games import Recorded
 

@@ -54,9 +54,7 @@ def test_a_game_of_ours_replays_without_a_difference(
     assert list(replay(DIPCC.read(DIPCC.write(record), load_variant))) == []
 
 
-def test_a_game_under_another_edition_is_replayed_under_it(
-    record_of: Recorded,
-) -> None:
+def test_a_game_under_another_edition_is_replayed_under_it(record_of: Recorded) -> None:
     for edition in ("aiserver", "dipcc", "datc"):
         record = record_of(2, turns=40, rules=EDITIONS[edition], edition=edition)
 
@@ -125,10 +123,7 @@ DISLODGING = phase(
     centers={"FRANCE": ["PAR", "MAR"], "GERMANY": ["MUN"]},
     orders={"GERMANY": ["A MUN - BUR", "A BEL S A MUN - BUR"]},
 )
-TAKEN = {
-    "FRANCE": ["A PAR", "A MAR", "A GAS", "*A BUR"],
-    "GERMANY": ["A BUR", "A BEL"],
-}
+TAKEN = {"FRANCE": ["A PAR", "A MAR", "A GAS", "*A BUR"], "GERMANY": ["A BUR", "A BEL"]}
 CENTERS = {"FRANCE": ["PAR", "MAR"], "GERMANY": ["MUN"]}
 
 
@@ -161,10 +156,7 @@ def test_retreats_are_those_of_the_rules(places: str, differences: list[str]) ->
 
 SURROUNDED = phase(
     "S1901M",
-    {
-        "FRANCE": ["A BRE"],
-        "GERMANY": ["A GAS", "A PIC", "A PAR"],
-    },
+    {"FRANCE": ["A BRE"], "GERMANY": ["A GAS", "A PIC", "A PAR"]},
     centers=CENTERS,
     orders={"GERMANY": ["A PAR - BRE", "A PIC S A PAR - BRE"]},
 )

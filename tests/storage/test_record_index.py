@@ -146,9 +146,7 @@ def test_sums_are_those_of_an_index_that_is_made_at_once(
         assert sum(power.games for power in bot.powers) == bot.seats
 
 
-def test_files_that_are_no_records_are_remembered_with_the_reason(
-    folder: Path,
-) -> None:
+def test_files_that_are_no_records_are_remembered_with_the_reason(folder: Path) -> None:
     (folder / "broken.json").write_text("{")
     (folder / "other.json").write_text('{"a": 1}')
     (folder / "deep.json").write_text("[" * 100_000)

@@ -142,9 +142,7 @@ def test_tallies_survive_writing_and_reading(name: str, tallied: GameRecord) -> 
     assert read.turns[0].tallies == TALLIES
 
 
-def test_what_was_not_recorded_is_not_zero(
-    record_of: Recorded,
-) -> None:
+def test_what_was_not_recorded_is_not_zero(record_of: Recorded) -> None:
     """A record of another program, or of an older server, has no tallies."""
     record = record_of(turns=2)
     written = DIPCC.write(record)
@@ -187,9 +185,7 @@ def test_show_names_refused_orders_that_a_good_one_replaced(
     assert f"    FRANCE refused: NYU, the unit is not that power's: {order}" in lines
 
 
-def test_show_says_nothing_of_players_that_did_well(
-    record_of: Recorded,
-) -> None:
+def test_show_says_nothing_of_players_that_did_well(record_of: Recorded) -> None:
     assert not any("players:" in line for line in game_report(record_of(turns=2)))
 
 

@@ -13,11 +13,7 @@ from daide_server.formats.phase_json.map_names import (
     names_of,
     phase_turn,
 )
-from daide_server.formats.phase_json.position_state import (
-    Builds,
-    position_of,
-    state_of,
-)
+from daide_server.formats.phase_json.position_state import Builds, position_of, state_of
 
 FRANCE = Power("FRA")
 
@@ -127,10 +123,7 @@ def test_builds_are_capped_by_the_free_home_centres(
     names: Names, centers: list[str], units: list[str], expected: Builds
 ) -> None:
     position = position_of(
-        names,
-        phase_turn("W1901A"),
-        {"AUSTRIA": units},
-        {"AUSTRIA": centers},
+        names, phase_turn("W1901A"), {"AUSTRIA": units}, {"AUSTRIA": centers}
     )
 
     assert state_of(names, position).builds["AUSTRIA"] == expected
@@ -188,11 +181,7 @@ WRONG: list[tuple[Texts, Texts, dict[str, Texts], str]] = [
 
 @pytest.mark.parametrize(("units", "centers", "retreats", "message"), WRONG)
 def test_an_impossible_position_is_refused_with_what_was_found(
-    names: Names,
-    units: Texts,
-    centers: Texts,
-    retreats: dict[str, Texts],
-    message: str,
+    names: Names, units: Texts, centers: Texts, retreats: dict[str, Texts], message: str
 ) -> None:
     with pytest.raises(FormatError, match=re.escape(message)):
         position_of(names, phase_turn("F1901R"), units, centers, retreats)

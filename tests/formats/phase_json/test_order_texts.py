@@ -185,8 +185,7 @@ MOVEMENT: list[tuple[str, Orders, Words]] = [
 
 
 @pytest.mark.parametrize(
-    ("orders", "expected"),
-    [pytest.param(*case[1:], id=case[0]) for case in MOVEMENT],
+    ("orders", "expected"), [pytest.param(*case[1:], id=case[0]) for case in MOVEMENT]
 )
 def test_the_words_of_a_movement_phase(
     board: Board, orders: Orders, expected: Words
