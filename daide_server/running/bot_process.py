@@ -68,7 +68,7 @@ class BotProcess:
         environment: Mapping[str, str],
         file_bytes: int = 0,
     ) -> Self:
-        """Start a bot; its files are limited to *file_bytes*, if any. Raises `OSError`."""
+        """Start a bot; *file_bytes* limits its files, if not 0. Raises `OSError`."""
         with _quiet_fork():
             process = subprocess.Popen(  # noqa: S603 (bots are others' programs)
                 command,

@@ -94,7 +94,7 @@ class Worker:
         raise self._epitaph(before, ", because it did not answer")
 
     def _is_heard(self, seconds: int) -> bool:
-        """Return whether it sends something within *seconds*, without pauses of ours."""
+        """Return whether it sends something within *seconds*, not counting pauses."""
         return any(self._pipe.poll(1.0) for _ in range(seconds))
 
     def _send(self, message: tuple[GameTask, bool] | None) -> None:
