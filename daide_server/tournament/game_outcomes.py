@@ -55,7 +55,7 @@ class SeatOutcome:
     """How one seat of a game was played, and its score.
 
     `bot` is the bot's number, `said_name` and `version` those in its NME. `stand_in`:
-    why a holding bot played there from the start, if it did. `refused` counts orders
+    whether a holding bot played there from the start. `refused` counts orders
     that were not accepted, `late` turns. `box` is what its program was started in,
     `usage` the sum of the language model usage that the bot reported, `never_ordered`
     whether it played without any order.
@@ -252,7 +252,7 @@ class Ledger:
     _forfeits_in_a_row: Counter[int] = field(factory=Counter, init=False)
 
     def add(self, outcome: GameOutcome) -> bool:
-        """Add *outcome*; return whether it counts (`False`: the game had one)."""
+        """Add *outcome*; return whether it counts: if the game had none before."""
         self._attempts[outcome.game] = max(
             self._attempts[outcome.game], outcome.attempt
         )

@@ -136,9 +136,7 @@ def difference_interval(
 
 
 def bootstrap_t(blocks: Sequence[float], error: float = ERROR) -> Interval:
-    """Return the interval by the quantiles of (m* - m)
-
-    se* over resampled blocks.
+    """Return the interval by the quantiles of (m* - m) / se* over resampled blocks.
 
     If the resampled blocks are all equal, the ratio is infinite, and so may an end of
     the interval be.

@@ -224,11 +224,7 @@ def _add_curvature(game: RankedGame, at: Vector, matrix: Matrix) -> None:
 
 
 def _rates(game: RankedGame, weights: Vector) -> tuple[Vector, Vector]:
-    """Return for each seat the sums of 1
-
-    S and 1
-
-    S^2 over the draws that it was in.
+    """Return for each seat the sums of 1 / S and 1 / S^2 over the draws that it was in.
 
     S is the sum of the remaining weights.
     """
