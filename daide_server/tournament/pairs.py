@@ -85,7 +85,8 @@ def cross_table(ledger: Ledger, error: float = ERROR) -> tuple[Comparison, ...]:
 def holm(chances: Sequence[float], error: float = ERROR) -> tuple[bool, ...]:
     """Return which of the statements with *chances* hold together (Holm 1979).
 
-    The i-th smallest of m is compared with error / (m - i + 1), up to the first that fails.
+    The i-th smallest of m is compared with error / (m - i + 1), up to the first that
+    fails.
     """
     order = sorted(range(len(chances)), key=chances.__getitem__)
     holding: set[int] = set()
