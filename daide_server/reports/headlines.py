@@ -449,7 +449,7 @@ class PromiseFacts:
     def breaches(
         self, turn: Turn, turns: Sequence[PlayedTurn]
     ) -> Mapping[tuple[Power, Power], str]:
-        """Return who broke peace with whom in *turn*: how long after it was made."""
+        """Return the breaches of peace in *turn*, with the turns since it was made."""
         found: dict[tuple[Power, Power], str] = {}
         for each in self._decided.get((turn, Verdict.BROKEN), ()):
             is_peace = isinstance(each.clause.arrangement, arrangements.PeaceAmong)

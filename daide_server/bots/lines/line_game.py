@@ -308,7 +308,7 @@ class LineGame:
         return [TellBot(line), *board]
 
     def begin_turn(self, now: float, *, is_fresh: bool) -> list[LineEffect]:
-        """Tell the turn of the current position; a *fresh* one has its whole limit."""
+        """Report the turn of the current position; *fresh*: with its whole limit."""
         position, phase = self.position, self.position.turn.phase
         seconds = self.facts.seconds_left
         if is_fresh:
