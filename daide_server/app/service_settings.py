@@ -1,6 +1,6 @@
-"""Settings of the server itself: addresses, folders, board, journal, log; and the page.
+"""Settings of the server itself: addresses, folders, board, journal, log, page.
 
-Light to import: no web server is needed to read them.
+Quick to import: reading settings needs no web server.
 """
 
 from typing import Final
@@ -181,7 +181,7 @@ class JournalSettings:
 
 @frozen(kw_only=True)
 class LogSettings:
-    """What the log shows, how, and where; and how much there may be."""
+    """What the log shows, in which form, where, and how much."""
 
     level: str = setting(
         kinds.one_of(("debug", "info", "warning", "error"), metavar="LEVEL"),
@@ -233,7 +233,7 @@ class LogSettings:
 
 
 WebAddress = HostPort
-"""Port 0 takes a free one."""
+"""An address as HOST:PORT; port 0 takes a free port."""
 
 
 def _address(value: object) -> WebAddress:
@@ -285,7 +285,7 @@ ORIGINS: Final = Kind(
 
 @frozen(kw_only=True)
 class WebSettings:
-    """Where the page is served, what it shows, and what visitors may cost."""
+    """The address of the page, what it shows, and its limits for visitors."""
 
     address: WebAddress | None = setting(
         WEB_ADDRESS,

@@ -136,7 +136,7 @@ class RemoteGame:
         return await self.request(messages.Wait())
 
     async def go(self) -> RemoteAnswer:
-        """Take back a `wait`: the turn may be processed when all are ready (GOF)."""
+        """Withdraw a `wait`: the turn may be processed when all are ready (GOF)."""
         return await self.request(messages.Go())
 
     async def vote_draw(self, powers: Iterable[Power] | None = None) -> RemoteAnswer:

@@ -32,7 +32,7 @@ class Transmit:
 
 @frozen
 class Remark:
-    """Tell the bot's author, on standard error."""
+    """A message for the bot's author, on standard error."""
 
     text: str
 
@@ -104,9 +104,10 @@ class PastTurn:
 
 
 SILENCE: Final = 12
-"""How many times longer a silent bot may think in retreats and adjustments."""
+"""The factor by which a silent bot may think longer in retreats and adjustments."""
 FILL_MARGIN_SECONDS: Final = 1.0
-"""How long before a deadline orders are completed; less if the limit is short."""
+"""Seconds before a deadline at which orders are completed; less if the limit is
+short."""
 
 
 @define
@@ -179,7 +180,7 @@ FREE_TEXT_LEVEL: Final = 8000
 
 
 class LineGame:
-    """A game that has begun: its words, what is known of it, what is awaited."""
+    """A game that has begun: its vocabulary, what is known, and pending requests."""
 
     def __init__(
         self,
@@ -208,7 +209,7 @@ class LineGame:
         self.replaces = False
         """Whether the server may have builds of before a lost connection."""
         self.is_resumed = False
-        """Whether the seat was taken again: nobody told who is away."""
+        """Whether the bot has returned to its seat: nobody reported absent powers."""
 
     def resumes(self, *, resumed: bool) -> None:
         """Note whether the seat was taken again."""
@@ -216,7 +217,7 @@ class LineGame:
 
     @property
     def is_finished(self) -> bool:
-        """Return whether the server has said how the game ended."""
+        """Return whether the server has sent how the game ended."""
         return self.facts.ending is not None or self.facts.summary is not None
 
     @property
@@ -241,7 +242,10 @@ class LineGame:
     # To the server
 
     def ask(self, message: ClientMessage, request: LineRequest) -> Effects:
-        """Send *message* for *request*; raises `ValueError` if it cannot be said."""
+        """Send *message*, and wait for the answer to *request*.
+
+        Raises `ValueError` if it cannot be sent.
+        """
         return self.ask_in_tokens(self.writer.write(message), request)
 
     def ask_in_tokens(self, tokens: Tokens, request: LineRequest) -> Effects:
@@ -276,7 +280,7 @@ class LineGame:
     # To the bot
 
     def start(self, seed: int, *, resumed: bool) -> Effects:
-        """Tell that the game begins, and the board if it is wanted."""
+        """Report that the game begins, and the board if it is wanted."""
         facts, options = self.facts, self.facts.options
         flags = (each.value for each in options if not each.value.has_number)
         line = line_types.StartLine(
@@ -298,7 +302,7 @@ class LineGame:
         return [line, *board]
 
     def begin_turn(self, now: float, *, is_fresh: bool) -> Effects:
-        """Tell the turn of the current position; a *fresh* one has its whole limit."""
+        """Report the turn of the current position; *fresh*: with its whole limit."""
         position, phase = self.position, self.position.turn.phase
         seconds = self.facts.seconds_left
         if is_fresh:
@@ -324,14 +328,14 @@ class LineGame:
         return self.wording.possible(self.position, self.facts.power)
 
     def report(self) -> Effects:
-        """Tell the results of the last turn, if they are wanted and new."""
+        """Report the results of the last turn, if they are wanted and new."""
         is_new, self.unreported = self.unreported, False
         if not is_new or self.reported is None or not self.wants("results"):
             return []
         return [self.wording.results(self.reported, self.facts.reports)]
 
     def untold(self, message: ServerMessage) -> Effects:
-        """Tell a message as DAIDE, if that is wanted."""
+        """Report a message as DAIDE, if that is wanted."""
         if not self.wants("daide"):
             return []
         return [line_types.DaideLine(self.text(self.writer.write(message)))]
@@ -352,7 +356,7 @@ def refusal(
 
 
 def over_line(game: LineGame) -> line_types.OverLine:
-    """Return how *game* has ended; without a result, it was broken off."""
+    """Return how *game* has ended; without a result, it was aborted."""
     summary, ending = game.facts.summary, game.facts.ending
     text = game.wording.power_text
     players = [
@@ -369,7 +373,7 @@ def over_line(game: LineGame) -> line_types.OverLine:
 
 
 def _drawn(game: LineGame, ending: messages.DrawDeclared) -> Sequence[Power]:
-    """Return who shares a draw: all survivors, if it names nobody."""
+    """Return who shares a draw: all survivors, if the message names nobody."""
     if ending.powers is not None:
         return ending.powers
     if game.facts.summary is not None:
