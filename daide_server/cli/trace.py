@@ -78,10 +78,10 @@ def command(  # noqa: PLR0913 - each is an option
     """Show conversations that `serve --trace` or `examine --trace` has kept.
 
     Each message is a line: the seconds since the client connected, `->` if the client
-    sent it and `<-` if the server did, and its text. A turn begins at its NOW; rows of
-    ORD and THX are folded. `late` shows, as MIS, what was not ordered when the turn
-    ended. Passcodes are 0: they were not kept. A name that ends with -cut is that of a
-    conversation which was longer than the setting trace_bytes.
+    sent it and `<-` if the server did, and its text. A turn begins with its NOW; rows
+    of ORD and THX are folded. `late` shows, as MIS, the orders that were missing when
+    the turn ended. Passcodes are 0: they were not kept. A file name that ends with -cut
+    means that the conversation was longer than the setting trace_bytes.
 
     The exit code is 1 if a file cannot be read to its end.
 

@@ -1,8 +1,8 @@
-"""The messages and turns of a kept conversation, and what was not ordered in time.
+"""The messages and turns of a kept conversation, and orders that were missing.
 
-No message tells a client that it was late: what is missing when the ORD of a turn come
-follows from its NOW and from the orders that the server has accepted since. The orders
-of a turn are counted as the server itself counts them.
+No message tells a client that it was late: the orders that are missing when the ORDs of
+a turn arrive follow from its NOW and from the orders that the server has accepted
+since. The orders of a turn are counted as the server counts them.
 """
 
 import struct
@@ -122,7 +122,7 @@ class TracedTurns:
         self._has_returned = False
 
     def _accept(self, tokens: Tokens) -> None:
-        """Take in what the server has agreed to: an order, or that it is taken back."""
+        """Apply an answer of the server: an order is accepted, or withdrawn."""
         if self._orders is None:
             return
         power = self._known.power

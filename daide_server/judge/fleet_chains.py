@@ -19,7 +19,7 @@ Each of as many games side by side has one, that of its turn.
 
 
 class SeaTables:
-    """The seas of a map, and the coasts at them."""
+    """The seas of a map, and their coasts."""
 
     def __init__(self, board_map: Map) -> None:
         self.provinces = board_map.provinces

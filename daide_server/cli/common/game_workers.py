@@ -61,7 +61,7 @@ class InputProblem:
 
 @frozen
 class WorkedGame(Generic[WorkedT]):
-    """What the work yielded, up to the problem that ended it, if any did."""
+    """The results of the work, up to the problem that ended it, if any."""
 
     found: Found
     items: tuple[WorkedT, ...]
