@@ -86,9 +86,9 @@ def command(options: AskOptions) -> None:
     """Ask a bot for its orders in a phase of a record.
 
     --bot names the bot as in `play`, or COMMAND starts it, at a server whose game
-    begins there; {host}, {port} and {seed} are filled in, and the seed is another one
-    each time. What it ordered is printed with the notes of the server, and with --times
-    how often.
+    begins in that phase; {host}, {port} and {seed} are filled in, with a different seed
+    each time. Its orders are printed with the notes of the server, and with --times
+    how often each was given.
 
     \b
     The exit code is 1 if the bot did not order everything that was due.
@@ -119,7 +119,7 @@ def command(options: AskOptions) -> None:
 async def _ask_all(
     launcher: CommandLauncher, setup: SceneSetup, variant: Variant, options: AskOptions
 ) -> Sequence[AskedTurn]:
-    """Print what the bot orders each time, when it has, and return all of it."""
+    """Print the orders of the bot each time, as they arrive, and return all of them."""
     measures = Measures(
         seconds_per_turn=options.seconds_per_turn, start_seconds=options.start_seconds
     )

@@ -93,17 +93,16 @@ class BridgeOptions:
 def command(options: BridgeOptions) -> None:
     """Let a bot that speaks JSON lines play on any DAIDE server.
 
-    COMMAND is the bot: it reads what happens on its standard input, a JSON object a
-    line, and prints its orders on its standard output. Its standard error is its own.
-    docs/lines.md describes the lines, and begins with a bot of ten lines.
+    COMMAND is the bot: it reads events from standard input, one JSON object per line,
+    and writes its orders to standard output in the same form. Its standard error is
+    passed on. docs/lines.md describes the lines, and begins with a bot of ten lines.
 
-    The bridge connects when the bot says that it is ready, returns to its seat by
-    itself when the connection is lost, and ends the bot with all processes of its group
-    when the game is over.
+    The bridge connects when the bot reports that it is ready, reconnects when the
+    connection is lost, and ends the bot with all processes of its group when the game
+    is over.
 
-    The exit code is the bot's own (128 and the number of a signal that ended it). It
-    is 1 if the game was broken off, or the server refused the bot; the reason is
-    printed.
+    The exit code is that of the bot (128 plus the number of a signal that ended it). It
+    is 1 if the game was aborted, or the server refused the bot; the reason is printed.
 
     \b
     Examples:
@@ -120,7 +119,7 @@ def command(options: BridgeOptions) -> None:
 
 
 async def run_bot(options: BridgeOptions) -> int:
-    """Run the bot through a bridge, and return the exit code; print what was wrong."""
+    """Run the bot through a bridge, and return the exit code; print errors."""
     saved = None if options.state is None else load_seat(options.state)
     try:
         bot = PipedBot.start(options.command)

@@ -115,7 +115,7 @@ def _to_file(path: Path, written: str) -> None:
 
 
 def _of_one_game(output: str, put: Callable[[str], None]) -> WriteGame:
-    """Return what gives one game to *put*, and refuses a second one for *output*."""
+    """Return a function that passes one game to *put*, and refuses others."""
     done: list[Found] = []
 
     def write(found: Found, written: str) -> None:

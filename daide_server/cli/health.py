@@ -32,12 +32,12 @@ from .common.printing import print_line
 def command(address: tuple[str, int], timeout: float, *, ready: bool) -> None:
     """Exit with 0 if a server answers; else with 1, and a line that says why not.
 
-    IM is sent, and RM expected: a server that hangs, or cannot write its journal,
-    answers nothing. With --ready, MAP is sent as well, which a client may ask without
-    joining; a server without a game refuses that.
+    It sends IM, and expects RM: a server that hangs, or cannot write its journal, does
+    not answer. With --ready it also sends MAP, which needs no seat; a server without a
+    game refuses that.
 
-    Without HOST:PORT it is the server of this machine, at DAIDE_PORT and DAIDE_HOST if
-    these environment variables are set, which `serve` reads too.
+    The default of HOST:PORT is that of `serve`, including the environment variables
+    DAIDE_HOST and DAIDE_PORT.
 
     \b
     Examples:
@@ -56,7 +56,7 @@ def command(address: tuple[str, int], timeout: float, *, ready: bool) -> None:
 
 
 class HealthCheck:
-    """What one check asks a server, over one connection.
+    """A check of a server, over one connection.
 
     Raises `CommandError` if it fails.
     """

@@ -85,7 +85,7 @@ def list_games(path: Path) -> None:
 
 
 def _state_of(content: GameContent) -> str:
-    """Return where a game is, as its last digest says."""
+    """Return the state of a game, from its last digest."""
     kept = (line.kept for line in reversed(content.lines))
     digest = next((each for each in kept if isinstance(each, TurnDigest)), None)
     if digest is None:
@@ -176,7 +176,7 @@ def back_up(path: Path, copy: Path) -> None:
 
 
 def _copy(path: Path, copy: Path) -> None:
-    """Copy a journal up to the last line that is whole; a damaged one as it is."""
+    """Copy a journal up to the last complete line; a damaged one unchanged."""
     if copy.exists() and (not copy.is_file() or copy.samefile(path)):
         message = f"{copy}: expected a file other than the journal"
         raise CommandError(message)
@@ -217,7 +217,7 @@ def _games_of(path: Path) -> list[FoundGame]:
 
 
 def _found(path: Path) -> FoundGame | None:
-    """Return the game of one journal; nothing if it was not even begun."""
+    """Return the game of one journal; `None` if it had not been created."""
     try:
         content = journal_file.read_game(path)
     except JournalError as error:

@@ -32,12 +32,12 @@ from .common.styled_output import print_styled, text
 def command(address: tuple[str, int], return_seconds: float) -> None:
     """Watch a game in the terminal, as an observer (OBS) of any DAIDE server.
 
-    On a terminal it is a table that follows the game; elsewhere a line for each turn.
-    The game is one that the server gives to observers. The names of the players are
-    known when it is over.
+    On a terminal it shows a table that follows the game; elsewhere it prints a line for
+    each turn. The server chooses the game. The names of the players are known only when
+    it is over.
 
-    Without HOST:PORT it is the server of this machine, at DAIDE_PORT and DAIDE_HOST if
-    these environment variables are set, which `serve` reads too.
+    The default of HOST:PORT is that of `serve`, including the environment variables
+    DAIDE_HOST and DAIDE_PORT.
 
     \b
     Examples:

@@ -1,8 +1,8 @@
 """`daide-server trace`: kept conversations as text, turn by turn.
 
-No message tells a client that it was late: what is missing when the ORD of a turn come
-follows from its NOW and from the orders that the server has accepted since. The orders
-of a turn are counted as the server itself counts them.
+No message tells a client that it was late: the orders that are missing when the ORDs of
+a turn arrive follow from its NOW and from the orders that the server has accepted
+since. The orders of a turn are counted as the server counts them.
 """
 
 import struct
@@ -133,7 +133,7 @@ class TracedTurns:
         self._has_returned = False
 
     def _accept(self, tokens: Tokens) -> None:
-        """Take in what the server has agreed to: an order, or that it is taken back."""
+        """Apply an answer of the server: an order is accepted, or withdrawn."""
         if self._orders is None:
             return
         power = self._known.power
@@ -343,10 +343,10 @@ def command(  # noqa: PLR0913 - each is an option
     """Show conversations that `serve --trace` or `examine --trace` has kept.
 
     Each message is a line: the seconds since the client connected, `->` if the client
-    sent it and `<-` if the server did, and its text. A turn begins at its NOW; rows of
-    ORD and THX are folded. `late` shows, as MIS, what was not ordered when the turn
-    ended. Passcodes are 0: they were not kept. A name that ends with -cut is that of a
-    conversation which was longer than the setting trace_bytes.
+    sent it and `<-` if the server did, and its text. A turn begins with its NOW; rows
+    of ORD and THX are folded. `late` shows, as MIS, the orders that were missing when
+    the turn ended. Passcodes are 0: they were not kept. A file name that ends with -cut
+    means that the conversation was longer than the setting trace_bytes.
 
     The exit code is 1 if a file cannot be read to its end.
 

@@ -1,6 +1,6 @@
-"""What an agent sees: the board as named arrays, or as one array of ones and zeros.
+"""Observations: the board as named arrays, or as one array of ones and zeros.
 
-The board is the same for all agents and is made once a turn; arrays cannot be written.
+The board is the same for all agents and is made once a turn; the arrays are read-only.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

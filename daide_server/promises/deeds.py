@@ -1,4 +1,4 @@
-"""What each power did: its orders turn by turn, its votes, and how the game ended."""
+"""The actions of each power: its orders by turn, its votes, and the end of the game."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ Attack = tuple[Order, Power]
 
 
 class Deeds:
-    """What the powers of one recorded game did."""
+    """The actions of the powers of one recorded game."""
 
     def __init__(self, record: GameRecord) -> None:
         self.record: Final = record
@@ -83,7 +83,7 @@ class Deeds:
 
     @cached_property
     def soloist(self) -> Power | None:
-        """Who won alone."""
+        """The power that won alone, if one did."""
         record = self.record
         return record.winners[0] if record.ending is Ending.SOLO else None
 
@@ -124,7 +124,7 @@ def was_given(played: PlayedTurn, wanted: Order) -> bool:
 
 
 def deed(order: Order) -> tuple[object, ...]:
-    """Return what is compared of *order*: provinces, not coasts, and no routes."""
+    """Return the comparable part of *order*: provinces without coasts, no routes."""
     match order:
         case orders.Waive(power):
             return (orders.Waive, power)

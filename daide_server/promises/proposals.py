@@ -42,7 +42,7 @@ from .arrangements import Arrangement, Clause
 
 
 def offer(content: Tokens, reader: syntax.OrderReader) -> Clause | None:
-    """Return what press proposes; `None` if it is not to form an agreement."""
+    """Return the proposal in press; `None` if it can form no agreement."""
     match content[:1]:
         case (head,) if head in _PROPOSING:
             return read_clause(syntax.parts(content)[0], reader)
@@ -175,7 +175,7 @@ SHORT_PRESS: Final = 100
 
 
 class ProposalState(IdentityEnum):
-    """What became of a proposal."""
+    """The state of a proposal."""
 
     AGREED = "agreed"
     REJECTED = "rejected"
@@ -185,10 +185,10 @@ class ProposalState(IdentityEnum):
 
 @frozen
 class PressProposal:
-    """An arrangement that a power proposed, and what became of it.
+    """A proposed arrangement, and its state.
 
     `number` is the place of its message in the record. `turn` is when it was proposed,
-    `agreed` when the last power accepted it (`None`: not at all).
+    `agreed` when the last power accepted it (`None`: it was not).
     """
 
     number: int
@@ -201,7 +201,7 @@ class PressProposal:
 
     @property
     def parties(self) -> tuple[Power, ...]:
-        """The proposer and those who received it."""
+        """The proposer and the recipients."""
         return (self.proposer, *self.recipients)
 
 

@@ -21,7 +21,7 @@ from .verdicts import Finding, InForce, Obligation, Verdict
 
 @frozen
 class Promise:
-    """What one power promised by one clause, and what became of it."""
+    """A promise of one power in one clause, and its verdict."""
 
     proposal: PressProposal
     power: Power
@@ -42,7 +42,7 @@ def promises(record: GameRecord) -> tuple[Promise, ...]:
 def pair_counts(
     found: Iterable[Promise],
 ) -> Mapping[tuple[Power, Power], Counter[Verdict]]:
-    """Return how many promises one power made another, by their verdicts."""
+    """Return the number of promises from one power to another, by verdict."""
     counts: dict[tuple[Power, Power], Counter[Verdict]] = {}
     for promise in found:
         for other in promise.to:

@@ -1,6 +1,6 @@
-"""Whether a power kept to an arrangement: who is bound, the verdict, when, and why.
+"""The verdicts on arrangements: who is bound, kept or broken, when, and why.
 
-What is decided for each form, and what is not, stands in docs/press.md.
+docs/press.md has for each form what is decided, and what is not.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,12 +21,12 @@ from .deeds import Deeds, deed, phase_of, target, was_given
 
 
 class Verdict(IdentityEnum):
-    """What became of a promise."""
+    """The verdict on a promise."""
 
     KEPT = "kept"
     BROKEN = "broken"
     IMPOSSIBLE = "impossible"
-    """It could not be kept, whatever the power had ordered."""
+    """It could not be kept, whatever the power ordered."""
     VOID = "void"
     """It did not bind: it was not agreed, or too late, or the game was over."""
     UNDECIDED = "not decided"
@@ -47,7 +47,7 @@ AgreedOrders = Mapping[tuple[Turn, tuple[object, ...]], frozenset[Power]]
 
 @frozen
 class InForce:
-    """From which turn on a promise binds, and to which (`None`: the end of the game).
+    """The turns from and to which a promise binds (`None`: to the end of the game).
 
     `since` is the turn of the proposal, from which the next turn for an order counts.
     `agreed_orders` are the orders that were agreed on, by turn, with the powers that
@@ -62,7 +62,7 @@ class InForce:
 
 NOT_DECIDED: Final = Finding(Verdict.UNDECIDED)
 Parties = Sequence[Power]
-"""The powers that agreed: the proposer and those who answered."""
+"""The powers that agreed: the proposer and those who accepted."""
 
 
 @frozen

@@ -34,7 +34,7 @@ OUTPUT_CLOSED: Final = 141
 
 
 class CommandError(ReportedError):
-    """What the command itself finds wrong; the message is `PLACE: reason`."""
+    """An error that the command itself finds; the message is `PLACE: reason`."""
 
 
 @contextmanager
@@ -116,7 +116,7 @@ def _single_cause(group: BaseExceptionGroup[BaseException]) -> BaseException | N
 
 @contextmanager
 def failures_of(place: str) -> Iterator[None]:
-    """Name *place*, a file or a line of it, in what is wrong in the block."""
+    """Name *place*, a file or a line of it, in errors of the block."""
     try:
         yield
     except ReportedError as error:
@@ -125,7 +125,7 @@ def failures_of(place: str) -> Iterator[None]:
 
 
 def name_of(file: IO[bytes]) -> str:
-    """Return what a command calls *file*."""
+    """Return the name of *file* in messages."""
     name = getattr(file, "name", None)
     return name if isinstance(name, str) and name != "<stdin>" else "standard input"
 
@@ -138,9 +138,9 @@ DoneT = TypeVar("DoneT")
 
 
 async def until_signalled(work: Callable[[], Awaitable[DoneT]]) -> DoneT:
-    """Return what *work* returns; SIGINT, SIGTERM and SIGHUP cancel it.
+    """Return the result of *work*; SIGINT, SIGTERM and SIGHUP cancel it.
 
-    Raises `KeyboardInterrupt`, or `Exit` with the code that tells the signal.
+    Raises `KeyboardInterrupt`, or `Exit` with the code for the signal.
     """
     # Imported here, because tables need no event loop.
     import trio  # noqa: PLC0415

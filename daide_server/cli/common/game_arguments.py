@@ -301,11 +301,11 @@ def _in_processes(
 
 @contextmanager
 def lasting_objects() -> Iterator[None]:
-    """Let the collector not look at what is made inside the block, now or later.
+    """Exempt the objects that are made in the block from garbage collection, for good.
 
     Modules, and the results of ten thousand games, are hundreds of thousands of objects
-    that are all needed: to look at them again and again takes longer than to make them.
-    Not for what is done more than once in a process: garbage would stay, too.
+    that are all needed: collecting takes longer than making them. Not for work that is
+    repeated in a process: its garbage would stay, too.
     """
     was_enabled = gc.isenabled()
     gc.disable()

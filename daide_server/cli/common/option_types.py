@@ -45,11 +45,11 @@ _T = TypeVar("_T")
 
 
 class WordedType(click.ParamType[_T]):
-    """A type of click, before which this one stands, with our words for its errors."""
+    """A mixin before a type of click, with our words for its errors."""
 
     @property
     def expected(self) -> str:
-        """What values there are, in words."""
+        """Return the valid values in words."""
         raise NotImplementedError
 
     def convert(
@@ -58,7 +58,7 @@ class WordedType(click.ParamType[_T]):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> _T:
-        """Return what *value* stands for."""
+        """Return the value of the text *value*."""
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter:
@@ -73,7 +73,7 @@ class WholeNumber(WordedType[int], click.IntRange):
 
     @property
     def expected(self) -> str:
-        """What numbers there are, in words."""
+        """Return the valid numbers in words."""
         return whole(self.min, self.max).expected
 
 
@@ -84,7 +84,7 @@ class Number(WordedType[float], click.FloatRange):
 
     @property
     def expected(self) -> str:
-        """What numbers there are, in words."""
+        """Return the valid numbers in words."""
         words = "above {:g}" if self.min_open else "of {:g} or more"
         return f"a number {words.format(self.min)}"
 
@@ -111,7 +111,7 @@ FILE: Final = click.Path(dir_okay=False, path_type=Path)
 
 
 class _CheckedType(click.ParamType[_T]):
-    """A type of click, before which this one stands, with a check of our own."""
+    """A mixin before a type of click, with a further check."""
 
     def problem(self, value: str) -> str:
         """Return what is wrong with *value*; an empty text if nothing is."""
@@ -123,7 +123,7 @@ class _CheckedType(click.ParamType[_T]):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> _T:
-        """Return what *value* stands for."""
+        """Return the value of the text *value*."""
         problem = self.problem(str(value))
         if problem:
             self.fail(problem, param, ctx)
@@ -303,7 +303,7 @@ executor_option = click.option(
     help="Who plays: local or module:function, instead of what the file says.",
 )
 POWER: Final = 0.8
-"""The default chance to find a difference that exists."""
+"""The default probability of finding a difference that exists."""
 CHANCE: Final = Number(0, 1, min_open=True, max_open=True)
 detect_option = click.option(
     "--detect",

@@ -53,8 +53,8 @@ def setting_options(
 ) -> Callable[[Command], Command]:
     """Return a decorator that adds options of settings, by their names in Python.
 
-    The help shows the *defaults* of the command; what it computes if an option is
-    not given is said in words. Each can be an environment variable instead.
+    The help shows the *defaults* of the command; a value that it computes by default is
+    described in words. Each option can be set as an environment variable.
     """
     rows = [TABLE.options[name] for name in names]
 
@@ -77,7 +77,10 @@ def environment_variable(parameter: str) -> str:
 def _option(
     setting: Setting, default: str, variable: str | None
 ) -> Callable[[Command], Command]:
-    """Return the option of a setting; one that is not given is `None`, for the file."""
+    """Return the option of a setting: a switch can be turned on and off.
+
+    An option that is not given is `None`, so that a file can set its value.
+    """
     name, key = setting.descriptor.option, setting.parameter
     words = f"{setting.descriptor.help}  [default: {default}]"
     if setting.kind is SWITCH:
@@ -112,7 +115,7 @@ def given_options(given: Mapping[str, object]) -> Layer:
 
 
 def _origin(setting: Setting) -> str:
-    """Return how the current command line gives a setting."""
+    """Return where the value of a setting comes from on the current command line."""
     context = click.get_current_context()
     source = context.get_parameter_source(setting.parameter)
     if source is ParameterSource.ENVIRONMENT:
@@ -146,7 +149,7 @@ def gather(*layers: Layer) -> ServerSettings:
 def _too_early_an_end(settings: ServerSettings, first_year: int) -> str | None:
     """Return what is wrong if games on a board end before they begin, else `None`.
 
-    Where a game begins at a phase of a file, that is checked when the file is read.
+    If a game begins at a phase of a file, this is checked when the file is read.
     """
     limit = settings.policy.year_limit
     if limit is None or limit >= first_year or settings.board.start is not None:
@@ -181,7 +184,7 @@ def served_address() -> tuple[str, str]:
 
 
 def address_of_this_machine() -> str:
-    """Return where `serve` with the same environment variables is reached."""
+    """Return the address of `serve` with the same environment variables."""
     host, port = served_address()
     return f"{LOOPBACK.get(host, host)}:{port}"
 

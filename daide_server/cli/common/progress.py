@@ -64,7 +64,7 @@ class Progress:
         self.close()
 
     def close(self) -> None:
-        """Show nothing more of the running game; what is printed now stays."""
+        """Stop showing the running game; further output follows below."""
         if self._live is not None:
             self._live.stop()
 
@@ -106,7 +106,7 @@ class Progress:
             print_line(f"record: {self.record}")
 
     def _print_seats(self) -> None:
-        """Print who plays which power, when the first turn begins."""
+        """Print the player of each power, when the first turn begins."""
         if self._live is None:
             powers = self._variant.map.powers
             seats = "  ".join(f"{power} {self._players[power]}" for power in powers)
@@ -166,7 +166,7 @@ def styled_rows(rows: Rows) -> Table:
 
 
 def progress_of(variant: Variant) -> Progress:
-    """Return what shows a game on standard output, whatever that is."""
+    """Return a display of a game for standard output: a terminal, file or pipe."""
     return Progress(variant, Console() if sys.stdout.isatty() else None)
 
 
