@@ -1,7 +1,7 @@
-"""What `replay` and `check` found in a file, in words; names and words are dipcc's.
+"""The findings of `replay` and `check` in words; names and terms are dipcc's.
 
-`check` is stricter than any reader: a file that passes the check of its format is read
-and replayed, and positions must follow from orders.
+`check` is stricter than any reader: a file that passes the check of its format is also
+read and replayed, and positions must follow from orders.
 """
 
 from collections.abc import Iterable, Iterator
@@ -51,10 +51,7 @@ class DifferenceText:
 
 
 def difference_text(difference: Difference, board_map: Map) -> DifferenceText:
-    """Return the text of *difference*.
-
-    Raises `FormatError` for a year that a phase name cannot hold.
-    """
+    """Return the text; raises `FormatError` for a year that no phase name can hold."""
     names, turn = names_of(board_map), difference.turn
     phase = COMPLETED_PHASE if turn is None else names.phase_text(turn)
     power, what, recorded, adjudicated = _Words(names).of(difference.contrast)

@@ -98,9 +98,7 @@ async def test_a_saved_game_keeps_its_start(tmp_path: Path, standard: Variant) -
 
 
 def test_a_killed_server_goes_on_from_the_start(
-    tmp_path: Path,
-    standard: Variant,
-    autojump_clock: trio.testing.MockClock,
+    tmp_path: Path, standard: Variant, autojump_clock: trio.testing.MockClock
 ) -> None:
     """Also if it is started again without one."""
 

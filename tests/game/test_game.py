@@ -24,6 +24,8 @@ SAYINGS = (
     "DRW",
     "NOT (DRW)",
     "NOT (SUB)",
+    "NOT (SUB ((FRA AMY PAR) MTO BUR))",
+    "SND (ENG) (PRP (PCE (FRA ENG)))",
     "MIS",
     "NOW",
     "SCO",

@@ -207,9 +207,7 @@ NAMED = [name for name in NAMES if vocabulary(name).representation]
 
 
 @pytest.mark.parametrize("name", NAMED)
-def test_the_tokens_of_a_map_are_those_that_the_original_server_gave(
-    name: str,
-) -> None:
+def test_the_tokens_of_a_map_are_those_that_the_original_server_gave(name: str) -> None:
     """Islands excepted: it took a land without army neighbours for a sea."""
     words = vocabulary(name)
     board_map = read(name, "mdf", MapDefinition).map

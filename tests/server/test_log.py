@@ -56,11 +56,7 @@ from daide_server.server.events import (
     Warned,
 )
 from daide_server.server.log import MAX_REMARKS, MAX_TEXT, LogReader
-from daide_server.server.log_lines import (
-    CONTROL_CHARACTER,
-    line_writer,
-    log_record,
-)
+from daide_server.server.log_lines import CONTROL_CHARACTER, line_writer, log_record
 
 PAGE = (Path(__file__).parents[2] / "docs" / "log.md").read_text()
 TRANSCRIPT = Path(__file__).with_name("log_transcript.txt").read_text()

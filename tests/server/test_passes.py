@@ -10,13 +10,7 @@ import trio.testing
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daide_server.server.outbox import (
-    MANY_UNREAD,
-    Outbox,
-    Passes,
-    Release,
-    ServerClock,
-)
+from daide_server.server.outbox import MANY_UNREAD, Outbox, Passes, Release, ServerClock
 from daide_server.server.poller import Poller
 from tests.support.fakes import FakeTransport
 
@@ -25,10 +19,7 @@ class Client:
     """An outbox, with its transport, passes and failures."""
 
     def __init__(
-        self,
-        room: int = 10**9,
-        limit: int = 1000,
-        passes: Passes | None = None,
+        self, room: int = 10**9, limit: int = 1000, passes: Passes | None = None
     ) -> None:
         self.transport = FakeTransport(room)
         self.passes = passes or Passes()

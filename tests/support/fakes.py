@@ -2,9 +2,11 @@
 
 import socket
 from collections import deque
-from typing import Final
+from typing import Any, Final
 
+import pytest
 import trio
+import trio.testing
 from msgspec.structs import astuple
 
 from daide_server.game.events import ClientId
@@ -33,6 +35,21 @@ LIMITS: Final = SessionLimits(
 
 UNLIMITED: Final = 1e9
 """A share of the processor that nobody exceeds."""
+
+
+def _run_jumping(
+    test: Any,  # noqa: ANN401 (of pytest-trio)
+    *,
+    clock: trio.abc.Clock | None,
+    instruments: Any,  # noqa: ANN401
+) -> None:
+    """Run a test of pytest-trio, which has no other clock."""
+    jumping = trio.testing.MockClock(autojump_threshold=0)
+    trio.run(test, clock=clock or jumping, instruments=instruments)
+
+
+jumping_clock: Final = pytest.mark.trio(run=_run_jumping)
+"""For tests in which time passes only while all tasks wait, and then at once."""
 
 
 class FakeTransport(Transport):
