@@ -16,8 +16,8 @@ from daide_server.bots.view import Knowledge
 from daide_server.language.messages import MapDefinition
 from daide_server.language.translation import ServerReader
 from daide_server.language.vocabulary import Vocabulary, from_text, to_text
-from tests.bots.conftest import START as START
 from daide_server.usage import TurnUsage
+from tests.bots.conftest import START as START
 
 UNITS = ("FRA FLT BRE", "FRA AMY MAR", "FRA AMY PAR", "ENG FLT LON")
 
