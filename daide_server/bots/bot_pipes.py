@@ -1,4 +1,4 @@
-"""The pipes of a bot, and how a bridge plays on them."""
+"""The pipes of a bot, and its bridge to a server."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress

@@ -372,7 +372,7 @@ def _each(deeds: Deeds, clause: Clause, force: InForce) -> list[Finding]:
 
 
 def _whole(deeds: Deeds, clause: Clause, force: InForce) -> Finding:
-    """Return whether all powers that are bound kept to *clause*."""
+    """Return the joint verdict of all bound powers on *clause*."""
     powers = bound(clause.arrangement, ())
     found = [judged(deeds, power, clause, force) for power in powers]
     return chosen(found, len(found), len(found)) if found else NOT_DECIDED
