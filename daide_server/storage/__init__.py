@@ -9,7 +9,7 @@
 | `game_files` | records of any format; the phase of a file at which games begin |
 | `table_files` | tables of many games as CSV, JSON Lines or Parquet |
 | `journal_file` | the journal of a running game; a saved game is a copy of it |
-| `journal_folder` | the journals of one server: its lock, and counts of finished games |
+| `journal_folder` | the journals of one server: its lock, counts of finished games |
 | `record_index` | the index of records, for the page; made by `index_*` |
 | `texts` | UTF-8 with or without a byte order mark; TOML |
 
