@@ -143,10 +143,7 @@ class Search:
     def _climb(
         self, start: OrderSet, locked: frozenset[int]
     ) -> Generator[None, None, OrderSet]:
-        """Take each step that improves the set, until none does; return the set.
-
-        The slots in *locked* keep their orders.
-        """
+        """Return the best set found by steps that leave the slots *locked* alone."""
         steps = [
             step
             for step in self.candidates.steps

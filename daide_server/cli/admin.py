@@ -13,7 +13,7 @@ from daide_server.storage import control_socket
 from daide_server.storage.journal_folder import LOCK, address_folder
 
 from .common.failures import CommandError
-from .common.options import Address, environment_variable, served_address
+from .common.options import environment_variable, served_address, to_address
 from .common.printing import print_line, print_made, print_text
 from .common.styled_output import table_text
 
@@ -87,7 +87,7 @@ def _request(words: Sequence[str]) -> tuple[tuple[str, str], dict[str, str]]:
     """Return the address of the server, and the request."""
     address = served_address()
     if words[0] not in REQUESTS and words[0].rpartition(":")[2].isdecimal():
-        host, port = Address().convert(words[0], None, None)
+        host, port = to_address(words[0])
         address, words = (host, str(port)), words[1:]
     name, *values = words or [""]
     if name not in REQUESTS or len(values) != len(REQUESTS[name]):
@@ -104,14 +104,14 @@ def _folder(journal: Path, address: tuple[str, str]) -> Path:
     folder = journal if (journal / LOCK).exists() else address_folder(journal, *address)
     if control_socket.is_in(folder):
         return folder
-    others = [str(each) for each in sorted(journal.glob("*")) if _is_served(each)]
+    others = [
+        str(each)
+        for each in sorted(journal.glob("*"))
+        if each.is_dir() and control_socket.is_in(each)
+    ]
     expected = ", ".join(others) or "none"
     message = f"{folder}: found no server, expected one of: {expected}"
     raise CommandError(message)
-
-
-def _is_served(folder: Path) -> bool:
-    return folder.is_dir() and control_socket.is_in(folder)
 
 
 def _asked(folder: Path, request: bytes) -> bytes:

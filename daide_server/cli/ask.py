@@ -27,11 +27,10 @@ from daide_server.reports.queries import power_called
 from daide_server.storage.game_files import find_start
 from daide_server.storage.variants import find_variant
 
-from .common.failures import FAILED
-from .common.option_types import Number, WholeNumber, options_as
+from .common.failures import FAILED, until_signalled
+from .common.option_types import Seconds, WholeNumber, options_as
 from .common.options import gather, given_options, setting_options
 from .common.printing import print_line
-from .common.process import until_signalled
 from .examine import bot_options, launcher_of
 
 MAX_TIMES = 1000
@@ -76,9 +75,8 @@ class AskOptions:
 )
 @click.option(
     "--start-seconds",
-    type=Number(0, min_open=True),
+    type=Seconds(0, min_open=True),
     default=START_SECONDS,
-    metavar="SECONDS",
     help="How long the bot may take until it has accepted the map.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")

@@ -19,13 +19,12 @@ from daide_server.bots.client import SavedSeat
 from daide_server.bots.remote_game import RemoteGame
 
 from .common.failures import FAILED
-from .common.option_types import Number, WholeNumber, options_as
+from .common.option_types import FILE, Seconds, WholeNumber, options_as
 from .common.printing import print_line
 
 return_seconds_option: Final = click.option(
     "--return-seconds",
-    metavar="SECONDS",
-    type=Number(min=0),
+    type=Seconds(0),
     default=errors.RETRIES.return_seconds,
     help="How long to retry when the connection is lost, or when there is no "
     "server yet; 0: give up.",
@@ -95,8 +94,7 @@ SUMMARIES: Final = "\n".join(
 )
 @click.option(
     "--resume",
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     help="Keep the seat in FILE while a game is played; if FILE exists at the start, "
     "return to the seat in it (IAM), wherever its server is.",
 )

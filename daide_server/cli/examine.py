@@ -26,10 +26,9 @@ from daide_server.language.commands import LANGUAGE_LEVELS
 from daide_server.running.bot_settings import LINES, PORT_WORD, read_bot
 from daide_server.running.errors import BotWordsError
 
-from .common.failures import FAILED, writing
-from .common.option_types import WholeNumber
+from .common.failures import FAILED, until_signalled, writing
+from .common.option_types import FILE, WholeNumber
 from .common.printing import print_line
-from .common.process import until_signalled
 from .common.styled_output import add_row, print_styled, table
 
 JOBS: Final = 2
@@ -80,17 +79,9 @@ def bot_options(level: str) -> Callable[[_Command], _Command]:
 @click.option(
     "--brief", is_flag=True, help="Print only the scenes that failed or differ."
 )
+@click.option("--html", type=FILE, help="Write the report as a page, too.")
 @click.option(
-    "--html",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write the report as a page, too.",
-)
-@click.option(
-    "--badge",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write an SVG picture that says how many scenes passed.",
+    "--badge", type=FILE, help="Write an SVG picture that says how many scenes passed."
 )
 @click.option(
     "--only",

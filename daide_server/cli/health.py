@@ -13,21 +13,20 @@ from daide_server.language.tokens import MAP, OFF, REJ, Tokens
 from daide_server.wire import frames
 
 from .common.failures import CommandError
-from .common.option_types import Number
-from .common.options import RECEIVE_BYTES, Address, address_of_this_machine, connect
+from .common.option_types import Seconds
+from .common.options import RECEIVE_BYTES, address_of_this_machine, connect, to_address
 from .common.printing import print_line
 
 
 @click.command()
 @click.argument(
-    "address", type=Address(), metavar="[HOST:PORT]", default=address_of_this_machine
+    "address", type=to_address, metavar="[HOST:PORT]", default=address_of_this_machine
 )
 @click.option("--ready", is_flag=True, help="Ask for the map as well (MAP).")
 @click.option(
     "--timeout",
-    type=Number(0.1),
+    type=Seconds(0.1),
     default=5.0,
-    metavar="SECONDS",
     help="For the connection and all answers together.",
 )
 def command(address: tuple[str, int], timeout: float, *, ready: bool) -> None:

@@ -158,7 +158,6 @@ def list_boards() -> None:
 @click.option(
     "--picture",
     type=OutputFile(),
-    metavar="FILE",
     help="Draw the start position as SVG; `daide-server render` draws more.",
 )
 def show(name: str, *, provinces: bool, picture: Path | None) -> None:

@@ -19,11 +19,11 @@ from daide_server.wire import frames
 from .common.failures import CommandError
 from .common.options import (
     RECEIVE_BYTES,
-    Address,
     connect,
     gather,
     given_options,
     setting_options,
+    to_address,
 )
 from .common.printing import print_line
 
@@ -85,7 +85,7 @@ CONNECT_SECONDS: Final = 10.0
 
 
 @click.command()
-@click.argument("address", type=Address(), metavar="HOST:PORT")
+@click.argument("address", type=to_address, metavar="HOST:PORT")
 @click.option(
     "--wait",
     default=1.0,

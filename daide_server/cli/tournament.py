@@ -15,9 +15,9 @@ from daide_server.tournament.chance import SEED_BITS
 
 from . import ListedCommands
 from .common.option_types import (
-    Duration,
     Utf8Text,
     WholeNumber,
+    duration,
     executor_option,
     folder_argument,
 )
@@ -67,7 +67,7 @@ def command() -> None:
 @folder_argument
 @executor_option
 @click.option(
-    "--for", "seconds", type=Duration(), metavar="TIME", help="End after 90s, 30m, 2h."
+    "--for", "seconds", type=duration, metavar="TIME", help="End after 90s, 30m, 2h."
 )
 @setting_options("web", defaults=TABLE.compose())
 @click.option("--quiet", is_flag=True, help="Print nothing but the table at the end.")

@@ -12,9 +12,9 @@ from daide_server.tournament.intervals import difference_interval
 from daide_server.tournament.standings import Tally, status_json, tally_blocks
 
 from .common.failures import writing
+from .common.game_arguments import lasting_objects
 from .common.option_types import Folder, folder_argument
 from .common.printing import print_bytes, print_line
-from .common.process import lasting_objects
 from .common.styled_output import add_row, print_styled, table
 from .tournament_table import print_table
 

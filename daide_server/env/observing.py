@@ -29,10 +29,7 @@ _PARTS: Final = ("type", "power", "coast")
 
 
 class BoardObserver:
-    """Makes the observations of one board; `features` names the columns of its array.
-
-    Rows are the provinces in the order of the map.
-    """
+    """Makes observations of one board: a row for each province, columns `features`."""
 
     def __init__(self, board_map: Map) -> None:
         self._map = board_map

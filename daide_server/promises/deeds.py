@@ -42,10 +42,7 @@ class Deeds:
             yield played
 
     def attacks(self, played: PlayedTurn, power: Power) -> Sequence[Attack]:
-        """Return the attacks of *power* in one of the turns: see `attacks_in`.
-
-        They are found once for all promises.
-        """
+        """Return the attacks of *power* in a turn, found once for all promises."""
         # By identity: a strange transcript has two turns of one name.
         found = self._attacks.get(id(played))
         if found is None:
@@ -71,10 +68,7 @@ class Deeds:
     def voted_for_draw(
         self, power: Power, turn: Turn, powers: tuple[Power, ...] | None
     ) -> bool | None:
-        """Return whether *power* wanted the draw when *turn* ended.
-
-        `None` if the record has no votes.
-        """
+        """Return whether *power* wanted the draw; `None` if the record has no votes."""
         record = self.record
         is_last = turn == record.last.turn or turn == self.turns[-1].position.turn
         if record.ending is Ending.DRAW and is_last:

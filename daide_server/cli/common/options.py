@@ -31,23 +31,18 @@ ENVIRONMENT: Final = "DAIDE_"
 """Prefix of the environment variables of `serve`."""
 
 
-class SettingType(click.ParamType[Given]):
-    """The value of one setting; an error has what was found and expected."""
+def _reader_of(setting: Setting) -> Callable[[str], Given]:
+    """Return what reads the value of an option; it raises `BadParameter`."""
 
-    def __init__(self, setting: Setting) -> None:
-        self.name = setting.parameter
-        self._kind = setting.kind
-        self._origin = f"option {setting.descriptor.option}"
-
-    def convert(
-        self, value: str, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Given:
-        """Return the value of the setting that *value* stands for."""
+    def read(value: str) -> Given:
         try:
-            return Given(self._kind.read_text(value), self._origin)
+            found = setting.kind.read_text(value)
         except ValueRefused:
-            message = f"found {value!r}, expected {self._kind.expected}"
-            return self.fail(message, param, ctx)
+            message = f"found {value!r}, expected {setting.kind.expected}"
+            raise click.BadParameter(message) from None
+        return Given(found, f"option {setting.descriptor.option}")
+
+    return read
 
 
 def setting_options(
@@ -100,7 +95,7 @@ def _option(
     return click.option(
         name,
         key,
-        type=SettingType(setting),
+        type=_reader_of(setting),
         metavar=setting.kind.metavar,
         help=words,
         envvar=variable,
@@ -169,28 +164,15 @@ LOOPBACK: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - not boun
 """The address of a server that listens on every interface, from its own machine."""
 
 
-class Address(click.ParamType[tuple[str, int]]):
-    """HOST:PORT, or a port of this machine."""
-
-    name = "host:port"
-
-    def convert(
-        self,
-        value: str | tuple[str, int],
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> tuple[str, int]:
-        """Return the host and the port."""
-        if isinstance(value, tuple):
-            return value
-        host, _, port = value.rpartition(":")
-        digits = (
-            port if port.isdecimal() and len(port) <= len(str(HIGHEST_PORT)) else "0"
-        )
-        if not 0 < int(digits) <= HIGHEST_PORT:
-            message = f"found {value!r}, expected HOST:PORT, with a port from 1 to "
-            self.fail(f"{message}{HIGHEST_PORT}", param, ctx)
-        return host.strip("[]") or "127.0.0.1", int(port)
+def to_address(value: str) -> tuple[str, int]:
+    """Return what HOST:PORT says, or a port of this machine; raises `BadParameter`."""
+    host, _, port = value.rpartition(":")
+    is_short = port.isdecimal() and len(port) <= len(str(HIGHEST_PORT))
+    if not is_short or not 0 < int(port) <= HIGHEST_PORT:
+        expected = f"HOST:PORT, with a port from 1 to {HIGHEST_PORT}"
+        message = f"found {value!r}, expected {expected}"
+        raise click.BadParameter(message)
+    return host.strip("[]") or "127.0.0.1", int(port)
 
 
 def served_address() -> tuple[str, str]:
