@@ -35,7 +35,7 @@ class ServiceSettings:
         option="--host",
     )
     port: int = setting(
-        kinds.PORT, 16713, "Port to listen on; 0 takes a free one.", option="--port"
+        kinds.PORT, 16713, "Port to listen on; 0 takes any free one.", option="--port"
     )
     game_ports: tuple[int, ...] = setting(
         kinds.PORT_RANGE,
