@@ -134,7 +134,7 @@ class ClientSessions:
         is_admin = type(messages[0]) is said.Admin
         for client in clients:
             session = sessions.get(client)
-            # A client that does not read while it thinks must not be closed for others' ADM.
+            # A client that does not read while it thinks must not be closed for ADM.
             if session is not None and not (is_admin and session.outbox.is_full):
                 session.outbox.put(data)
 
