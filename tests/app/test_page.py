@@ -107,20 +107,6 @@ async def test_delayed_press_is_shown_when_its_time_has_come(tmp_path: Path) -> 
         assert trio.current_time() >= began + 1.5
 
 
-async def test_press_is_shown_after_the_game(tmp_path: Path) -> None:
-    async with running_page(tmp_path, level=20) as served:
-        seats = await served.players()
-        game = await game_of(served)
-        await seats["FRA"].say("SND (ENG) (PRP (PCE (FRA ENG)))")
-        await seats["ENG"].hear_until("FRM")
-        for peer in seats.values():
-            await peer.say("DRW")
-        await seats["AUS"].hear_until("SMR")
-        await served.visitor.until(f"/api/games/{game}", "PCE")
-        await served.visitor.until("/api/games", '"running":[]')
-        assert "PCE" in (await served.visitor.get(f"/games/{game}")).text
-
-
 async def test_followers_of_a_game_without_a_journal_see_its_end(
     tmp_path: Path,
 ) -> None:

@@ -78,26 +78,6 @@ def test_an_illegal_retreat_replaces_a_legal_one_only_under_aoa(
     assert listed(play(standard, position, orders, rules).units) == after
 
 
-def test_a_move_that_bounced_says_against_whom(standard: Variant) -> None:
-    position = scene(standard, "SPR 1901", {"FRA": ["A PAR"], "GER": ["A BUR"]})
-
-    resolution = play(standard, position, {"FRA": ["A PAR - BUR"]})
-
-    _, german = position.units
-    assert [outcome for _, outcome in resolution.outcomes] == [Bounced(german, 1, 1)]
-
-
-def test_cut_support_names_the_attacker(standard: Variant) -> None:
-    units = {"FRA": ["A PAR", "A GAS"], "GER": ["A PIC"]}
-    position = scene(standard, "SPR 1901", units)
-    orders = {"FRA": ["A PAR S A GAS - BUR", "A GAS - BUR"], "GER": ["A PIC - PAR"]}
-
-    resolution = play(standard, position, orders)
-
-    assert reported(resolution)["A PAR S A GAS - BUR"] == "CUT"
-    assert resolution.outcomes[0][1] == Cut(position.units[2])
-
-
 def test_the_last_legal_order_counts(standard: Variant) -> None:
     position = scene(standard, "SPR 1901", {"FRA": ["A PAR"]})
     orders = {"FRA": ["A PAR - GAS", "A PAR - BUR", "A PAR - MOS"]}

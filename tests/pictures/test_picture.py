@@ -118,12 +118,6 @@ def test_a_unit_dislodged_from_an_empty_province_stands_in_its_middle(
     assert scene.unit_place(unit) == scene.place(unit.location)
 
 
-def test_what_is_built_is_there(play: Play) -> None:
-    scene = play({}, {"FRA": ["A PAR B", "F MUN B"]}, Turn(Season.WINTER, 1901))
-
-    assert [str(unit) for unit in scene.builds()] == ["A PAR"]
-
-
 # Whole pictures: well-formed, repeatable, of any map
 
 

@@ -195,24 +195,6 @@ async def test_who_waits_for_room_is_called_once(*, is_late: bool) -> None:
         nursery.cancel_scope.cancel()
 
 
-def test_a_commit_comes_after_all_events_and_before_all_sends() -> None:
-    order: list[str] = []
-    clients: list[Client] = []
-
-    def commit(release: Release) -> None:
-        order.append(f"commit with {sum(len(c.transport.sent) for c in clients)} sent")
-        release()
-
-    passes = Passes(commit)
-    clients += [Client(passes=passes) for _ in range(3)]
-    with passes:
-        for client in clients:
-            order.append("event")
-            client.outbox.put(b"x")
-    assert order == ["event", "event", "event", "commit with 0 sent"]
-    assert all(client.transport.sent == [b"x"] for client in clients)
-
-
 def test_a_pass_that_says_nothing_is_committed_too() -> None:
     """Its events may matter though nobody is sent anything."""
     commits: list[Release] = []

@@ -17,7 +17,7 @@ from daide_server.language.vocabulary import Vocabulary, from_text
 from daide_server.server.events import ClientDropped, ClientFaulted, SessionFailed
 from daide_server.server.limits import SessionLimits
 from daide_server.server.outbox import MANY_UNREAD
-from daide_server.server.poller import BYTE_SECONDS, LONG_TOKENS, PASS_BYTES, SHARE
+from daide_server.server.poller import BYTE_SECONDS, PASS_BYTES, SHARE
 from daide_server.server.session import Session
 from daide_server.wire.frames import ErrorCode, encode_tokens
 from tests.support.fakes import (
@@ -36,8 +36,6 @@ from tests.support.fakes import (
 WORDS = Vocabulary.standard()
 ASKED = from_text("MAP", WORDS)
 MAP = encode_tokens(ASKED)
-ADMIN = encode_tokens(from_text("ADM ('a') ('b')", WORDS))
-LONG = encode_tokens(ASKED * (LONG_TOKENS + 1))
 LARGE = encode_tokens(ASKED * 16_000)
 CLOSE_SECONDS = 5.0
 
@@ -208,52 +206,6 @@ async def test_an_error_in_the_handler_closes_only_that_session() -> None:
         running.handler.error = None
         await second.say(MAP)
         assert second.transport.data == MAP
-
-
-@jumping_clock
-async def test_a_flood_is_read_at_its_rate() -> None:
-    """A hundred bytes a second here; others do not wait for that."""
-    async with server(share=100 * BYTE_SECONDS) as running:
-        client, other = await running.introduced(), await running.introduced()
-        await client.say(MAP * 25)
-        assert client.transport.data == MAP
-        client.transport.arrive(MAP)
-        await other.say(MAP)
-        assert other.transport.data == MAP
-        # The first answer, 150 bytes and the 12 of IM and RM, less the burst.
-        await trio.sleep(0.6)
-        await client.one_pass()
-        assert client.transport.data == MAP
-        assert client.transport.unread == MAP
-        await trio.sleep(0.1)
-        await client.one_pass()
-        assert client.transport.data == MAP * 2
-        for _ in range(30):
-            await trio.sleep(0.12)
-            await client.one_pass()
-        assert client.transport.data == MAP * 26
-
-
-@jumping_clock
-async def test_players_above_their_allowance_are_served_nevertheless() -> None:
-    """Only ADM and long messages wait: nobody needs many of them."""
-    async with server(share=100 * BYTE_SECONDS) as running:
-        player = await running.introduced()
-        player.session.account.is_playing = True
-        await player.say(MAP * 25)
-        for _ in range(25):
-            await player.one_pass()
-        assert player.transport.data == MAP * 25
-        for waits in (ADMIN, LONG):
-            player.transport.sent.clear()
-            player.transport.arrive(waits + MAP)
-            for _ in range(5):
-                await player.one_pass()
-            assert player.transport.data == b""
-            await trio.sleep(30)
-            for _ in range(5):
-                await player.one_pass()
-            assert player.transport.data == waits + MAP
 
 
 @jumping_clock

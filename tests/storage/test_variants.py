@@ -11,7 +11,6 @@ from attrs import evolve
 
 from daide_server.atlas.checking import AtlasError, flaws
 from daide_server.board.map import Map, Variant, VariantError
-from daide_server.board.names import Location, Province, UnitType
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.board_formats import read_board, write_board
 from daide_server.storage.variants import (
@@ -326,35 +325,6 @@ def test_everything_has_a_name_that_people_read(name: str) -> None:
 
 
 # Boards of any format, as they are read
-
-
-SILESIA = """\
-r, 0:Silesia, 1:Sil
-r, 1:Munich, 4:Mun
-r, 2:Bohemia, 1:Boh
-c, [Sil]:[Mun, Boh]
-p, Peter:Prussia:Pru
-Pru:[Mun]
-u, Pru:Mun, 0
-"""
-"""Statements of the Move Assistant; the holdings without their mark."""
-
-
-@pytest.mark.parametrize(
-    ("siblings", "near"), [(False, {"SIL"}), (True, {"SIL", "BOH"})]
-)
-def test_how_collections_are_read_can_be_chosen(
-    tmp_path: Path, *, siblings: bool, near: set[str]
-) -> None:
-    """One sentence of the assistant's document is for it, its example against it."""
-    path = tmp_path / "silesia.txt"
-    path.write_text(SILESIA)
-
-    board = read_board(str(path), sibling_borders=siblings)
-
-    munich = UnitType.ARMY, Location(Province("MUN"))
-    assert set(map(str, board.variant.map.neighbours[munich])) == near
-    assert board.faults == ()
 
 
 @pytest.mark.parametrize(
