@@ -38,8 +38,8 @@ WriteGame = Callable[[Found, Any], None]
     "--output",
     type=click.Path(path_type=Path),
     required=True,
-    help="A file for one game, - for standard output; a folder for several games, and "
-    "for tables.",
+    help="A file for one game, or - for standard output; a folder for several games"
+    " and for tables.",
 )
 @board_option()
 def command(files: tuple[str, ...], form: str, output: Path, boards: Boards) -> None:
