@@ -33,8 +33,8 @@ from .common.printing import print_bytes, print_line
     "--output",
     type=click.Path(path_type=Path),
     required=True,
-    help="A file for one game, - for standard output; a folder for several games, and "
-    "for tables.",
+    help="A file for one game, or - for standard output; a folder for several games"
+    " and for tables.",
 )
 @board_option()
 def command(files: tuple[str, ...], form: str, output: Path, boards: Boards) -> None:

@@ -63,12 +63,12 @@ def _show_all(ctx: click.Context, _param: click.Parameter, asked: object) -> Non
     envvar="DAIDE_CONFIG",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Settings as TOML; options on the command line win.",
+    help="Settings as TOML; command-line options override them.",
 )
 @click.option(
     "--print-config",
     is_flag=True,
-    help="Print all settings as TOML, with where each value was given, and exit.",
+    help="Print all settings as TOML with the source of each value, and exit.",
 )
 @setting_options(*TABLE.options, from_environment=True)
 @click.option(

@@ -30,7 +30,7 @@ UNSEEN = "Games on other machines appear when they are finished."
     "--config",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Settings of [web] as TOML; other sections do not matter.",
+    help="Settings of [web] as TOML; other sections are ignored.",
 )
 @setting_options("web", defaults=TABLE.compose(WATCH_SETTINGS))
 def command(folders: tuple[Path, ...], config: Path | None, **given: object) -> None:
