@@ -63,7 +63,7 @@ def _size(value: object) -> int:
     if unit not in UNITS or not amount.isdecimal():
         raise ValueRefused(value)
     most = MOST_GIBIBYTES * GIBIBYTE
-    # Python converts no more digits than a few thousand.
+    # Python refuses to convert more than a few thousand digits.
     if len(amount) > len(str(most)) or int(amount) * UNITS[unit] > most:
         raise ValueRefused(value)
     return int(amount) * UNITS[unit]
@@ -175,7 +175,7 @@ class BotSettings:
         SWITCH, default=False, help="Its sandbox has the devices, such as GPUs."
     )
     network: bool = setting(
-        SWITCH, default=False, help="A bot that speaks lines has the network."
+        SWITCH, default=False, help="Network access for a bot that speaks lines."
     )
     at_once: int = setting(
         ANY_NUMBER, 0, "Maximum copies at the same time; 0: any number."

@@ -17,8 +17,8 @@ def help_of(command: str, option: str = "--help") -> str:
 def test_the_help_of_serve_names_every_option_with_its_default() -> None:
     shown = help_of("serve", "--help-all")
     for row in TABLE.options.values():
-        assert f"{row.descriptor.option} " in shown
-        assert f"{row.descriptor.help} [default: " in shown
+        assert f"{row.option} " in shown
+        assert f"{row.help} [default: " in shown
     assert "--port PORT Port to listen on; 0 takes any free one. [default: 16713]" in (
         shown
     )

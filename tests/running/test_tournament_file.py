@@ -59,7 +59,7 @@ def test_the_new_file_says_each_word_that_a_key_takes() -> None:
         _, one_of, words = row.kind.expected.partition("one of ")
         if one_of and row.path not in listed_elsewhere:
             for word in words.split(", "):
-                assert re.search(rf"\b{word}\b", row.descriptor.help), row.path
+                assert re.search(rf"\b{word}\b", row.help), row.path
 
 
 def test_the_own_bot_of_the_new_file_can_be_taken_in() -> None:
