@@ -41,7 +41,7 @@ class ServerSettings:
         ServiceSettings, "server", "Addresses, folders, and when to stop"
     )
     board: BoardSettings = component(BoardSettings, "game", "The board", saved=True)
-    chance: ChanceSettings = component(ChanceSettings, "game", "Chance")
+    chance: ChanceSettings = component(ChanceSettings, "game", "Random numbers")
     policy: ServerPolicy = component(
         ServerPolicy, "game", "What the protocol leaves to the server", saved=True
     )
@@ -49,7 +49,7 @@ class ServerSettings:
         GameOptions, "hlo", "The options of HLO", saved=True
     )
     session: SessionLimits = component(
-        SessionLimits, "limits", "What one client may cost"
+        SessionLimits, "limits", "The limits of one client"
     )
     connections: ConnectionLimits = component(
         ConnectionLimits, "limits", "Connections at the same time"
@@ -57,7 +57,7 @@ class ServerSettings:
     journal: JournalSettings = component(
         JournalSettings,
         "journal",
-        "The journal of running games, from which a killed server goes on",
+        "The journal of running games, from which a killed server resumes",
     )
     web: WebSettings = component(WebSettings, "web", "The page, see docs/page.md")
     log: LogSettings = component(LogSettings, "log", "The log, see docs/log.md")

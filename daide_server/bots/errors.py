@@ -69,7 +69,7 @@ class SeatFileError(ClientError):
 
 
 class EndlessLineError(ClientError):
-    """A bot has written so much to its output without an end of line."""
+    """A bot wrote too much output without a newline."""
 
     def __init__(self, size: int) -> None:
         mebibytes = size >> 20
@@ -159,6 +159,6 @@ class Outage:
         return self.retries.pause(self.failures)
 
     def end(self) -> None:
-        """Count the next failure as the first one: the client was connected."""
+        """Reset the count of failures, because the client was connected."""
         self.failures = 0
         self._refused_since = None

@@ -31,12 +31,7 @@ from daide_server.judge.rules import DAIDE_RULES, Rules
 from daide_server.records.record import GameRecord, RecordError
 from daide_server.scoring.game_result import GameResult
 from daide_server.scoring.systems import points, score
-from daide_server.storage.game_files import (
-    expect_playable,
-    find_start,
-    starts_in,
-    starts_in_file,
-)
+from daide_server.storage import game_files
 
 # What an action means
 
@@ -287,7 +282,8 @@ class EnvGame:
         Powers without a reward are omitted. Call it once after each turn.
         """
         if self._settings.rewards == FINAL:
-            return _only(self.worth(), leaving) if leaving else {}
+            worth = self.worth() if leaving else {}
+            return {power: worth[power] for power in leaving}
         if self.position.owners is self._valued and not self.is_over:
             return {}
         before, self._worth = self._worth, self.worth()
@@ -324,10 +320,6 @@ class EnvGame:
         return frozenset(units.union(at.owners.values()))
 
 
-def _only(worth: Shares, powers: frozenset[Power]) -> Shares:
-    return {power: worth[power] for power in powers}
-
-
 # Where a game begins: what the options of `reset` say
 
 
@@ -351,7 +343,7 @@ def start_of(
             position = _recorded(variant, record, options.get("phase"), chance)
         elif position is None:
             return variant.start
-        expect_playable(position, variant)
+        game_files.expect_playable(position, variant)
     except (OSError, FormatError, RecordError) as error:
         raise ResetError(str(error)) from error
     return position
@@ -364,11 +356,11 @@ def _recorded(
     chance: Generator,
 ) -> Position:
     if isinstance(record, GameRecord):
-        starts = tuple(starts_in(record, variant))
+        starts = tuple(game_files.starts_in(record, variant))
     elif phase is None:
-        starts = tuple(starts_in_file(Path(record), variant))
+        starts = tuple(game_files.starts_in_file(Path(record), variant))
     else:
-        return find_start(f"{fspath(record)}:{phase}", variant).position
+        return game_files.find_start(f"{fspath(record)}:{phase}", variant).position
     if phase is None and starts:
         _, drawn = starts[chance.integers(len(starts))]
         return drawn

@@ -96,7 +96,7 @@ def answer(
     etag = f'"{hash_of(body)}"'
     headers = {"cache-control": cache, "vary": "Accept-Encoding", "etag": etag}
     if content_type == SVG:
-        # Opened by itself, a picture is a page of its own.
+        # Opened directly, a picture is a page.
         headers["content-security-policy"] = SVG_POLICY
     if has_it(request, etag):
         return Response(None, 304, headers)

@@ -55,7 +55,7 @@ def board_files(name: str, board: str) -> BoardFiles:
     try:
         variant = find_variant(board)
     except VariantError as error:
-        # Its message may say more of this machine than a visitor needs to know.
+        # The message may reveal more about this machine than visitors should know.
         message = f"no board {name!r}"
         raise LookupError(message) from error
     files = {

@@ -3,6 +3,7 @@
 import os
 import socket
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
@@ -13,17 +14,19 @@ from daide_server.app.settings import (
     DEFAULTS,
     TABLE,
     ServerSettings,
+    read_file,
     too_few_seat_ports,
 )
 from daide_server.board.map import VariantError
 from daide_server.host_port import address_text
 from daide_server.settings.descriptor import Setting
 from daide_server.settings.kinds import SWITCH, ValueRefused
-from daide_server.settings.table import Given, Layer, in_words
+from daide_server.settings.table import Given, Layer, SettingsError, in_words
 from daide_server.storage.variants import find_variant
 
 from .failures import CommandError
 from .option_types import Switch
+from .printing import print_warning
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -40,7 +43,7 @@ def _reader_of(setting: Setting) -> Callable[[str], Given]:
         except ValueRefused:
             message = f"found {value!r}, expected {setting.kind.expected}"
             raise click.BadParameter(message) from None
-        return Given(found, f"option {setting.descriptor.option}")
+        return Given(found, f"option {setting.option}")
 
     return read
 
@@ -81,8 +84,8 @@ def _option(
 
     An option that is not given is `None`, so that a file can set its value.
     """
-    name, key = setting.descriptor.option, setting.parameter
-    words = f"{setting.descriptor.help}  [default: {default}]"
+    name, key = setting.option, setting.parameter
+    words = f"{setting.help}  [default: {default}]"
     if setting.kind is SWITCH:
         off = f"--no-{name.removeprefix('--')}"
         return click.option(
@@ -120,7 +123,15 @@ def _origin(setting: Setting) -> str:
     source = context.get_parameter_source(setting.parameter)
     if source is ParameterSource.ENVIRONMENT:
         return f"environment variable {environment_variable(setting.parameter)}"
-    return f"option {setting.descriptor.option}"
+    return f"option {setting.option}"
+
+
+def read_config(path: Path | None) -> Layer:
+    """Return the settings in the file of --config; raises `UsageError`."""
+    try:
+        return {} if path is None else read_file(path, print_warning)
+    except SettingsError as error:
+        raise click.UsageError(str(error)) from error
 
 
 def gather(*layers: Layer) -> ServerSettings:
