@@ -27,6 +27,7 @@ from daide_server.reports.queries import power_called
 from daide_server.storage.game_files import find_start
 from daide_server.storage.variants import find_variant
 
+from .bot import warn
 from .common.failures import FAILED, until_signalled
 from .common.option_types import Seconds, WholeNumber, options_as
 from .common.options import gather, given_options, setting_options
@@ -126,14 +127,10 @@ async def _ask_all(
     seeds = range(options.seed, options.seed + options.times)
     turns: list[AskedTurn] = []
     for seed in seeds:
-        turn = await ask(launcher, setup, measures, seed, _tell)
+        turn = await ask(launcher, setup, measures, seed, warn)
         _print_json(turn, variant) if options.as_json else _print_turn(turn, variant)
         turns.append(turn)
     return turns
-
-
-def _tell(words: str) -> None:
-    print_line(f"daide-server: {words}", to_stderr=True)
 
 
 def _print_turn(turn: AskedTurn, variant: Variant) -> None:
