@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from daide_server.board.map import Map, Variant
 from daide_server.board.names import Location, Power, Province, UnitType
+from daide_server.language import tokens
 from daide_server.language.messages import CurrentPosition, MapDefinition, Ownership
 from daide_server.language.tokens import (
     BRA,
@@ -248,6 +249,16 @@ def test_every_code_is_that_of_the_documents() -> None:
 def test_names_and_codes_are_one_to_one() -> None:
     assert len(TOKENS_BY_NAME) == len(MNEMONICS)
     assert TOKENS_BY_NAME[")"] == KET
+
+
+def test_constants_have_the_tokens_of_their_names() -> None:
+    constants = {
+        name: token
+        for name, token in vars(tokens).items()
+        if name.isupper() and len(name) == 3 and name not in {"BRA", "KET"}
+    }
+    assert constants
+    assert constants == {name: TOKENS_BY_NAME[name] for name in constants}
 
 
 @pytest.mark.parametrize(
