@@ -12,15 +12,9 @@ from attrs import frozen
 
 from daide_server.game.options import GameOptions, ServerPolicy
 from daide_server.server.limits import RESERVED_FILES, ConnectionLimits, SessionLimits
+from daide_server.settings import table
 from daide_server.settings.descriptor import Setting, component
 from daide_server.settings.kinds import FREE_PORTS
-from daide_server.settings.table import (
-    Layer,
-    SettingsError,
-    SettingsTable,
-    ignore,
-    toml_document,
-)
 from daide_server.storage.texts import TomlError, read_toml
 
 from .service_settings import (
@@ -104,11 +98,11 @@ GONE_SETTINGS: Final = {
     setting: text for text, settings in _GONE.items() for setting in settings.split()
 }
 
-TABLE: Final = SettingsTable(ServerSettings, GONE_SETTINGS)
+TABLE: Final = table.SettingsTable(ServerSettings, GONE_SETTINGS)
 DEFAULTS: Final = ServerSettings()
 
 
-def read_file(path: Path, warn: Callable[[str], None] = ignore) -> Layer:
+def read_file(path: Path, warn: Callable[[str], None] = table.ignore) -> table.Layer:
     """Return the settings that a TOML file gives.
 
     Calls *warn* with a line for each setting that there is no more.
@@ -117,11 +111,11 @@ def read_file(path: Path, warn: Callable[[str], None] = ignore) -> Layer:
     try:
         found = read_toml(path)
     except TomlError as error:
-        raise SettingsError(str(error)) from error
+        raise table.SettingsError(str(error)) from error
     return TABLE.read(found, str(path), warn)
 
 
-def in_force(*layers: Layer) -> str:
+def in_force(*layers: table.Layer) -> str:
     """Return all settings as TOML, each with where its value was given."""
     settings = TABLE.compose(*layers)
 
@@ -129,7 +123,7 @@ def in_force(*layers: Layer) -> str:
         origins = [layer[row].origin for layer in layers if row in layer]
         return origins[-1] if origins else "default"
 
-    return toml_document(TABLE.rows, lambda row: row.value_in(settings), origin)
+    return table.toml_document(TABLE.rows, lambda row: row.value_in(settings), origin)
 
 
 def too_few_seat_ports(settings: ServerSettings, seats: int) -> str | None:

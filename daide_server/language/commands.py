@@ -16,16 +16,8 @@ from daide_server.board.map import Season
 from daide_server.board.names import Coast, IdentityEnum
 from daide_server.board.results import OrderNote, OrderResult
 
+from . import tokens
 from .grammar import Grammar, Level, Terminals, categories, rules_up_to
-from .tokens import (
-    BRACKET_CATEGORY,
-    FIRST_PROVINCE_CATEGORY,
-    LAST_NUMBER_CATEGORY,
-    LAST_PROVINCE_CATEGORY,
-    POWER_CATEGORY,
-    TEXT_CATEGORY,
-    Token,
-)
 
 LANGUAGE_LEVELS: Final = (*range(0, 170, 10), 8000)
 """All levels of the language, from no press (0) to free text (8000)."""
@@ -75,14 +67,17 @@ FIRST_CHARACTER: Final = 0x20
 """The first printable character; strings have no control characters."""
 
 TERMINALS: Final[Terminals] = {
-    "number": categories(*range(LAST_NUMBER_CATEGORY + 1)),
-    "power": categories(POWER_CATEGORY),
-    "province": categories(*range(FIRST_PROVINCE_CATEGORY, LAST_PROVINCE_CATEGORY + 1)),
+    "number": categories(*range(tokens.LAST_NUMBER_CATEGORY + 1)),
+    "power": categories(tokens.POWER_CATEGORY),
+    "province": categories(
+        *range(tokens.FIRST_PROVINCE_CATEGORY, tokens.LAST_PROVINCE_CATEGORY + 1)
+    ),
     "character": frozenset(
-        Token(TEXT_CATEGORY << 8 | byte) for byte in range(FIRST_CHARACTER, 0x100)
+        tokens.Token(tokens.TEXT_CATEGORY << 8 | byte)
+        for byte in range(FIRST_CHARACTER, 0x100)
     ),
     "any_token": categories(
-        *(code for code in range(0x100) if code != BRACKET_CATEGORY)
+        *(code for code in range(0x100) if code != tokens.BRACKET_CATEGORY)
     ),
 }
 """Powers and provinces of all variants: the judge refuses those not on the map."""

@@ -19,13 +19,7 @@ from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId
 from daide_server.game.joining import MAX_NAME
 from daide_server.language.messages import Name, Observe, Rejoin
-from daide_server.records.entries import (
-    Began,
-    Ended,
-    RecordEntry,
-    TurnResolved,
-    TurnTallied,
-)
+from daide_server.records import entries
 from daide_server.records.record import PlayerTally
 
 from . import events as happened
@@ -126,14 +120,14 @@ def request_fields(request: AdmissionRequest) -> Fields:
             return {"said": "IAM", "claimed": power}
 
 
-def entry_fields(entry: RecordEntry) -> Fields:
+def entry_fields(entry: entries.RecordEntry) -> Fields:
     """Return what the log says of an entry that has a line."""
     match entry:
-        case Began(position=position, level=level):
+        case entries.Began(position=position, level=level):
             return {"turn": position.turn, "press_level": level}
-        case TurnResolved(position=position, next=after):
+        case entries.TurnResolved(position=position, next=after):
             return {"turn": position.turn, "units": len(after.units)}
-        case Ended(position=position, ending=ending, winners=winners):
+        case entries.Ended(position=position, ending=ending, winners=winners):
             fields = {"ending": ending.value, "winners": " ".join(winners)}
             return fields | {"turn": position.turn}
         case _:
@@ -156,7 +150,7 @@ class LogReader:
             case Notice(name=name, fields=fields):
                 level = LEVELS[type(event)]
                 self._write(level, name, _spread(self._clients, fields))
-            case EntryRecorded(game=game, entry=TurnTallied() as entry):
+            case EntryRecorded(game=game, entry=entries.TurnTallied() as entry):
                 self._write_tallies(game, entry)
             case EntryRecorded(entry=entry):
                 self._write_line(LINES.get(type(entry)), event)
@@ -177,7 +171,7 @@ class LogReader:
         if level >= self._level:
             self._put(log_record(level, name, fields))
 
-    def _write_tallies(self, game: GameId, entry: TurnTallied) -> None:
+    def _write_tallies(self, game: GameId, entry: entries.TurnTallied) -> None:
         for power, tally in entry.tallies.items():
             if tally.late or tally.silent or tally.refused or tally.syntax_errors:
                 fields = self._clients.fields_of_seat(game, power)
@@ -301,8 +295,8 @@ LINES: Final[dict[type, Line]] = {
     happened.GameFailed: Line(ERROR, "game.failed"),
     happened.RecordStored: Line(INFO, "record.written"),
     happened.RecordRefused: Line(ERROR, "record.failed"),
-    Began: Line(INFO, "game.started"),
-    TurnResolved: Line(INFO, "turn.processed"),
-    Ended: Line(INFO, "game.ended"),
+    entries.Began: Line(INFO, "game.started"),
+    entries.TurnResolved: Line(INFO, "turn.processed"),
+    entries.Ended: Line(INFO, "game.ended"),
 }
 """By the class of an event, or of the entry that was recorded."""

@@ -22,16 +22,7 @@ from daide_server.judge.rules import DIPCC_RULES, EDITIONS, IllegalOrders
 from daide_server.records.consequences import Consequence, reports_of
 from daide_server.records.record import GameRecord, PlayedTurn
 
-from . import heading
-from .order_lines import (
-    NOT_ORDERED,
-    DiplobnOrderReader,
-    consequences_in,
-    marks_in,
-    owners_in,
-    units_in,
-    with_recorded_retreats,
-)
+from . import heading, order_lines
 from .schema import (
     COMPLETED_STATUS,
     DiplobnGame,
@@ -147,8 +138,8 @@ class _Player:
         """Return the position before *season*; missing parts are from *after*."""
         if season.Units is UNSET or season.SupplyCenters is UNSET:
             return replace(after, turn=turn)
-        units = units_in(self._names, season.Units)
-        owners = owners_in(self._names, season.SupplyCenters)
+        units = order_lines.units_in(self._names, season.Units)
+        owners = order_lines.owners_in(self._names, season.SupplyCenters)
         return Position(turn=turn, units=units, owners=owners)
 
     def _after(self, season: DiplobnSeason, position: Position) -> Position:
@@ -156,7 +147,9 @@ class _Player:
         lines, retreats = _season_lines(season)
         after = self._turn(position, lines)
         if season.RetreatOrders is not UNSET or after.turn.phase is Phase.RETREATS:
-            after = with_recorded_retreats(season, position, after, self._names)
+            after = order_lines.with_recorded_retreats(
+                season, position, after, self._names
+            )
         if season.RetreatOrders is UNSET:
             return after
         if after.turn.phase is not Phase.RETREATS:
@@ -166,14 +159,16 @@ class _Player:
 
     def _turn(self, position: Position, lines: _ReadLines) -> Position:
         """Play a turn, and return the position after it."""
-        reader = DiplobnOrderReader(self._names, position, lines.via)
+        reader = order_lines.DiplobnOrderReader(self._names, position, lines.via)
         given = list(reader.orders(lines.orders))
         consequences = self._consequences(given, lines.dislodged)
         reports = reports_of(
             position, [order for order, _ in given], tuple(consequences.items())
         )
         orders = tuple(
-            order for order, result in given if NOT_ORDERED not in marks_in(result)
+            order
+            for order, result in given
+            if order_lines.NOT_ORDERED not in order_lines.marks_in(result)
         )
         self._turns.append(PlayedTurn(position, orders, reports, None))
         return adjudicate(self._variant, position, orders, self._rules).next
@@ -185,7 +180,7 @@ class _Player:
         found: dict[Unit, list[Consequence]] = {}
         for order, result in given:
             if result is not None and not isinstance(order, Waive):
-                own = found[order.unit] = consequences_in(order, result)
+                own = found[order.unit] = order_lines.consequences_in(order, result)
                 at = self._names.provinces[order.unit.province]
                 if at in dislodged and Consequence.DISLODGED not in own:
                     own.append(Consequence.DISLODGED)
