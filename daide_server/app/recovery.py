@@ -35,7 +35,7 @@ from daide_server.storage.journal_folder import (
 
 from .game_server import GameServer
 from .making import OtherServerError, reason_of
-from .service_settings import JournalSettings, ServiceSettings
+from .settings import JournalSettings, ServiceSettings
 from .written_games import SAVE_NAME
 
 OLD_JOURNAL: Final = ".journal"

@@ -21,7 +21,7 @@ from daide_server.server.log import LogReader
 from daide_server.server.log_lines import LineFormatter, log_record
 
 from .server import ServeError
-from .service_settings import AUTOMATIC, LogSettings
+from .settings import AUTOMATIC, LogSettings
 
 FOR_WARNINGS: Final = 0.25
 """The share of the queue and of the burst that only warnings and errors may use."""

@@ -12,7 +12,7 @@ import pytest
 
 from daide_server.app.server import ServeError
 from daide_server.app.server_log import LogOutput, ServerLog, formatter_of
-from daide_server.app.service_settings import LogSettings
+from daide_server.app.settings import LogSettings
 from daide_server.game.events import ClientId
 from daide_server.server.events import (
     ClientFaulted,

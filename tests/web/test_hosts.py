@@ -2,7 +2,7 @@
 
 import pytest
 
-from daide_server.app.service_settings import WebSettings
+from daide_server.app.settings import WebSettings
 from daide_server.web.site import is_known, known_hosts
 
 SETTINGS = WebSettings(address=("page.lan", 8080), hosts=("a.example",))
