@@ -17,8 +17,7 @@ from time import monotonic
 from typing import Final, Self
 
 from daide_server.server.events import Events
-from daide_server.server.log import LogReader
-from daide_server.server.log_lines import LineFormatter, log_record
+from daide_server.server.log import LineFormatter, LogReader, log_record
 
 from .server import ServeError
 from .settings import AUTOMATIC, LogSettings

@@ -2,16 +2,22 @@
 
 `LINES` says for each event its line's level, name and fields. At info there is one line
 each for what people want to know, at debug one per message too. Every line about a
-client says what is known of it. How lines look: `log_lines.py`; where they go is the
-application's.
+client says what is known of it. Where lines go is the application's.
+
+A line is one line, whatever clients send: control characters in values are escaped.
+Only a console shows a traceback as it is, in several lines.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping
-from logging import DEBUG, ERROR, INFO, NOTSET, WARNING, LogRecord
+from datetime import UTC, datetime
+from logging import DEBUG, ERROR, INFO, NOTSET, WARNING, Formatter, LogRecord
 from typing import Any, Final, NamedTuple
 
+import structlog
 from msgspec.structs import asdict
+from structlog.typing import EventDict, Processor
 
 from daide_server.board.names import Power
 from daide_server.game.absence import Awaited
@@ -24,7 +30,91 @@ from daide_server.records.record import PlayerTally
 
 from . import events as happened
 from .events import AdmissionRequest, ClientContext, EntryRecorded, Notice, ServerEvent
-from .log_lines import LOG_LEVELS, log_record
+
+LOG_LEVELS: Final = {
+    "debug": DEBUG,
+    "info": INFO,
+    "warning": WARNING,
+    "error": ERROR,
+}
+CONTROL_CHARACTER: Final = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+"""Characters that could forge or garble a line; the LF is escaped elsewhere."""
+TRACEBACK: Final = "exception"
+"""The field that structlog puts a traceback into."""
+
+
+def log_record(level: int, name: str, fields: dict[str, object]) -> LogRecord:
+    """Return a record of the log.
+
+    The values of *fields* must not change afterwards: their text is made when the line
+    is written.
+    """
+    event = {"event": name} | fields
+    if "error" in event:
+        event["exc_info"] = event.pop("error")
+    return LogRecord("daide_server", level, "", 0, event, (), None)
+
+
+class LineFormatter(Formatter):
+    """Makes the line of a `log_record`."""
+
+    def __init__(self, style: str, *, is_coloured: bool = False) -> None:
+        """Make lines of *style*: logfmt, json or console."""
+        super().__init__()
+        self.style: Final = style
+        self.is_coloured: Final = is_coloured
+        self._render: Final = _renderer(style, is_coloured=is_coloured)
+
+    def format(self, record: LogRecord) -> str:
+        """Return the line, without its end."""
+        at = datetime.fromtimestamp(record.created, UTC)
+        level = record.levelname.lower()
+        assert isinstance(record.msg, dict)
+        line: EventDict = {
+            "timestamp": at.isoformat().replace("+00:00", "Z"),
+            "level": level,
+            **record.msg,
+        }
+        line = structlog.processors.format_exc_info(None, level, line)
+        if self.style != "json":
+            _escape_values(line, line_feeds=self.style == "console")
+        return str(self._render(None, level, line))
+
+
+def line_writer(
+    put: Callable[[str], None], style: str = "logfmt"
+) -> Callable[[LogRecord], None]:
+    """Return what calls *put* with the line of each record."""
+    formatter = LineFormatter(style)
+    return lambda record: put(formatter.format(record))
+
+
+def _renderer(style: str, *, is_coloured: bool) -> Processor:
+    """Return what makes the line of a style."""
+    if style == "json":
+        return structlog.processors.JSONRenderer(default=str)
+    if style == "logfmt":
+        return structlog.processors.LogfmtRenderer(bool_as_flag=False)
+    return structlog.dev.ConsoleRenderer(
+        colors=is_coloured,
+        sort_keys=False,
+        # Others show the values of variables, and so passcodes.
+        exception_formatter=structlog.dev.plain_traceback,
+    )
+
+
+def _escape_values(line: EventDict, *, line_feeds: bool) -> None:
+    for key, value in line.items():
+        if not isinstance(value, int | float):
+            text = CONTROL_CHARACTER.sub(_escape, str(value))
+            if line_feeds and key != TRACEBACK:
+                text = text.replace("\n", "\\n")
+            line[key] = text
+
+
+def _escape(match: re.Match[str]) -> str:
+    return match[0].encode("unicode_escape").decode()
+
 
 MAX_TEXT: Final = 500
 """Characters of a client's text in a line; only debug shows all."""

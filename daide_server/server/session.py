@@ -19,7 +19,7 @@ from daide_server.wire.frames import FINAL_MESSAGE, Connection, ConnectionState,
 from . import events as happened
 from .events import Events
 from .limits import SessionLimits
-from .outbox import Outbox
+from .outbox import Outbox, Transport, end_of
 from .poller import SHARE, Poller, Work, can_wait
 from .session_phases import (
     PHASES,
@@ -29,7 +29,6 @@ from .session_phases import (
     SessionEvent,
     SessionPhase,
 )
-from .transport import Transport, end_of
 
 MAX_BEHIND_IAM: Final = 16
 """The messages that may wait for a delayed answer; a client that sends more is closed.

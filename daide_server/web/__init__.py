@@ -12,8 +12,8 @@ server and a run start it (`app/page.py`); what it shows, it reads from files.
 | `library`, `finished_games` | finished games, from the index and the record files |
 | `site` | the application, and what all answers have in common |
 | `pages`, `contexts` | HTML for people: templates, and what they are filled with |
-| `api`, `openapi` | JSON for programs, and its description |
-| `assets`, `boards` | scripts, styles and boards, compressed once |
+| `api` | JSON for programs, and its description |
+| `assets` | scripts, styles and boards, compressed once |
 | `metrics` | counters for operators, and how the server is |
 | `published` | a tournament as files, which need no server |
 

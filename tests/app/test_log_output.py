@@ -20,7 +20,7 @@ from daide_server.server.events import (
     SessionFailed,
     Warned,
 )
-from daide_server.server.log_lines import log_record
+from daide_server.server.log import log_record
 
 PATIENCE = 5.0
 

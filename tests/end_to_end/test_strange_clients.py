@@ -7,8 +7,7 @@ import trio
 
 from daide_server.board.map import Variant
 from daide_server.server.events import Events
-from daide_server.server.log import LogReader
-from daide_server.server.log_lines import line_writer
+from daide_server.server.log import LogReader, line_writer
 from daide_server.wire.frames import ErrorCode
 from tests.end_to_end.playing import all_hold
 from tests.support.peers import FM, RM, Peer, running

@@ -55,9 +55,11 @@ from daide_server.server.events import (
     Traced,
     Warned,
 )
-from daide_server.server.log import MAX_REMARKS, MAX_TEXT, LogReader
-from daide_server.server.log_lines import (
+from daide_server.server.log import (
     CONTROL_CHARACTER,
+    MAX_REMARKS,
+    MAX_TEXT,
+    LogReader,
     line_writer,
     log_record,
 )
@@ -80,7 +82,6 @@ REFUSED = RefusedOrder(Province("PAR"), "( FRA AMY PAR ) MTO MOS", OrderNote("FA
 LOGGING = {"structlog", "logging"}
 MAY_LOG = {
     "app/server_log.py",
-    "server/log_lines.py",
     "server/log.py",
     "bots/errors.py",
 }

@@ -19,9 +19,8 @@ import trio
 from trio._core import _run as trio_run
 
 from daide_server.game.events import Seconds
-from daide_server.server.outbox import Passes, ServerClock
+from daide_server.server.outbox import READ_SIZE, Passes, ServerClock, Transport
 from daide_server.server.poller import Work
-from daide_server.server.transport import READ_SIZE, Transport
 from daide_server.storage import journal_file
 from tests.support.fakes import FakePoller
 
