@@ -22,9 +22,8 @@ from attrs import frozen
 
 from daide_server.atlas.checking import AtlasError, MapFault
 from daide_server.board.map import Map, Variant, VariantError
-from daide_server.board.map_reading import TomlData
+from daide_server.board.map_reading import TomlData, from_mapping
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
-from daide_server.board.variant import from_mapping
 from daide_server.language.tokens import Token
 from daide_server.language.vocabulary import Vocabulary
 

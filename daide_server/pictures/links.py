@@ -7,8 +7,7 @@ from typing import Final
 from daide_server.board.names import Province
 
 from . import palette
-from .geometry import plus
-from .picture import Picture, Polyline
+from .picture import Picture, Polyline, plus
 from .scene import Scene
 from .shapes import element, path, text
 

@@ -31,8 +31,7 @@ from daide_server.board.orders import (
 from daide_server.board.results import Report
 
 from . import shapes
-from .geometry import bow, curve, middle, toward, trimmed
-from .picture import Point, Polyline
+from .picture import Point, Polyline, bow, curve, middle, toward, trimmed
 from .scene import Scene, succeeded
 
 UNIT_GAP: Final = shapes.SIZE + 4.0

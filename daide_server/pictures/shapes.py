@@ -12,8 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 from daide_server.board.names import Unit, UnitType
 
 from . import palette
-from .geometry import beside, plus, toward, trimmed
-from .picture import Point, Polyline
+from .picture import Point, Polyline, beside, plus, toward, trimmed
 from .scene import Scene
 
 # SVG elements as text, and paths of lines

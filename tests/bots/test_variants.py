@@ -2,8 +2,8 @@
 
 import trio
 
+from daide_server.board.map_reading import from_mapping
 from daide_server.board.names import Province, UnitType
-from daide_server.board.variant import from_mapping
 from daide_server.bots.client import enter
 from daide_server.language.messages import Name
 from tests.bots.conftest import Server

@@ -7,9 +7,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from daide_server.board.map import Position, Turn, Variant
+from daide_server.board.map_reading import from_mapping
 from daide_server.board.names import Power
 from daide_server.board.notation import reader_of
-from daide_server.board.variant import from_mapping
 from daide_server.judge.adjudication import adjudicate
 from daide_server.pictures.picture import Picture
 from daide_server.pictures.picture import from_mapping as picture_from_mapping
