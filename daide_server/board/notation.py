@@ -159,8 +159,7 @@ def province_spelling(board_map: Map) -> Mapping[Province, str]:
 class Reader(Struct, frozen=True):
     """Reads texts in a notation on one map, in one phase.
 
-    `units` has the unit in each province. In a province with two units it is the
-    dislodged one if the phase is retreats, and the other one otherwise.
+    `units` has the unit in each province, as `Position.unit_at`.
     """
 
     notation: Notation
@@ -291,12 +290,7 @@ def reader_of(
     position: Position, board_map: Map, notation: Notation = COMMON
 ) -> Reader:
     """Return a reader of orders for *position*."""
-    dislodged = {unit.province: unit for unit in position.dislodged}
-    standing = {unit.province: unit for unit in position.units}
-    units = dislodged | standing
-    if position.turn.phase is Phase.RETREATS:
-        units = standing | dislodged
-    return Reader(notation, board_map, units, position.turn.phase)
+    return Reader(notation, board_map, position.unit_at, position.turn.phase)
 
 
 def _unit_words(text: str) -> tuple[UnitType, str]:

@@ -233,12 +233,13 @@ def _write_submission(writer: OrderWriter, message: said.SubmitOrders) -> Tokens
     return tokens
 
 
-def _read_saved(_: OrderReader, groups: list[Tokens]) -> said.AnswerSave:
-    return said.AnswerSave(text_of(groups[0]), saved=True)
-
-
-def _read_unsaved(_: OrderReader, groups: list[Tokens]) -> said.AnswerSave:
-    return said.AnswerSave(text_of(groups[0]), saved=False)
+def _save_codec(head: str, *, saved: bool) -> MessageCodec:
+    return custom_codec(
+        f"{head} SVE",
+        (said.AnswerSave,),
+        lambda _, groups: said.AnswerSave(text_of(groups[0]), saved=saved),
+        _write_save_answer,
+    )
 
 
 def _write_save_answer(_: OrderWriter, message: said.AnswerSave) -> Tokens:
@@ -274,8 +275,8 @@ CLIENT_CODECS: Final = CodecTable[said.ClientMessage](
         codec("NOT DRW", said.WithdrawDraw),
         codec("SND", said.SendPress),
         codec("ADM", said.Admin),
-        custom_codec("YES SVE", (said.AnswerSave,), _read_saved, _write_save_answer),
-        custom_codec("REJ SVE", (said.AnswerSave,), _read_unsaved, _write_save_answer),
+        _save_codec("YES", saved=True),
+        _save_codec("REJ", saved=False),
         codec("REJ LOD", said.RefuseLoad),
         # `ClientReader` reads PRN and HUH, with any contents.
         custom_codec("PRN", (said.Complaint,), None, lambda _, sent: sent.tokens),

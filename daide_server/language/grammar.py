@@ -290,7 +290,5 @@ class Grammar:
             for items in self._rules[word]:
                 self._add_all(items, start).empty_steps.append(end)
         else:
-            start.steps.append((self._keys(word), end))
-
-    def _keys(self, word: str) -> frozenset[ProductionKey]:
-        return self._terminals.get(word) or frozenset({TOKENS_BY_NAME[word]})
+            keys = self._terminals.get(word) or frozenset({TOKENS_BY_NAME[word]})
+            start.steps.append((keys, end))

@@ -203,9 +203,7 @@ def shared_reader(representation: tuple[tuple[Token, str], ...]) -> ServerReader
     return ServerReader(Vocabulary.from_representation(representation))
 
 
-@lru_cache(READERS)
-def _reader_on(vocabulary: Vocabulary, board_map: Map) -> ServerReader:
-    return ServerReader(vocabulary, board_map)
+_reader_on: Final = lru_cache(READERS)(ServerReader)
 
 
 # Both

@@ -208,10 +208,6 @@ def _assistant_files(variant: Variant, path: Path) -> Mapping[Path, str]:
     return {path: write(describe(variant))}
 
 
-def _position_file(variant: Variant, path: Path) -> Mapping[Path, str]:
-    return {path: variants.start_question(variant).decode() + "\n"}
-
-
 _READERS: Final[Mapping[str, Callable[[Path], Board]]] = {
     ".toml": _read_toml,
     **{f".{extension}": _read_aiserver for extension in aiserver.EXTENSIONS},
@@ -226,7 +222,9 @@ WRITERS: Final[Mapping[str, Callable[[Variant, Path], Mapping[Path, str]]]] = {
     "toml": _toml_files,
     "aiserver": _aiserver_files,
     "move-assistant": _assistant_files,
-    "position": _position_file,
+    "position": lambda variant, path: {
+        path: variants.start_question(variant).decode() + "\n"
+    },
 }
 """Names of formats to functions that return the texts of the files, by path."""
 
@@ -240,7 +238,9 @@ def board_losses(variant: Variant, form: str, *, as_json: bool) -> Iterator[str]
     The Move Assistant's map is *as_json* or in statements.
     """
     if form == "position":
-        yield from _of_position(variant)
+        # Other boards than ours have their map nowhere else.
+        if variants.start_board(variant) is None:
+            yield f"the map: `adjudicate --map` must name the board {variant.name}"
         return
     if form == "move-assistant" and as_json:
         form = "json"
@@ -251,12 +251,6 @@ def board_losses(variant: Variant, form: str, *, as_json: bool) -> Iterator[str]
         yield from losses(variant, read_back(variant))
     except AtlasError as error:
         yield from (f"what cannot be read back: {fault}" for fault in error.faults)
-
-
-def _of_position(variant: Variant) -> Iterator[str]:
-    """Yield that the map is missing, unless it is that of one of our boards."""
-    if variants.start_board(variant) is None:
-        yield f"the map: `adjudicate --map` must name the board {variant.name}"
 
 
 def _aiserver_again(variant: Variant) -> Variant:

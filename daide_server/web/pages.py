@@ -90,7 +90,6 @@ class Pages:
         return await self._page(request, "lobby.html", context)
 
     async def _running(self) -> Sequence[GameSummary]:
-        """Return the running games."""
         await self._library.running.refresh()
         return [card for card in self._library.running.cards.values() if card.running]
 

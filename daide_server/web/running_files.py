@@ -21,8 +21,9 @@ import msgspec
 from msgspec import Struct, structs
 
 from daide_server.app.making import reason_of, replay_alone
-from daide_server.board.map import Position, Season, Turn, Variant
+from daide_server.board.map import Position, Variant
 from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
+from daide_server.board.notation import read_turn
 from daide_server.game.absence import awaited
 from daide_server.game.journal import TurnDigest, replay
 from daide_server.records.entries import Began, RecordEntry, TurnResolved, fold
@@ -352,7 +353,7 @@ def _summary_of_journal(game: str, path: Path, boards: Boards) -> GameSummary | 
     is_running = not latest.ending
     record = structs.replace(_record_of(header, variant, start, latest), id=game)
     found = game_summary(record, running=is_running, with_board=True)
-    years = _turn(latest.turn).year - _turn(start.turn).year + 1
+    years = read_turn(latest.turn).year - read_turn(start.turn).year + 1
     return structs.replace(found, years=years)
 
 
@@ -373,7 +374,7 @@ def _record_of(
 ) -> GameRecord:
     """Return a record without turns that ends with what a digest says."""
     position = Position(
-        turn=_turn(latest.turn),
+        turn=read_turn(latest.turn),
         units=tuple(map(_unit, latest.units)),
         owners=latest.owners,
         dislodged={_unit(each): () for each in latest.dislodged},
@@ -397,11 +398,6 @@ def _record_of(
         last_since=None,
         ended=None,
     )
-
-
-def _turn(text: str) -> Turn:
-    season, year = text.split()
-    return Turn(Season(season), int(year))
 
 
 def _unit(text: str) -> Unit:

@@ -176,7 +176,6 @@ class _Player:
     def _consequences(
         self, given: Sequence[tuple[Order, object]], dislodged: Collection[str]
     ) -> Mapping[Unit, list[Consequence]]:
-        """Return the recorded consequences of each unit."""
         found: dict[Unit, list[Consequence]] = {}
         for order, result in given:
             if result is not None and not isinstance(order, Waive):

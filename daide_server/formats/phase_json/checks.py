@@ -175,7 +175,6 @@ class _PowerOrders(Struct, frozen=True):
 
 
 def _fits(order: Order, phase: Phase) -> bool:
-    """Tell whether *order* is of a type that *phase* has."""
     if phase in ORDER_TYPES:
         return isinstance(order, ORDER_TYPES[phase])
     return not isinstance(order, Retreat | Disband | Build | Remove | Waive)

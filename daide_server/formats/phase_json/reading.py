@@ -277,7 +277,6 @@ class _Reader:
     def _results(
         self, position: Position, orders: Sequence[Order], phase: ReadPhase
     ) -> list[tuple[Unit, Consequences]]:
-        """Return the consequences of each unit."""
         units = position.units
         if position.turn.phase is Phase.RETREATS:
             units = tuple(position.dislodged)

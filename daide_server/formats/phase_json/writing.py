@@ -174,7 +174,6 @@ def write(record: GameRecord, dialect: Dialect) -> str:
 
 
 def _board(record: GameRecord, dialect: Dialect) -> str:
-    """Return the name of the board in *dialect*."""
     name = record.variant.name.lower()
     return dialect.maps.get(name, name)
 

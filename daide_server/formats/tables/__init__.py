@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import astuple, fields
 
-from daide_server.formats.phase_json.map_names import names_of
+from daide_server.formats.phase_json.map_names import Names, names_of
 from daide_server.records.record import GameRecord
 
 from .game_rows import (
@@ -37,28 +37,24 @@ from .order_rows import (
 
 Row = GameRow | PowerRow | PhaseRow | OrderRow | MessageRow | PromiseRow
 
-ROWS: Final[Mapping[str, type[Row]]] = {
-    "games": GameRow,
-    "powers": SCORED_POWER_ROW,
-    "phases": PhaseRow,
-    "orders": OrderRow,
-    "messages": MessageRow,
-    "promises": PromiseRow,
+_TABLES: Final[
+    Mapping[str, tuple[type[Row], Callable[[GameRecord, Names], Iterator[Row]]]]
+] = {
+    "games": (GameRow, game_rows),
+    "powers": (SCORED_POWER_ROW, power_rows),
+    "phases": (PhaseRow, phase_rows),
+    "orders": (OrderRow, order_rows),
+    "messages": (MessageRow, message_rows),
+    "promises": (PromiseRow, promise_rows),
 }
+ROWS: Final = {table: row for table, (row, _) in _TABLES.items()}
 """The tables by name."""
 
 
 def rows(record: GameRecord) -> Mapping[str, Iterator[Row]]:
     """Return the rows of each table for one game, in order of time."""
     names = names_of(record.variant.map)
-    return {
-        "games": game_rows(record, names),
-        "powers": power_rows(record, names),
-        "phases": phase_rows(record, names),
-        "orders": order_rows(record, names),
-        "messages": message_rows(record, names),
-        "promises": promise_rows(record, names),
-    }
+    return {table: made(record, names) for table, (_, made) in _TABLES.items()}
 
 
 def columns(table: str) -> Sequence[str]:
@@ -120,16 +116,12 @@ def _inert(cell: object) -> object:
     return f"'{cell}" if is_formula else cell
 
 
-def _csv_heading(table: str) -> str:
-    return ",".join(columns(table)) + "\n"
-
-
 def to_json_lines(table: Iterable[Row]) -> str:
     """Return rows as JSON, an object a line."""
     return "".join(f"{msgspec.json.encode(row).decode()}\n" for row in table)
 
 
-CSV: Final = TableFormat(".csv", to_csv, _csv_heading)
+CSV: Final = TableFormat(".csv", to_csv, lambda table: ",".join(columns(table)) + "\n")
 JSON_LINES: Final = TableFormat(".jsonl", to_json_lines)
 PARQUET: Final = TableFormat(".parquet", text=None)
 

@@ -115,7 +115,6 @@ def _press_lines(
     turn: Turn | None,
     vocabulary: Vocabulary,
 ) -> Iterator[TranscriptLine]:
-    """Yield the press and votes of *turn*."""
     for each in sent:
         if each.turn != turn:
             continue
