@@ -58,10 +58,7 @@ class ServiceSettings:
         option="--seat-ports",
     )
     games: int | None = setting(
-        GAMES,
-        None,
-        "Stop after this number of games; 0: never.",
-        option="--games",
+        GAMES, None, "Stop after this number of games; 0: never.", option="--games"
     )
     drain: bool = setting(
         kinds.SWITCH,

@@ -20,13 +20,7 @@ from typing import Final
 from attrs import Factory, define
 from msgspec import Struct
 
-from .tokens import (
-    BRA,
-    KET,
-    TOKENS_BY_NAME,
-    Token,
-    Tokens,
-)
+from .tokens import BRA, KET, TOKENS_BY_NAME, Token, Tokens
 
 # Productions
 

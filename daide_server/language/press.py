@@ -267,9 +267,7 @@ PRESS_BEYOND_APPENDIX: Final = (
         """,
     ),
     Level(
-        130,
-        "the prose allows WHY after all proposals",
-        "why_sequence = WHY (proposal)",
+        130, "the prose allows WHY after all proposals", "why_sequence = WHY (proposal)"
     ),
 )
 """Press that a strict server refuses; each title names the source."""

@@ -25,14 +25,7 @@ from .messages import (
 )
 from .press import APPENDIX, PressGrammar
 from .server_codecs import SERVER_CODECS
-from .syntax import (
-    OrderReader,
-    OrderWriter,
-    are_paired,
-    is_turn,
-    only_parts,
-    read_turn,
-)
+from .syntax import OrderReader, OrderWriter, are_paired, is_turn, only_parts, read_turn
 from .tokens import (
     BRA,
     ERR,

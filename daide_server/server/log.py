@@ -31,12 +31,7 @@ from daide_server.records.record import PlayerTally
 from . import events as happened
 from .events import AdmissionRequest, ClientContext, EntryRecorded, Notice, ServerEvent
 
-LOG_LEVELS: Final = {
-    "debug": DEBUG,
-    "info": INFO,
-    "warning": WARNING,
-    "error": ERROR,
-}
+LOG_LEVELS: Final = {"debug": DEBUG, "info": INFO, "warning": WARNING, "error": ERROR}
 CONTROL_CHARACTER: Final = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 """Characters that could forge or garble a line; the LF is escaped elsewhere."""
 TRACEBACK: Final = "exception"

@@ -40,12 +40,7 @@ _POWERS: Final[Mapping[str, Mapping[str, str]]] = {
         "SPAIN": "SPA",
         "UKRAINE": "UKR",
     },
-    "colonial": {
-        "BRITAIN": "BRI",
-        "CHINA": "CHN",
-        "HOLLAND": "HOL",
-        "JAPAN": "JAP",
-    },
+    "colonial": {"BRITAIN": "BRI", "CHINA": "CHN", "HOLLAND": "HOL", "JAPAN": "JAP"},
     "empire": {
         "BRITISHCOLUMBIA": "BCO",
         "CALIFORNIA": "CLF",

@@ -22,11 +22,7 @@ from daide_server.records.record import (
     RefusedOrder,
     Sitting,
 )
-from daide_server.records.turn_results import (
-    USUAL_SCORING,
-    game_result,
-    scoring_system,
-)
+from daide_server.records.turn_results import USUAL_SCORING, game_result, scoring_system
 from daide_server.scoring.systems import ScoringError, points
 
 from .dialect import Dialect

@@ -32,12 +32,7 @@ from .dialect import Dialect
 from .map_names import COMPLETED_PHASE, Names, names_of, result_words
 from .position_state import NO_BUILDS, State, state_of
 from .press_messages import messages_of, stamp_of
-from .shapes import (
-    ComputedWords,
-    PhaseExtension,
-    WrittenGame,
-    WrittenPhase,
-)
+from .shapes import ComputedWords, PhaseExtension, WrittenGame, WrittenPhase
 
 # Phases: played turns, and positions without orders
 
