@@ -11,7 +11,7 @@ import trio
 from daide_server.board.map import Variant
 from daide_server.errors import ReportedError
 from daide_server.game.directory import COMMON_PORT, PortTarget
-from daide_server.game.stages import Stage
+from daide_server.game.events import Stage
 from daide_server.host_port import address_text, is_exposed
 from daide_server.server import listener
 from daide_server.server.events import Events, Noted, Warned

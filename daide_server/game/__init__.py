@@ -4,7 +4,7 @@ Start with `game.py`: `Game.handle(event, now)` is the only way in, the list of 
 that it returns the only way out, so a game can be replayed from its `journal.py`. The
 table `game.ANSWERS` decides whether a client in its role may send a message, and which
 function (in `joining`, `absence`, `playing` or `results`) takes it. That changes the
-state, and may name a cause in `stages.TRANSITIONS`. After every event `Game` settles
+state, and may name a cause in `events.TRANSITIONS`. After every event `Game` settles
 what follows: an agreed draw, or the end of the turn (`results.py`).
 
 `game_state.py` holds what changes: the stage, the seats, the `turns` with their orders

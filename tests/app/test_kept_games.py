@@ -22,7 +22,7 @@ from hypothesis.stateful import (
 
 from daide_server.board.names import Power
 from daide_server.game.directory import GameId
-from daide_server.game.stages import Stage
+from daide_server.game.events import Stage
 from daide_server.storage import journal_file
 from daide_server.storage.variants import load_variant
 from tests.app.kept_game import AcknowledgedGame, DrivenServer

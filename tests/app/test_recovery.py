@@ -10,8 +10,7 @@ import trio.testing
 
 from daide_server.board.map import Variant
 from daide_server.game import journal
-from daide_server.game.events import ClientRole
-from daide_server.game.stages import Stage
+from daide_server.game.events import ClientRole, Stage
 from daide_server.server.events import (
     RecordRefused,
 )

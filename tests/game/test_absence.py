@@ -5,8 +5,7 @@ from hypothesis import strategies as st
 
 from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.game.events import ClientRole, GameBrokenOff
-from daide_server.game.stages import Cause, Stage
+from daide_server.game.events import Cause, ClientRole, GameBrokenOff, Stage
 from daide_server.records.entries import Ended
 from daide_server.records.record import Ending
 from tests.support.scripts import PASSCODES, Script

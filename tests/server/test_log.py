@@ -18,8 +18,7 @@ from daide_server.board.names import Power, Province
 from daide_server.board.results import OrderNote
 from daide_server.game.absence import Awaited
 from daide_server.game.directory import GameId
-from daide_server.game.events import ClientId, JoinRefusal
-from daide_server.game.stages import Stage
+from daide_server.game.events import ClientId, JoinRefusal, Stage
 from daide_server.language.messages import Name, Observe, Rejoin
 from daide_server.records.entries import (
     Began,
