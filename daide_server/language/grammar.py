@@ -59,6 +59,19 @@ class Level(Struct, frozen=True):
     rules: str
 
 
+def levels(text: str) -> tuple[Level, ...]:
+    """Return the levels of *text*: a line with number and title before their rules."""
+    found: list[list[str]] = []
+    for line in filter(None, map(str.strip, text.splitlines())):
+        if line[0].isdigit():
+            found.append(line.split(" ", 1))
+        else:
+            found[-1].append(line)
+    return tuple(
+        Level(int(number), title, "\n".join(rules)) for number, title, *rules in found
+    )
+
+
 def rules_up_to(level: int, levels: Iterable[Level]) -> Productions:
     """Return the productions of *level* and all lower levels."""
     found: dict[str, tuple[Sequence, ...]] = {}
