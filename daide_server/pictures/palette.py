@@ -40,24 +40,11 @@ USUAL_COLOURS: Final[Mapping[str, str]] = {
     "RUS": "#8b6bb1",
     "TUR": "#dba520",
 }
-PALETTE: Final = (
-    "#c0392f",
-    "#33508f",
-    "#3d9150",
-    "#dba520",
-    "#8b6bb1",
-    "#4f9fd6",
-    "#55534f",
-    "#d9772b",
-    "#2a8f8f",
-    "#c2608f",
-    "#8a5a33",
-    "#7f9a2c",
-    "#5f6fd0",
-    "#a3303f",
-    "#3f6b52",
-    "#b39ddb",
+_COLOURS: Final = (
+    "#c0392f #33508f #3d9150 #dba520 #8b6bb1 #4f9fd6 #55534f #d9772b #2a8f8f "
+    "#c2608f #8a5a33 #7f9a2c #5f6fd0 #a3303f #3f6b52 #b39ddb"
 )
+PALETTE: Final = tuple(_COLOURS.split())
 
 
 def colours(variant: Variant) -> Mapping[Power, str]:
