@@ -1,7 +1,7 @@
-"""All settings: the components' values, their sections, and where they come from.
+"""All settings: the classes of the components, their sections and sources.
 
-Light to import, so that `serve --help` needs no server. How to add a setting:
-see `daide_server.settings`.
+Quick to import, so that `serve --help` needs no server. How to add a setting: see
+`daide_server.settings`.
 """
 
 from collections.abc import Callable
@@ -184,7 +184,7 @@ class JournalSettings:
 
 @frozen(kw_only=True)
 class LogSettings:
-    """What the log shows, how, and where; and how much there may be."""
+    """What the log shows, in which form, where, and how much."""
 
     level: str = setting(
         kinds.one_of(("debug", "info", "warning", "error"), metavar="LEVEL"),
@@ -236,7 +236,7 @@ class LogSettings:
 
 
 WebAddress = HostPort
-"""Port 0 takes a free one."""
+"""An address as HOST:PORT; port 0 takes a free port."""
 
 
 def _address(value: object) -> WebAddress:
@@ -288,7 +288,7 @@ ORIGINS: Final = Kind(
 
 @frozen(kw_only=True)
 class WebSettings:
-    """Where the page is served, what it shows, and what visitors may cost."""
+    """The address of the page, what it shows, and its limits for visitors."""
 
     address: WebAddress | None = setting(
         WEB_ADDRESS,
@@ -332,7 +332,7 @@ class WebSettings:
 
 @frozen(kw_only=True)
 class ServerSettings:
-    """All settings: for each component the value that it takes."""
+    """All settings: for each component an instance of its class."""
 
     service: ServiceSettings = component(
         ServiceSettings, "server", "Addresses, folders, and when to stop"
@@ -396,7 +396,7 @@ _GONE: Final = {
     "the head of a request may have 16000 bytes": "web.header_bytes",
     "a connection may be without a request for 15 seconds": "web.idle_seconds",
 }
-"""What became of the settings of former versions."""
+"""What became of settings that earlier versions had."""
 GONE_SETTINGS: Final = {
     setting: text for text, settings in _GONE.items() for setting in settings.split()
 }
@@ -406,10 +406,10 @@ DEFAULTS: Final = ServerSettings()
 
 
 def read_file(path: Path, warn: Callable[[str], None] = table.ignore) -> table.Layer:
-    """Return the settings that a TOML file gives.
+    """Return the settings in a TOML file.
 
-    Calls *warn* with a line for each setting that there is no more.
-    Raises `SettingsError` with everything that is wrong with it.
+    Calls *warn* with a line for each setting that no longer exists. Raises
+    `SettingsError` with everything that is wrong in the file.
     """
     try:
         found = read_toml(path)
@@ -419,7 +419,7 @@ def read_file(path: Path, warn: Callable[[str], None] = table.ignore) -> table.L
 
 
 def in_force(*layers: table.Layer) -> str:
-    """Return all settings as TOML, each with where its value was given."""
+    """Return all settings as TOML, each with the source of its value."""
     settings = TABLE.compose(*layers)
 
     def origin(row: Setting) -> str:
@@ -430,7 +430,7 @@ def in_force(*layers: table.Layer) -> str:
 
 
 def too_few_seat_ports(settings: ServerSettings, seats: int) -> str | None:
-    """Return what is wrong if there is not a port for each of *seats*, else `None`."""
+    """Return what is wrong if *seats* have too few ports, else `None`."""
     ports = settings.service.seat_ports
     if not ports or ports == FREE_PORTS or len(ports) >= seats:
         return None
@@ -439,7 +439,7 @@ def too_few_seat_ports(settings: ServerSettings, seats: int) -> str | None:
 
 
 def too_few_files(settings: ServerSettings, seats: int, files: int) -> str | None:
-    """Return what is wrong if so many open *files* cannot fill a game, else `None`."""
+    """Return what is wrong if *files* are too few for one game, else `None`."""
     needed = RESERVED_FILES + seats
     if settings.connections.total is not None or files >= needed:
         return None

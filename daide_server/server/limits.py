@@ -1,4 +1,4 @@
-"""What clients may cost: the limits of one session, and of all connections.
+"""The limits for clients: of one session, and of all connections.
 
 Each field is a setting: see `daide_server.settings`.
 """
@@ -13,17 +13,17 @@ from daide_server.settings.kinds import COUNT, SECONDS, SWITCH, either, number, 
 
 PLACES: Final = either(COUNT, 0, None)
 MAX_PLACES: Final = 8192
-"""Of connections, if the settings do not say how many."""
+"""The maximum number of connections if the settings have none."""
 RESERVED_FILES: Final = 64
-"""Open files that are not for connections: records, journals, the log, the program."""
+"""Open files reserved for records, journals, the log and the program."""
 RM_DELAY: Final = 0.005
-"""Seconds from the initial message of a client to its answer (RM): clients that were
-written in Java for the first servers lose one that comes faster."""
+"""Seconds between a client's initial message and the answer (RM): Java clients that
+were written for the first servers lose an answer that comes sooner."""
 
 
 @frozen(kw_only=True)
 class SessionLimits:
-    """What one client may cost. Sizes are in bytes, times in seconds."""
+    """The limits of one client. Sizes are in bytes, times in seconds."""
 
     im_seconds: float = setting(
         number(0.1, unit="seconds"),
@@ -58,7 +58,7 @@ class SessionLimits:
 
 @frozen
 class ConnectionLimits:
-    """How many connections there may be at the same time."""
+    """The limits on the number of connections."""
 
     total: int | None = setting(
         PLACES,

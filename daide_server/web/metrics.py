@@ -19,18 +19,18 @@ class WebMetrics:
         self.registry: Final = registry
         self.spectators: Final = Gauge(
             "daide_web_spectators",
-            "Pages that follow running games.",
+            "Browser pages that follow running games.",
             registry=registry,
         )
         self._answers: Final = Counter(
             "daide_web_answers",
-            "Answers to requests, by the class of their status.",
+            "Answers to requests, by status class.",
             ("status",),
             registry=registry,
         )
         self._seconds: Final = Histogram(
             "daide_web_answer_seconds",
-            "Seconds until an answer begins.",
+            "Seconds from a request to the start of its answer.",
             buckets=ANSWER_BUCKETS,
             registry=registry,
         )

@@ -92,7 +92,7 @@ def test_the_server_of_the_command_line_is_found_by_its_address(tmp_path: Path) 
         port = str(free.getsockname()[1])
     program = [sys.executable, "-m", "daide_server"]
     serve = [*program, "serve", "--log-level", "error"]
-    environment = {**os.environ, "DAIDE_PORT": port, "XDG_RUNTIME_DIR": str(tmp_path)}
+    environment = {**os.environ, "DAIDE_PORT": port}
 
     def asked(*words: str, **more: str) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(

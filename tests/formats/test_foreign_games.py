@@ -8,11 +8,10 @@ import pytest
 
 from daide_server.board.map import Phase
 from daide_server.board.orders import ConvoyedMove, Order
-from daide_server.formats.diplobn import DIPLOBN as DIPLOBN
-from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
-from daide_server.formats.phase_json.dialects import DIPLOMACY as DIPLOMACY
+from daide_server.formats.diplobn import DIPLOBN
+from daide_server.formats.phase_json.dialects import DIPCC, DIPLOMACY
 from daide_server.formats.phase_json.reading import OUR_BOARDS
-from daide_server.formats.transcript import TRANSCRIPT as TRANSCRIPT
+from daide_server.formats.transcript import TRANSCRIPT
 from daide_server.records.entries import Began, fold
 from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.storage.variants import load_variant

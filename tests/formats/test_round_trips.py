@@ -4,7 +4,6 @@ The golden files are one small game; they change only when a format does.
 """
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +19,8 @@ from daide_server.judge.rules import AISERVER_RULES
 from daide_server.records.entries import Began, Ended, fold
 from daide_server.records.record import Ending, GameRecord, PlayedTurn
 from daide_server.storage.variants import load_variant
+from tests.support.random_games import Recorded
 
-Recorded = Callable[..., GameRecord]
 GOLDEN = Path(__file__).parent / "golden"
 WHOLE = ("dipcc", "dipcc-literal", "diplomacy")
 """The formats whose files keep all that a record has."""

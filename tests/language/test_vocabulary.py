@@ -20,7 +20,6 @@ from daide_server.language.tokens import (
     MNEMONICS,
     NAR,
     TEXT_CATEGORY,
-    TOKENS_BY_NAME,
     ULB,
     BoundedCache,
     Token,
@@ -69,15 +68,6 @@ def test_the_standard_map_has_the_built_in_codes_and_sends_no_names(
     assert vocabulary.powers == Vocabulary.standard().powers
     assert vocabulary.provinces == Vocabulary.standard().provinces
     assert vocabulary.representation == ()
-
-
-def test_the_built_in_codes_are_those_of_the_protocol_document() -> None:
-    vocabulary = Vocabulary.standard()
-
-    assert vocabulary.power_token(Power("TUR")) == 0x4106
-    assert vocabulary.province_token(Province("BOH")) == 0x5000
-    assert vocabulary.province_token(Province("ECH")) == 0x5214
-    assert vocabulary.province_token(Province("STP")) == 0x574A
 
 
 def test_the_category_tells_terrain_and_centre() -> None:
@@ -246,11 +236,6 @@ def test_every_code_is_that_of_the_documents() -> None:
     assert {name: known.get(name) for name in listed} == listed
 
 
-def test_names_and_codes_are_one_to_one() -> None:
-    assert len(TOKENS_BY_NAME) == len(MNEMONICS)
-    assert TOKENS_BY_NAME[")"] == KET
-
-
 def test_constants_have_the_tokens_of_their_names() -> None:
     constants = {
         name: token
@@ -258,7 +243,7 @@ def test_constants_have_the_tokens_of_their_names() -> None:
         if name.isupper() and len(name) == 3 and name not in {"BRA", "KET"}
     }
     assert constants
-    assert constants == {name: TOKENS_BY_NAME[name] for name in constants}
+    assert constants == {name: tokens.TOKENS_BY_NAME[name] for name in constants}
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,10 @@ from daide_server.records.entries import (
 from daide_server.records.record import Ending, GameRecord
 
 Play = Callable[..., list[RecordEntry]]
+"""Plays a game of chance: the seed, then what `play` takes by name."""
+
+Recorded = Callable[..., GameRecord]
+"""Plays one as well, and returns its record."""
 
 
 class Chance:
@@ -217,7 +221,7 @@ def play(standard: Variant) -> Play:
 
 
 @pytest.fixture(scope="session")
-def record_of(standard: Variant, play: Play) -> Callable[..., GameRecord]:
+def record_of(standard: Variant, play: Play) -> Recorded:
     """Return a function that plays a game of chance and folds its record."""
 
     def recorded(seed: int = 1, **how: object) -> GameRecord:

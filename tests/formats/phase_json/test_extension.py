@@ -1,7 +1,6 @@
 """The keys of ours: tallies, times, metadata, and what a file holds beyond dipcc's."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,8 +9,8 @@ from msgspec.structs import replace
 from daide_server.board.names import Power, Province
 from daide_server.board.results import OrderNote
 from daide_server.formats.errors import FormatError
-from daide_server.formats.phase_json.dialects import DIPCC
-from daide_server.formats.phase_json.dialects import DIPLOMACY as DIPLOMACY
+from daide_server.formats.phase_json.dialects import DIPCC, DIPLOMACY
+from daide_server.formats.phase_json.extension import DOCUMENT_SYSTEMS
 from daide_server.formats.registry import FORMATS
 from daide_server.records.entries import RecordEntry, TurnResolved, TurnTallied, fold
 from daide_server.records.record import Ending, GameRecord, PlayerTally, RefusedOrder
@@ -20,12 +19,9 @@ from daide_server.storage.variants import find_variant, load_variant
 from daide_server.usage import Usage
 from tests.formats.phase_json.files import file_of, foreign, reading
 from tests.support.data import GAMES, game
-from tests.support.random_games import Play
+from tests.support.random_games import Play, Recorded
 
 # What our own key tells of a game; how one without it is taken to have ended
-
-
-Recorded = Callable[..., GameRecord]
 
 
 def test_our_own_key_has_the_exact_points(record_of: Recorded) -> None:
@@ -79,6 +75,25 @@ def test_a_scoring_system_that_dipcc_cannot_read_is_in_the_metadata(
         file = file_of(record, form)
         assert file["scoring_system"] == told
         assert file["metadata"]["scoring_system"] == "dixie"
+    for system in DOCUMENT_SYSTEMS:
+        named = replace(record, metadata={"scoring_system": system})
+        assert file_of(named, "dipcc-literal")["scoring_system"] == system
+
+
+@pytest.mark.parametrize(
+    ("variant", "map_name"),
+    [
+        ("standard", "standard"),
+        ("fleet_rome", "standard_fleet_rome"),
+        ("shift_around", "standard"),
+    ],
+)
+def test_the_map_is_one_that_the_package_has(
+    record_of: Recorded, variant: str, map_name: str
+) -> None:
+    record = replace(record_of(turns=0), variant=load_variant(variant))
+    file = file_of(record, "diplomacy")
+    assert (file["map"], file["daide"]["variant"]) == (map_name, variant)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +153,7 @@ def test_tallies_survive_writing_and_reading(name: str, tallied: GameRecord) -> 
 
 
 def test_what_was_not_recorded_is_not_zero(
-    record_of: Callable[..., GameRecord],
+    record_of: Recorded,
 ) -> None:
     """A record of another program, or of an older server, has no tallies."""
     record = record_of(turns=2)
@@ -183,7 +198,7 @@ def test_show_names_refused_orders_that_a_good_one_replaced(
 
 
 def test_show_says_nothing_of_players_that_did_well(
-    record_of: Callable[..., GameRecord],
+    record_of: Recorded,
 ) -> None:
     assert not any("players:" in line for line in game_report(record_of(turns=2)))
 

@@ -64,12 +64,6 @@ def test_every_province_is_found_by_its_title(standard: Variant) -> None:
         assert province in found.provinces
 
 
-def test_the_beginning_of_a_name_means_all_that_begin_so(standard: Variant) -> None:
-    [found] = items_in("Norw", names_on(standard))
-    assert isinstance(found, NamedPlace)
-    assert {"NWY", "NWG"} <= set(found.provinces)
-
-
 # The words, on positions that everybody knows
 
 
