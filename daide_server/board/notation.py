@@ -159,7 +159,8 @@ def province_spelling(board_map: Map) -> Mapping[Province, str]:
 class Reader(Struct, frozen=True):
     """Reads texts in a notation on one map, in one phase.
 
-    `units` has the unit in each province, as `Position.unit_at`.
+    `units` has the unit in each province. In a province with two units it is the
+    dislodged one if the phase is retreats, and the other one otherwise.
     """
 
     notation: Notation
@@ -290,7 +291,10 @@ def reader_of(
     position: Position, board_map: Map, notation: Notation = COMMON
 ) -> Reader:
     """Return a reader of orders for *position*."""
-    return Reader(notation, board_map, position.unit_at, position.turn.phase)
+    units = position.unit_at
+    if position.turn.phase is not Phase.RETREATS:
+        units = {**units, **{unit.province: unit for unit in position.units}}
+    return Reader(notation, board_map, units, position.turn.phase)
 
 
 def _unit_words(text: str) -> tuple[UnitType, str]:
