@@ -17,35 +17,26 @@ from msgspec.structs import astuple, fields
 from daide_server.formats.phase_json.map_names import Names, names_of
 from daide_server.records.record import GameRecord
 
-from .game_rows import (
-    SCORED_POWER_ROW,
-    GameRow,
-    PhaseRow,
-    PowerRow,
-    game_rows,
-    phase_rows,
-    power_rows,
-)
-from .order_rows import (
-    MessageRow,
-    OrderRow,
-    PromiseRow,
-    message_rows,
-    order_rows,
-    promise_rows,
-)
+from . import game_rows, order_rows
 
-Row = GameRow | PowerRow | PhaseRow | OrderRow | MessageRow | PromiseRow
+Row = (
+    game_rows.GameRow
+    | game_rows.PowerRow
+    | game_rows.PhaseRow
+    | order_rows.OrderRow
+    | order_rows.MessageRow
+    | order_rows.PromiseRow
+)
 
 _TABLES: Final[
     Mapping[str, tuple[type[Row], Callable[[GameRecord, Names], Iterator[Row]]]]
 ] = {
-    "games": (GameRow, game_rows),
-    "powers": (SCORED_POWER_ROW, power_rows),
-    "phases": (PhaseRow, phase_rows),
-    "orders": (OrderRow, order_rows),
-    "messages": (MessageRow, message_rows),
-    "promises": (PromiseRow, promise_rows),
+    "games": (game_rows.GameRow, game_rows.game_rows),
+    "powers": (game_rows.SCORED_POWER_ROW, game_rows.power_rows),
+    "phases": (game_rows.PhaseRow, game_rows.phase_rows),
+    "orders": (order_rows.OrderRow, order_rows.order_rows),
+    "messages": (order_rows.MessageRow, order_rows.message_rows),
+    "promises": (order_rows.PromiseRow, order_rows.promise_rows),
 }
 ROWS: Final = {table: row for table, (row, _) in _TABLES.items()}
 """The tables by name."""
