@@ -389,14 +389,8 @@ def _record_of(
         level=0,
         started=header.opened,
         sittings=sittings,
-        turns=(),
-        messages=(),
-        votes=(),
         ending=Ending(latest.ending) if latest.ending else None,
-        winners=(),
         last=position,
-        last_since=None,
-        ended=None,
     )
 
 
