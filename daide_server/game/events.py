@@ -1,14 +1,14 @@
 """The stages of a game, its events, and the effects that its runner carries out.
 
-The other modules name a cause (`Cause.DRAW`), and `TRANSITIONS` says what follows. Only
+Other modules give a cause (`Cause.DRAW`), and `TRANSITIONS` has the next stage. Only
 `GameState.enter` changes the stage, and does what goes with it. A cause that the table
-does not list for a stage is a bug of the game, never of a client: `game.ANSWERS` holds
-clients off before. Hence `StageError`, which ends that game.
+does not list for a stage is a bug of the game, never of a client, because
+`game.ANSWERS` refuses such messages; it raises `StageError`, which ends that game.
 
-A game stands still in three stages: PAUSED, LOADING, RECOVERING. Players who are there
-may send orders, votes and press in all three; a draw can be agreed while PAUSED, but
+The clock is stopped in three stages: PAUSED, LOADING, RECOVERING. In all three, players
+who are there may send orders, votes and press; a draw can be agreed while PAUSED, but
 nothing else is decided before the game resumes. There is no way back to FORMING, and
-nothing leaves CLOSED. The diagram in docs/architecture.md is made of the table.
+CLOSED is final. The diagram in docs/architecture.md is made from the table.
 """
 
 from collections.abc import Mapping
@@ -26,11 +26,11 @@ Seconds = float
 """Game time: seconds since the game was opened."""
 
 ClientId = NewType("ClientId", int)
-"""A connection; a client that returns has a new one."""
+"""A connection; a client that returns has a new id."""
 
 
 class ClientRole(IntEnum):
-    """What a client is to the game; the value is its column in `ANSWERS`."""
+    """The role of a client in the game; the value is its column in `ANSWERS`."""
 
     CONNECTED = 0
     """Not joined: no seat, and not observing."""
@@ -40,7 +40,7 @@ class ClientRole(IntEnum):
     ELIMINATED = 3
     OBSERVER = 4
     POST_GAME = 5
-    """Had joined a game that is over."""
+    """Had joined a game that is now over."""
     LOAD_PENDING = 6
     """Sent NME to a loaded game, and has not answered LOD."""
 
@@ -53,7 +53,7 @@ class KeptEvent(Struct, frozen=True, tag_field="kind"):
 
 
 class MessageReceived(Struct, frozen=True):
-    """A client sent *message*; `as_sent` are its tokens, for YES and REJ to quote."""
+    """A client sent *message*; `as_sent` are its tokens, which YES and REJ quote."""
 
     client: ClientId
     message: ClientMessage
@@ -61,7 +61,7 @@ class MessageReceived(Struct, frozen=True):
 
 
 class SeatPortChosen(KeptEvent, frozen=True, tag="port"):
-    """A client came by the port of a power's seat; its NME asks for no other."""
+    """A client came by the port of a power's seat; its NME can get no other seat."""
 
     client: ClientId
     power: Power
@@ -74,10 +74,10 @@ class ClientLeft(KeptEvent, frozen=True, tag="left"):
 
 
 class SilenceNoted(KeptEvent, frozen=True, tag="silence"):
-    """A client has been silent for so long that IAM takes its seat next.
+    """A client has been silent for so long that IAM may take its seat.
 
-    Or its silence *is_over*: it was late, and has sent what changed nothing else, and
-    so is not in the journal.
+    Or its silence *is_over*: it sent something late that changed nothing else, and so
+    is not in the journal.
     """
 
     client: ClientId
@@ -85,11 +85,11 @@ class SilenceNoted(KeptEvent, frozen=True, tag="silence"):
 
 
 class ClockTicked(KeptEvent, frozen=True, tag="tick"):
-    """The time of the game's alarm came."""
+    """The time of the game's alarm has come."""
 
 
 class GameSaved(KeptEvent, frozen=True, tag="saved"):
-    """The game was saved under a name; clients are asked to save it too (SVE)."""
+    """The game was saved as *name*; clients are asked to save it too (SVE)."""
 
     name: str
 
@@ -101,9 +101,9 @@ class GameLoaded(KeptEvent, frozen=True, tag="loaded"):
 
 
 class GameRecovered(KeptEvent, frozen=True, tag="recovered"):
-    """The server was started again; all connections are new.
+    """The server was restarted; all connections are new.
 
-    The game waits *wait* seconds for them; the turn then has *grace* seconds at least.
+    The game waits *wait* seconds for them; then the turn has at least *grace* seconds.
     """
 
     wait: Seconds
@@ -142,7 +142,7 @@ class JoinRefusal(Enum):
     NOT_RUNNING = "game not running"
     WRONG_PASSCODE = "wrong passcode"
     PASSCODE_REFUSED = "passcode refused"
-    """It is wrong, and a seat could have been had by the right one."""
+    """The passcode is wrong, and the right one would have got a seat."""
     SEAT_OCCUPIED = "seat occupied"
 
 
@@ -162,7 +162,7 @@ class Record(Struct, frozen=True):
 class Admit(Struct, frozen=True):
     """Treat a client as joined: its NME, OBS or IAM was accepted.
 
-    *role* is what it is to the game now, *power* that of its seat if it has one.
+    *role* is its role now, *power* that of its seat, if it has one.
     """
 
     client: ClientId
@@ -171,22 +171,22 @@ class Admit(Struct, frozen=True):
 
 
 class Refuse(Struct, frozen=True):
-    """Note why the NME, OBS or IAM of a client is refused; REJ does not say it."""
+    """Note why the NME, OBS or IAM of a client is refused, which REJ does not say."""
 
     client: ClientId
     reason: JoinRefusal
 
 
 class CloseClient(Struct, frozen=True):
-    """Close the connection, after what was sent before has gone out."""
+    """Close the connection, after pending messages are sent."""
 
     client: ClientId
     reason: str = ""
-    """Why, for the log, if it is the client's fault."""
+    """The reason for the log, if the client is at fault."""
 
 
 class ReportRecordFull(Struct, frozen=True):
-    """Log that *power* was refused something that the record has no room for."""
+    """Log that something of *power* was refused because of the limits of the record."""
 
     power: Power
 
@@ -197,19 +197,19 @@ Effect = Send | Record | Admit | Refuse | CloseClient | ReportRecordFull
 
 
 class Stage(Enum):
-    """Where a game is in its life."""
+    """The stage of a game."""
 
     FORMING = auto()
     """Seats are being taken."""
     PLAYING = auto()
     PAUSED = auto()
-    """A player is missed (DSD), or no surviving power has a client."""
+    """A player is missing (DSD), or no surviving power has a client."""
     LOADING = auto()
-    """It comes from a save, and all connections are new."""
+    """Loaded from a save; all connections are new."""
     RECOVERING = auto()
-    """The server was started again: nobody has left, but connections are new."""
+    """The server was restarted: no player has left, but all connections are new."""
     ENDED = auto()
-    """It still answers questions; an abandoned game closes instead."""
+    """Over, but still answering queries; an abandoned game closes instead."""
     CLOSED = auto()
 
 
@@ -218,7 +218,7 @@ RUNNING: Final = (Stage.PLAYING, Stage.PAUSED, Stage.LOADING, Stage.RECOVERING)
 
 
 class Cause(Enum):
-    """Why a game changes its stage; the value is its text in the diagram."""
+    """Why a game changes its stage; the value is the text in the diagram."""
 
     ALL_READY = "all seats taken, all maps accepted"
     NOBODY_LEFT = "no surviving power has a client"
@@ -284,7 +284,7 @@ TRANSITIONS: Final[Mapping[Stage, Mapping[Cause, Stage]]] = {
 
 
 class StageError(Exception):
-    """A cause came up in a stage that it cannot change: a defect of this program."""
+    """A cause that cannot change the present stage: a bug in this program."""
 
     def __init__(self, stage: Stage, cause: Cause) -> None:
         expected = ", ".join(each.name for each in TRANSITIONS[stage]) or "nothing"
@@ -294,7 +294,7 @@ class StageError(Exception):
 
 
 def enter(stage: Stage, cause: Cause) -> Stage:
-    """Return the stage that *cause* leads to from *stage*; raises `StageError`."""
+    """Return the stage that follows from *cause* in *stage*; raises `StageError`."""
     following = TRANSITIONS[stage].get(cause)
     if following is None:
         raise StageError(stage, cause)

@@ -1,8 +1,8 @@
 """The options of a game, which are fixed before it begins.
 
 `GameOptions` are the variant options of HLO (Message Syntax, HLO and Level 10);
-`ServerPolicy` is what the protocol leaves to the server; a `SeatAssignment` is
-chance. Each field of the first two is a setting: see `daide_server.settings`.
+`ServerPolicy` are choices that the protocol leaves to the server; a `SeatAssignment` is
+random. Each field of the first two is a setting: see `daide_server.settings`.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from daide_server.settings import kinds
 from daide_server.settings.descriptor import setting
 
 MAX_LIMIT: Final = 8191
-"""Seconds above this do not fit into a number of the protocol."""
+"""The largest number of seconds in the protocol."""
 
 LIMIT: Final = kinds.either(
     kinds.whole(0, MAX_LIMIT, unit="seconds", metavar="SECONDS"), 0, None
@@ -27,13 +27,13 @@ YEAR: Final = kinds.either(kinds.whole(0, metavar="YEAR"), 0, None)
 
 
 def _limit(option: HelloOption, text: str) -> int | None:
-    """Return a field for a number of seconds, 0 being none."""
+    """Return a field for a number of seconds; 0 means no limit."""
     word = option.value.token.lower()
     return setting(LIMIT, None, text, key=word, option=f"--{word}")
 
 
 def _flag(option: HelloOption, text: str) -> bool:
-    """Return a field for an option that is set or not."""
+    """Return a field for an option that is on or off."""
     word = option.value.token.lower()
     return setting(kinds.SWITCH, default=False, help=text, key=word, option=f"--{word}")
 
@@ -42,7 +42,7 @@ def _flag(option: HelloOption, text: str) -> bool:
 class GameOptions:
     """The variant options of HLO, a field for each, named as in `HelloOption`.
 
-    Limits are in seconds, `None` is no limit.
+    Limits are in seconds; `None` means no limit.
     """
 
     level: int = setting(
@@ -91,11 +91,11 @@ class GameOptions:
 
     @property
     def has_partial_draws(self) -> bool:
-        """Return whether draws may leave out survivors, at this level."""
+        """Return whether draws may omit survivors, at this level."""
         return bool(self.in_force(HelloOption.PARTIAL_DRAWS))
 
     def in_force(self, option: HelloOption) -> int | None:
-        """Return the field named as *option*, if it is set, and is for this level."""
+        """Return the field named as *option*, if it is set and exists at this level."""
         value: int | None = getattr(self, option.name.lower())
         is_set = value is not None and value is not False
         return value if is_set and self.level >= option.value.from_level else None
@@ -112,7 +112,7 @@ class GameOptions:
 
 @frozen(kw_only=True)
 class ServerPolicy:
-    """What the protocol leaves to the server. Times are in seconds."""
+    """Choices that the protocol leaves to the server. Times are in seconds."""
 
     edition: str = setting(
         kinds.one_of(EDITIONS),
@@ -214,7 +214,7 @@ def rules_of(policy: ServerPolicy, options: GameOptions) -> Rules:
 
 @frozen
 class SeatAssignment:
-    """What chance decided: the order of the seats, and the passcodes."""
+    """What was drawn at random: the order of the seats, and the passcodes."""
 
     seats: tuple[Power, ...]
     passcodes: Mapping[Power, int]

@@ -1,9 +1,9 @@
-"""The server of one game, in memory: no address, and a way in for each seat.
+"""The server of one game, in memory: no address, but an entrance for each seat.
 
-Whoever has connected a socket hands it in with the seat that it is for, see `serve`.
-Nothing is read from disk or written to it. The record is folded when it is asked for,
-so that nothing of the result can be read before the game is over. What was said to each
-bot, and by it, is kept in memory as well.
+The caller connects a socket and passes it in with its seat, see `serve`. Nothing is
+read from or written to disk. The record is folded on request, so that nothing of the
+result can be read before the game is over. The conversation with each bot is kept in
+memory too.
 """
 
 import socket
@@ -35,14 +35,14 @@ from daide_server.wire.frames import FrameDecoder, FrameType, decode_tokens
 from .game_task import GameTask
 
 CONNECTIONS: Final = 16
-"""Of one seat at a time; a bot needs one."""
+"""Maximum connections of one seat at a time; a bot needs one."""
 
 
 class GameTable(GameServer):
-    """One game that takes its players from sockets, each for a certain seat."""
+    """One game whose players come by sockets, each for a certain seat."""
 
     runner: GameRunner
-    """What runs the game, once it is open."""
+    """The runner of the game, once it is open."""
 
     def __init__(self, maker: GameMaker, events: Events, nursery: trio.Nursery) -> None:
         """Open the game; its tasks run in *nursery*, and end with it."""
@@ -51,15 +51,15 @@ class GameTable(GameServer):
             power: Traffic() for power in maker.variant.map.powers
         }
         self.closed: Final = trio.Event()
-        """Set when the game is over and its clients are gone."""
+        """Set when the game is over and its clients are disconnected."""
         self.served: Final[dict[ClientId, Power]] = {}
-        """The seat for which each client has come."""
+        """The seat of each client."""
         self._open: Final = dict.fromkeys(maker.variant.map.powers, 0)
         self.start(nursery)
         self.games.open_game()
 
     def while_open(self, runner: GameRunner) -> Work:
-        """Return what notes the end of the game."""
+        """Return a task that notes the end of the game."""
         self.runner = runner
         return self._await_close
 
@@ -71,12 +71,12 @@ class GameTable(GameServer):
 
     @property
     def state(self) -> GameState:
-        """Return the state of the game, which others do not change."""
+        """Return the state of the game; read only."""
         return self.runner.game.state
 
     @property
     def is_over(self) -> bool:
-        """Return whether the game has its result, or has failed."""
+        """Return whether the game has a result, or has failed."""
         return self.state.ending is not None or self.runner.is_closed
 
     def is_vacant(self, power: Power) -> bool:
@@ -84,11 +84,11 @@ class GameTable(GameServer):
         return self.state.seating[power].client is None
 
     def is_played(self, power: Power) -> bool:
-        """Return whether a power has anything left to play for."""
+        """Return whether a power can still play."""
         return not self.is_over and power in self.state.turn.survivors
 
     async def serve(self, connection: socket.socket, power: Power) -> None:
-        """Serve a client that may have the seat of *power*, until it is gone."""
+        """Serve a client for the seat of *power* until it is disconnected."""
         if self._open[power] >= CONNECTIONS:
             connection.close()
             return
@@ -125,7 +125,7 @@ class GameTable(GameServer):
 
 
 YEARS: Final = 34
-"""How many years after the first one a game ends, unless a year limit is given."""
+"""The number of years after the first after which a game ends by default."""
 FIXED: Final = TABLE.read(
     {
         "server": {"games": 1},
@@ -137,11 +137,11 @@ FIXED: Final = TABLE.read(
     "tournament",
 )
 USUAL: Final = TABLE.read({"game": {"post_game_seconds": 0.1}}, "tournament")
-"""Where a tournament's games differ from those of `serve` unless it says otherwise."""
+"""The defaults of a tournament that differ from those of `serve`."""
 
 
 def game_maker(task: GameTask) -> GameMaker:
-    """Return what makes the game of *task*; raises what is wrong with its settings."""
+    """Return the maker for the game of *task*; raises if its settings are wrong."""
     settings = game_settings(task)
     variant = find_variant(settings.board.variant)
     variant = begun(settings, variant)
@@ -169,7 +169,7 @@ def game_settings(task: GameTask) -> ServerSettings:
 
 
 def bounded(settings: ServerSettings, variant: Variant) -> ServerSettings:
-    """Return *settings* with a year limit: bots that hold would go on for ever."""
+    """Return *settings* with a year limit, without which holding bots never end."""
     if settings.policy.year_limit is not None:
         return settings
     year = variant.start.turn.year + YEARS
@@ -177,20 +177,20 @@ def bounded(settings: ServerSettings, variant: Variant) -> ServerSettings:
 
 
 KEPT_TRAFFIC_BYTES: Final = 1 << 20
-"""Of one seat; of more, the oldest are dropped."""
+"""Bytes that are kept for one seat; above, the oldest are dropped."""
 CHUNK_COST: Final = 128
-"""Bytes that a chunk counts beside its own: a bot may send them one by one."""
+"""Bytes that each chunk counts in addition, because a bot may send single bytes."""
 FROM_BOT: Final = "<"
 TO_BOT: Final = ">"
 
 
 class Traffic:
-    """What one seat's connections have carried, up to a limit."""
+    """The traffic of one seat's connections, up to a limit."""
 
     def __init__(self, kept_bytes: int = KEPT_TRAFFIC_BYTES) -> None:
         self._kept: Final = kept_bytes
         self.chunks: Final[deque[tuple[float, str, bytes]]] = deque()
-        """What is kept, the oldest first: time, direction, bytes."""
+        """The kept chunks, oldest first: time, direction, bytes."""
         self._bytes = 0
         self.is_cut = False
         """Whether the beginning was dropped."""
@@ -226,7 +226,7 @@ def conversation_text(traffic: Traffic, vocabulary: Vocabulary, *, since: float)
 
 
 def _check(kind: int, length: int) -> None:
-    """Raise `ValueError` unless a frame is of a known *kind*."""
+    """Raise `ValueError` unless *kind* is a known type of frame."""
     del length
     FrameType(kind)
 

@@ -1,4 +1,4 @@
-"""One game that is being played: what its seats share, and what the server reports."""
+"""One running game: what its seats share, and what the server reports."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -46,23 +46,23 @@ REQUESTS: Final[Mapping[str, str]] = {"Name": "NME", "Observe": "OBS", "Rejoin":
 
 @define
 class SeatPlay:
-    """A seat that is played: its result so far, and what its tasks and events share."""
+    """A running seat: its result so far, and what its tasks and events share."""
 
     task: SeatTask
     result: SeatOutcome
     is_taken_over: bool = False
-    """A bot that holds plays here, because the bot has forfeited in the game."""
+    """Whether a holding bot plays here, because the bot has forfeited in the game."""
     left_in: str | None = None
-    """The turn in which the seat lost its client; `None` while it has one."""
+    """The turn in which the client left; `None` while there is one."""
     late_in_a_row: int = 0
-    """Turns that were processed without its orders."""
+    """The number of latest turns that were processed without its orders."""
     stopped: str | None = None
-    """Why the bot was stopped, if somebody stopped it: the first reason of several."""
+    """Why the bot was stopped, if it was: the first reason."""
     refusal: str = ""
-    """What the server last had against its connection."""
+    """The server's latest refusal of its connection."""
     output: BoundedOutput = Factory(BoundedOutput)
     notes: list[TurnUsage] = Factory(list)
-    """What the bridge of a bot that speaks lines has noted."""
+    """The notes of the bridge of a bot that speaks JSON lines."""
 
     def note(self, **changes: object) -> None:
         """Change fields of the result."""
@@ -82,11 +82,11 @@ class RunningGame:
     table: GameTable = field(init=False)
     """The server of the game, once it is open."""
     began: float = field(factory=trio.current_time, init=False)
-    """When it was opened, on the clock of trio."""
+    """When it was opened, on trio's clock."""
     changed: trio.Event = field(factory=trio.Event, init=False)
-    """Set, and replaced, when a seat may have to look at its bot again."""
+    """Set, and replaced, when seats may have to check their bots."""
     playing: trio.CancelScope = field(factory=trio.CancelScope, init=False)
-    """Cancelled when the game is void."""
+    """Cancelled when the game becomes void."""
     void_reason: str | None = field(default=None, init=False)
     blamed: tuple[int, ...] = field(default=(), init=False)
     """The bot that made the game void, if one did."""
@@ -100,24 +100,24 @@ class RunningGame:
         }
 
     def notify(self) -> None:
-        """Have all seats look at their bots."""
+        """Let all seats check their bots."""
         self.changed.set()
         self.changed = trio.Event()
 
     async def until(self, condition: Callable[[], bool]) -> None:
-        """Wait until *condition* holds, which is asked for at every change."""
+        """Wait until *condition* holds; it is evaluated at every change."""
         while not condition():
             await self.changed.wait()
 
     def void(self, reason: str, *blamed: int) -> None:
-        """Give the game up: it does not count. The first reason is kept."""
+        """Make the game void: it does not count. The first reason is kept."""
         if self.void_reason is None:
             self.void_reason, self.blamed = reason, blamed
         self.playing.cancel()
 
     @property
     def turn(self) -> str | None:
-        """Return the turn that is played (`F1905M`); `None` before the game began."""
+        """Return the current turn (`F1905M`); `None` before the game has begun."""
         state = self.table.state
         return turn_text(state, state.turn) if state.has_started else None
 
@@ -132,7 +132,7 @@ class RunningGame:
 
     @property
     def is_deserted(self) -> bool:
-        """Return whether all powers that are left are those of bots that forfeited."""
+        """Return whether all remaining powers belong to bots that have forfeited."""
         state = self.table.state
         return state.has_started and all(
             self.seats[power].result.forfeit for power in state.turn.survivors
@@ -141,7 +141,7 @@ class RunningGame:
     # What the server reports
 
     def read(self, event: ServerEvent) -> None:
-        """Note what *event* says of a seat; a bug here or in the server voids."""
+        """Note what *event* says about a seat; a bug here or in the server voids."""
         try:
             self._read(event)
         except Exception as error:  # noqa: BLE001 (whatever it is, the game is void)
@@ -165,7 +165,7 @@ class RunningGame:
                 self._read_refusal(event)
 
     def _read_refusal(self, event: ServerEvent) -> None:
-        """Note what the server holds against a bot."""
+        """Note why the server refused a bot."""
         match event:
             case ClientDropped(client=client, reason=reason) if reason == STALLED:
                 allowed = self.table.state.policy.hung_after
@@ -206,7 +206,7 @@ class RunningGame:
         self.notify()
 
     def _note_name(self, seat: SeatPlay, said: object) -> None:
-        """Note what NME says: of the bot, not of a stand-in."""
+        """Note the name in an NME of the bot, not of a stand-in."""
         is_bot = not (seat.result.stand_in or seat.is_taken_over)
         if is_bot and isinstance(said, Name):
             seat.note(said_name=said.name, version=said.version)
@@ -217,7 +217,7 @@ class RunningGame:
             self.seats[power].left_in = turn_text(self.table.state, self._turn)
 
     def _end_turn(self) -> None:
-        """Note who was late in the turn that is over."""
+        """Note which bots were late in the turn that has ended."""
         before, state = self._turn, self.table.state
         self._turn = state.turn
         if before is None:
@@ -229,7 +229,7 @@ class RunningGame:
 
 
 def turn_text(state: GameState, turn: CurrentTurn) -> str:
-    """Return a turn of the game as its record names it, such as `F1905M`."""
+    """Return the name of a turn in the record, such as `F1905M`."""
     try:
         return names_of(state.variant.map).phase_text(turn.position.turn)
     except FormatError:

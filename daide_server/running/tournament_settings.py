@@ -1,4 +1,4 @@
-"""The settings of a tournament: all keys of `tournament.toml`, each described once."""
+"""The settings of a tournament: all keys of `tournament.toml`, each with its help."""
 
 from typing import Final
 
@@ -32,12 +32,12 @@ from .bot_settings import (
 from .game_task import TroubleLimits
 
 MOST_GAMES: Final = 1_000_000
-"""Of a tournament: the plan of a million takes half a minute to look at."""
+"""The maximum number of games: a plan of a million takes half a minute to read."""
 
 
 @frozen(kw_only=True)
 class NameSettings:
-    """What a tournament is called, and its seed."""
+    """The name of a tournament, and its seed."""
 
     name: str = setting(GIVEN_NAME, "cup", "The tournament's name, in its reports.")
     seed: int = setting(
@@ -49,7 +49,7 @@ class NameSettings:
 
 @frozen(kw_only=True)
 class DesignSettings:
-    """Which games are played, and how many at once."""
+    """Which games are played, and how many at the same time."""
 
     kind: str = setting(
         one_of(("line-ups", "one-against-six", "fixed", "ladder")),
@@ -88,7 +88,7 @@ class DesignSettings:
 
 @frozen(kw_only=True)
 class ScoringSettings:
-    """What a game is worth."""
+    """How games are scored."""
 
     rank_by: str = setting(
         one_of(SYSTEMS, metavar="SYSTEM"),
@@ -108,7 +108,7 @@ class ScoringSettings:
 
 @frozen(kw_only=True)
 class RetrySettings:
-    """What follows trouble: games that are played again, bots that are left out."""
+    """What follows failures: repeated games, benched bots."""
 
     retries: int = setting(
         ANY_NUMBER,
@@ -135,7 +135,7 @@ class KeptLogs:
 
 @frozen(kw_only=True)
 class RunSettings:
-    """Where the games are played."""
+    """Where and how the games are run."""
 
     executor: str = setting(
         text("EXECUTOR", "an executor"),
@@ -161,7 +161,7 @@ class RunSettings:
 
 @frozen(kw_only=True)
 class TournamentSettings:
-    """All settings of a tournament but its bots."""
+    """All settings of a tournament except its bots."""
 
     names: NameSettings = component(NameSettings, "", "The tournament")
     design: DesignSettings = component(DesignSettings, "design", "Which games")
@@ -193,9 +193,9 @@ TOURNAMENT_TABLE: Final = SettingsTable(
 BOT_TABLE: Final = SettingsTable(BotSection)
 
 USUAL_YEARS: Final = 10
-"""That a game lasts at most, unless the file has a year limit."""
+"""The maximum number of years of a game, unless the file has a year limit."""
 TOURNAMENT_DEFAULTS: Final = TournamentSettings(
     # Nobody watches a game of a tournament, or asks anything after its end.
     policy=evolve(ServerPolicy(), admin_allowed=False, post_game_seconds=0.1)
 )
-"""What holds where a file says nothing."""
+"""The defaults of settings that the file omits."""

@@ -1,7 +1,7 @@
-"""Scripts, styles and boards, compressed once, and answers with what caches need.
+"""Scripts, styles and boards, compressed once, and answers with headers for caches.
 
-The address of scripts and styles has a hash of all files, so browsers keep them for
-good, and modules can import each other by relative names.
+Addresses of scripts and styles contain a hash of all files, so browsers can cache them
+forever, and modules can import each other by relative names.
 """
 
 import gzip
@@ -39,7 +39,7 @@ ASSET_TYPES: Final[Mapping[str, str]] = {
 }
 HASH_LETTERS: Final = 12
 COMPRESSED_FROM: Final = 1000
-"""Bytes."""
+"""The size in bytes from which files are compressed."""
 PAGE_COMPRESSION: Final = 6
 FOR_GOOD: Final = "public, max-age=31536000, immutable"
 ASK_AGAIN: Final = "no-cache"
@@ -48,7 +48,7 @@ SVG_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 @frozen
 class Asset:
-    """A file that does not change, and what it is when compressed by gzip."""
+    """A constant file, also compressed with gzip."""
 
     body: bytes
     content_type: str
@@ -61,7 +61,7 @@ class Asset:
         return cls(body, content_type, hash_of(body), gzip.compress(body, 9, mtime=0))
 
     def answer(self, request: Request, cache: str = FOR_GOOD) -> Response:
-        """Return the file to whoever asks for it."""
+        """Answer a request with the file."""
         return answer(request, self.body, self.content_type, cache, self.packed)
 
 
@@ -100,9 +100,9 @@ def answer(
     cache: str = ASK_AGAIN,
     packed: bytes = b"",
 ) -> Response:
-    """Return *body*, by gzip if that is taken, or nothing if the browser has it.
+    """Return *body*, compressed if accepted, or nothing if the browser has it.
 
-    *packed* is the body by gzip, if that is known.
+    *packed* is the compressed body, if it exists already.
     """
     etag = f'"{hash_of(body)}"'
     headers = {"cache-control": cache, "vary": "Accept-Encoding", "etag": etag}
@@ -118,7 +118,7 @@ def answer(
 
 
 def takes_gzip(request: Request) -> bool:
-    """Return whether Accept-Encoding has gzip (RFC 9110, 12.5.3)."""
+    """Return whether Accept-Encoding contains gzip (RFC 9110, 12.5.3)."""
     for part in request.headers.get("accept-encoding", "").split(","):
         coding, _, weight = part.strip().lower().partition(";")
         if coding.strip() == "gzip":
@@ -127,13 +127,13 @@ def takes_gzip(request: Request) -> bool:
 
 
 def has_it(request: Request, etag: str) -> bool:
-    """Return whether the browser has what *etag* names (RFC 9110, 13.1.2)."""
+    """Return whether the browser has the version *etag* (RFC 9110, 13.1.2)."""
     known = request.headers.get("if-none-match", "")
     return etag in {each.strip().removeprefix("W/") for each in known.split(",")}
 
 
 def download(body: bytes, content_type: str, name: str) -> Response:
-    """Return a file to be kept under *name*."""
+    """Return a file to download as *name*."""
     ascii_name = "".join(
         letter if letter.isascii() and (letter.isalnum() or letter in "-_.") else "_"
         for letter in name
@@ -146,26 +146,26 @@ def download(body: bytes, content_type: str, name: str) -> Response:
 
 
 BESIDE_PANELS: Final = 832.0
-"""The widest board, in CSS pixels, that has panels beside it at 1280."""
+"""The largest width of a board, in CSS pixels, with panels beside it at 1280."""
 
 ALONE: Final = (
     '--areas:"heading" "controls" "stage" "side"/minmax(0,1fr);--beside:contents'
 )
-"""A wider board stands above its panels."""
+"""From this width on, a board is placed above its panels."""
 
 BOARD_FILES: Final = {"places": "", "outline": ".svg", "style": ".css"}
-"""What a page loads of a board, by the ends of their addresses."""
+"""The files of a board that a page loads, by the ends of their addresses."""
 
 
 @frozen
 class BoardFiles:
-    """What the page needs of a board."""
+    """The data of a board for the page."""
 
     name: str
     majority: int
     """The number of centres that wins."""
     files: Mapping[str, Asset]
-    """By the ends of their addresses."""
+    """The files, by the ends of their addresses."""
 
     def links(self, home: str) -> dict[str, str]:
         """Return the addresses of its files, with their hashes, below *home*."""
@@ -177,7 +177,7 @@ class BoardFiles:
 
 
 def board_files(name: str, board: str) -> BoardFiles:
-    """Return the files of *board*, which pages call *name*. Raises `LookupError`."""
+    """Return the files of *board*, called *name* on pages. Raises `LookupError`."""
     try:
         variant = find_variant(board)
     except VariantError as error:
@@ -193,7 +193,7 @@ def board_files(name: str, board: str) -> BoardFiles:
 
 
 def board_places(variant: Variant) -> BoardView:
-    """Return where things are on the board, for `static/board.js`."""
+    """Return the places of a board, for `static/board.js`."""
     return board_view(variant, _layout(variant))
 
 
@@ -205,7 +205,7 @@ def board_picture(variant: Variant) -> str:
 def board_style(variant: Variant) -> str:
     """Return the style sheet with the colours of the powers and the board's size.
 
-    It holds below an element with `data-board-name`.
+    It applies below an element with `data-board-name`.
     """
     layout = _layout(variant)
     scope = f'[data-board-name="{variant.name}"]'
