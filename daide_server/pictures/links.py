@@ -49,7 +49,7 @@ def far_neighbours(picture: Picture) -> Mapping[Province, tuple[Province, ...]]:
 
 
 def _is_far(picture: Picture, pair: tuple[Province, Province]) -> bool:
-    far = FAR_SHARE * picture.width if picture.has_borders else math.inf
+    far = FAR_SHARE * picture.width if picture.borders else math.inf
     return math.dist(*(picture.names[place] for place in pair)) >= far
 
 

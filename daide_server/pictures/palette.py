@@ -141,14 +141,12 @@ class PowerColours:
 
 
 def readable_ink(colour: str) -> str:
-    """Return whether a letter on *colour* is white or dark, by its contrast."""
-    return PALE_INK if luminance(colour) < SAME_CONTRAST else DARK_INK
-
-
-def luminance(colour: str) -> float:
-    """Return the relative luminance of `#rrggbb`, from 0 to 1 (WCAG 2.2)."""
+    """Return whether a letter on *colour* is white or dark, by its luminance (WCAG 2.2).
+    """
     linear = map(_linear, components(colour))
-    return sum(weight * part for weight, part in zip(LUMINANCE, linear, strict=True))
+    parts = zip(LUMINANCE, linear, strict=True)
+    luminance = sum(weight * part for weight, part in parts)
+    return PALE_INK if luminance < SAME_CONTRAST else DARK_INK
 
 
 def palette(variant: Variant) -> Mapping[Power, PowerColours]:

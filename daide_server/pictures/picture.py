@@ -58,11 +58,6 @@ class Picture:
     follows: Mapping[Province, Province]
 
     @cached_property
-    def has_borders(self) -> bool:
-        """Whether any two provinces share a border in the picture."""
-        return bool(self.borders)
-
-    @cached_property
     def sides(self) -> tuple[tuple[Province, ...], ...]:
         """The provinces beside each arc: two, or one at a void or the frame."""
         found: list[tuple[Province, ...]] = [()] * len(self.arcs)
