@@ -19,11 +19,11 @@ from .entering import Dial, Entrance
 from .errors import RETRIES, ClientError, EndlessLineError, Retries
 
 NEXT_GAME_SECONDS: Final = 5.0
-"""How long to look for another game, if the bot wants one."""
+"""Seconds to look for another game, if the bot wants one."""
 END_SECONDS: Final = 5.0
-"""How long a bot may run on after the end of its input."""
+"""Seconds for a bot to exit after the end of its input."""
 BROKEN_SECONDS: Final = 1.0
-"""The same for a bot whose game was broken off."""
+"""The same for a bot whose game was aborted."""
 PIPE_READ_BYTES: Final = 65536
 ENDLESS_LINE_BYTES: Final = 16 * MAX_LINE_BYTES
 """The longest unfinished line; a bot that exceeds it will never end one."""
@@ -64,7 +64,7 @@ class BotPipes:
 
 @frozen
 class BridgeSettings:
-    """How a bridge joins, and what it does for its bot."""
+    """How a bridge joins a game, and its services for the bot."""
 
     dial: Dial
     observes: bool = False
@@ -83,7 +83,7 @@ class BridgeSettings:
         return Entrance(self.dial, self.retries, self.seat, maps)
 
     def new_entry(self, ready: BotReady) -> JoinRequest:
-        """Return how the bot asks for a new seat, or to watch."""
+        """Return the message by which the bot asks for a new seat, or to observe."""
         return (
             messages.Observe()
             if self.observes
@@ -165,7 +165,7 @@ class RawBridge:
             self.reason = str(error)
 
     async def _take(self, link: Link, line: bytes) -> list[str]:
-        """Send a line; return what is wrong with it."""
+        """Handle a line; return what is wrong with it, if anything."""
         text = line[:MAX_LINE_BYTES].decode(errors="replace").strip()
         if not text or text.startswith(REMARK):
             return []

@@ -216,7 +216,7 @@ def _removals(view: View, values: Values) -> Sequence[Order]:
 
 @frozen
 class BuiltInBot:
-    """A bot; called with its source of chance, it returns its strategy."""
+    """A built-in bot; called with a random generator, it returns its strategy."""
 
     summary: str
     _orders: Callable[[View, Random], Sequence[Order]]

@@ -125,7 +125,7 @@ async def dial(host: str, port: int) -> trio.SocketStream:
 
 @frozen
 class SavedSeat:
-    """Where a bot plays, and what it needs to return there by IAM."""
+    """The seat of a bot, and what it needs to return by IAM."""
 
     host: str
     port: int

@@ -1,8 +1,8 @@
-"""Between a DAIDE server and a bot that speaks JSON lines on two pipes.
+"""The bridge between a DAIDE server and a bot that speaks JSON lines on two pipes.
 
-`lines.line_session` decides; this moves bytes and keeps time. A task reads the bot, a
-task reads the server, and a task for each writes, so that nobody waits for the other. A
-lost connection is taken up again by IAM, as `entering` does for all our bots.
+`lines.line_session` decides; this module does I/O and timing. One task reads the bot,
+one reads the server, and one writes to each, so that neither side waits for the other.
+After a lost connection it returns by IAM, as `entering` does for all built-in bots.
 """
 
 from collections.abc import Iterable
@@ -69,7 +69,7 @@ class Outflow(Generic[WaitingT]):
         self._items, self._size = [], 0
 
     def close(self) -> None:
-        """Let `take` return what waits, and then nothing any more."""
+        """Let `take` return the waiting data, and then the end."""
         self._closed = True
         self._changed.set()
 
@@ -210,7 +210,7 @@ class Bridge:
         running.cancel()
 
     async def _serve(self) -> None:
-        """Play the games, and end what the bot hears."""
+        """Play the games, then end the bot's input."""
         try:
             with self._serving:
                 await self._await_ready()
@@ -278,12 +278,12 @@ class Bridge:
         return self._conversation
 
     def _enter(self, conversation: Conversation) -> None:
-        """Speak on a new connection; what was to be said on the last one is lost."""
+        """Use a new connection; unsent messages of the previous one are dropped."""
         self._conversation = conversation
         self._to_server.clear()
 
     def _hear_all(self, conversation: Conversation) -> None:
-        """Hear what has come while the game was entered."""
+        """Handle the messages that arrived while the game was being entered."""
         for event in conversation.events:
             if not isinstance(event, TOLD_AT_THE_START):
                 self._hear(event)

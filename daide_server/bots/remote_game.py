@@ -145,7 +145,7 @@ class RemoteGame:
         return await self.request(Wait())
 
     async def go(self) -> RemoteAnswer:
-        """Take back a `wait`: the turn may be processed when all are ready (GOF)."""
+        """Withdraw a `wait`: the turn may be processed when all are ready (GOF)."""
         return await self.request(Go())
 
     async def vote_draw(self, powers: Iterable[Power] | None = None) -> RemoteAnswer:

@@ -19,9 +19,9 @@ MOST_BYTES: Final = 8 << 20
 
 @define
 class UsageFile:
-    """Notes of one bot: the first of its orders, and whatever it says that it used.
+    """The notes of one bot: its first orders, and all usage that it reports.
 
-    Without a *path* nothing is noted.
+    Without a *path* nothing is written.
     """
 
     path: Path | None
@@ -44,7 +44,7 @@ class UsageFile:
 def read_usage(path: Path) -> list[TurnUsage]:
     """Return the notes in the file *path*, which the bot may have written itself.
 
-    What is no note is left out, and so is a file that is none.
+    Invalid notes are skipped, and an invalid file has none.
     """
     try:
         opened = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)

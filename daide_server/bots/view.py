@@ -80,7 +80,7 @@ class View:
 
     @property
     def surplus(self) -> int:
-        """Return how many units the bot may build, or must remove if negative."""
+        """Return how many units the bot may build, or if negative must remove."""
         return self.position.surplus(self.power)
 
     @property
@@ -107,7 +107,7 @@ Strategy = Callable[[View], Sequence[Order]]
 
 
 class Unreadable(Struct, frozen=True):
-    """A message that this client cannot read; servers have extensions of their own."""
+    """A message that this client cannot parse; servers may have extensions."""
 
     tokens: Tokens
 
@@ -163,9 +163,9 @@ class Submission(Struct, frozen=True):
 def noted(
     given: Iterable[tuple[Order, Order | None]], notes: Iterable[OrderNote]
 ) -> Submission:
-    """Return the notes on orders: those that the server sent, in the order of sending.
+    """Return the notes on orders, as the server sent them, in order.
 
-    An order beside `None` was not sent, as no fleets can convoy it.
+    An order with `None` was not sent, because no fleets can convoy it.
     """
     return Submission(tuple(_notes(given, iter(notes))))
 
@@ -185,14 +185,15 @@ class Knowledge:
 
     map: Map | None = None
     map_name: str = ""
-    """What MAP calls the board."""
+    """The name of the board in MAP."""
     greeted: bool = False
     """Whether HLO has come, which gives power, passcode and options."""
     power: Power = OBSERVER
     passcode: int = 0
     options: Mapping[HelloOption, int | None] = field(factory=dict)
     owners: Mapping[Province, Power] | None = None
-    """Who owns which centre; `None` before SCO. A start may have no owner at all."""
+    """The owner of each centre; `None` before SCO. At the start there may be no
+    owners."""
     position: Position | None = None
     _reports: list[Report] = field(factory=list)
     reported_turn: Turn | None = None

@@ -1,6 +1,6 @@
-"""A conversation with one start of a bot: talk, turns, other positions.
+"""A conversation with one start of a bot: messages, turns, other positions.
 
-A scene is played over it. The game answers what the bot says, if the scene does not.
+A scene is played over it. The game answers the bot where the scene does not.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -82,7 +82,8 @@ class BotConversation:
         self.mdf_delay = 0.0
         self._elapsed_before = 0.0
         self._running_since: float | None = None
-        """The game's clock, which stands still while no scene waits for orders."""
+        """The start on the game's clock, which is stopped while no scene waits for
+        orders."""
         self._reader = ClientReader(
             self.vocabulary,
             self.variant.map,
@@ -138,7 +139,7 @@ class BotConversation:
     # What was seen
 
     def note(self, entry: scene_log.LogEntry) -> None:
-        """Add *entry* to the log, and wake who waits for it."""
+        """Add *entry* to the log, and wake the tasks that wait for it."""
         self.log.add(entry)
         self._changed.set()
         self._changed = trio.Event()
@@ -312,7 +313,7 @@ class BotConversation:
         self.stage(replace(start, turn=turn))
 
     def renew(self, log: scene_log.SceneLog) -> None:
-        """Begin another scene: nothing is left of what the one before has changed."""
+        """Begin another scene, without anything left of the previous one."""
         self.log, self.override, self.mdf_delay = log, as_the_game, 0.0
         self.may_close = self.refuses_connections = False
         if self.connection is not None:
@@ -387,7 +388,7 @@ class BotConversation:
         return has_more()
 
     async def _second_thoughts(self, end: float) -> None:
-        """Wait for GOF if the bot has ordered all and said NOT (GOF)."""
+        """Wait for GOF if the bot has ordered everything and sent NOT (GOF)."""
         if self.game.is_complete and self.game.is_awaited and self._says_go:
             await self._tick_until(lambda: not self.game.is_awaited, end)
             # A bot that never says it is not waited for again.

@@ -45,7 +45,7 @@ from .scripted_game import Measures, SceneSetup
 SCENE_SECONDS: Final = 180.0
 """The limit for a scene; long ones have ten times as much."""
 SETTLING_SECONDS: Final = 0.1
-"""How long after its orders a bot that dies of a scene may still do so."""
+"""Seconds after its orders in which a bot may still crash because of a scene."""
 LONG_FACTOR: Final = 10
 
 
@@ -159,7 +159,7 @@ SHARED: Final = 12
 """The most scenes in one start of the bot."""
 
 Tell = Callable[[SceneResult], None]
-"""Called with each result, as it is decided."""
+"""Called with each result when it is decided."""
 
 
 @define(eq=False)
@@ -238,7 +238,7 @@ class Examination:
         return SceneSession(self.launcher, self.measures, self.traces)
 
     def _is_control_met(self, scene: BotScene) -> bool:
-        """Return whether the scene without the provocation has shown what it must."""
+        """Return whether the control has shown what it must."""
         enough = {SceneVerdict.PASSES} if scene.needs_pass else CONTROL_MET
         return not scene.control or self._results[scene.control].verdict in enough
 
@@ -305,7 +305,7 @@ SEVERITY: Final = (
 TIMING_TRIES: Final = 3
 """Tries, one after the other, in all of which a fault of timing must show."""
 TRIES: Final = 2
-"""Tries for any other fault: it must show again in a start of its own."""
+"""Tries for any other fault: it must occur again after a fresh start."""
 
 
 def needs_another_start(results: Sequence[SceneResult]) -> bool:
@@ -315,7 +315,7 @@ def needs_another_start(results: Sequence[SceneResult]) -> bool:
 
 
 def needs_another_try(results: Sequence[SceneResult]) -> bool:
-    """Return whether the scene is to be played again."""
+    """Return whether the scene must be played again."""
     last = results[-1]
     tries = TIMING_TRIES if last.scene.is_timing else TRIES
     if last.scene.starts > 1 or len(results) >= tries:
@@ -387,14 +387,14 @@ async def with_slowness(measures: Measures) -> Measures:
 
 
 PATIENCE_SECONDS: Final = 3.0
-"""Seconds that a bot may take before the user reads what is missing."""
+"""Seconds that a bot may take before the user is told what is missing."""
 REMINDER_SECONDS: Final = 10.0
 """Seconds until that is repeated."""
 
 
 @frozen
 class AskedTurn:
-    """What one start of the bot ordered."""
+    """The orders of one start of the bot."""
 
     seed: int
     orders: tuple[Order, ...]
@@ -417,7 +417,7 @@ async def ask(
 ) -> AskedTurn:
     """Start the bot in the position of *setup*, and return what it orders.
 
-    *tell* is called with what the bot is waited for, if that takes long. Raises
+    *tell* is called with what the bot has not done, if that takes long. Raises
     `CannotStartError`.
     """
     play = BotConversation(setup, measures)
@@ -435,7 +435,7 @@ async def ask(
 
 
 async def _tell_of_waiting(play: BotConversation, tell: Callable[[str], None]) -> None:
-    """Say what the bot is waited for, again and again; ends by cancellation."""
+    """Report repeatedly what the bot has not done; ends by cancellation."""
     began = trio.current_time()
     await trio.sleep(PATIENCE_SECONDS)
     while True:

@@ -27,7 +27,7 @@ from .scripted_game import USUAL_SETUP, SceneSetup
 
 
 class SceneVerdict(Enum):
-    """What a scene says of a bot; the value is the word of the report."""
+    """The verdict of a scene; the value is the word in the report."""
 
     PASSES = "passes"
     DIFFERS = "differs"
@@ -53,12 +53,12 @@ class SceneFinding:
 
 
 def passes(did: str) -> SceneFinding:
-    """Return that the bot did what was expected."""
+    """Return the finding that the bot did what was expected."""
     return SceneFinding(SceneVerdict.PASSES, did)
 
 
 def differs(did: str) -> SceneFinding:
-    """Return that the bot did what it should not do, and a server tolerates."""
+    """Return the finding that the bot did something wrong that servers tolerate."""
     return SceneFinding(SceneVerdict.DIFFERS, did)
 
 
@@ -68,7 +68,7 @@ def fails(did: str) -> SceneFinding:
 
 
 def not_reached(did: str) -> SceneFinding:
-    """Return that nothing can be said: the provocation did not come about."""
+    """Return the finding that the provocation could not be made."""
     return SceneFinding(SceneVerdict.NOT_REACHED, did)
 
 
@@ -80,7 +80,7 @@ JudgeScene = Callable[[SceneLog], SceneFinding]
 
 @frozen
 class BotScene:
-    """What is done to a bot, and what is expected of it."""
+    """A provocation of a bot, and what is expected of it."""
 
     group: str
     name: str
@@ -163,14 +163,14 @@ def at_level(level: int) -> Mapping[str, Any]:
 
 
 Step = Callable[[BotConversation], Awaitable[object] | None]
-"""What is done in a scene, at once or until it is over."""
+"""A step of a scene, done immediately or until it is over."""
 FRESH: Final = BotConversation.fresh
 ORDERS: Final = BotConversation.orders
 FRESH_ORDERS: Final = BotConversation.fresh_orders
 
 
 def steps(*taken: Step) -> PlayScene:
-    """Return what takes these steps, one after the other."""
+    """Return a scene that takes these steps, one after the other."""
 
     async def play_all(play: BotConversation) -> None:
         for step in taken:
@@ -208,7 +208,7 @@ async def turns(play: BotConversation, number: int) -> None:
 
 
 def trouble(log: SceneLog) -> SceneFinding | None:
-    """Return what ended the scene before its time: no YES (MAP), or a lost bot."""
+    """Return what ended the scene early: no YES (MAP), or a lost bot."""
     if log.lost is not None and log.lost.fault:
         return fails(f"broke the protocol: {log.lost.fault}")
     if log.exit is not None:
@@ -279,7 +279,7 @@ def _complete(seen: TurnSeen) -> str:
 
 
 def should(judge: JudgeScene) -> JudgeScene:
-    """Return *judge* for what a bot should do, and need not: a failure differs."""
+    """Return *judge* for behaviour that is recommended only: a failure differs."""
 
     def judged(log: SceneLog) -> SceneFinding:
         found = judge(log)

@@ -76,14 +76,14 @@ class SceneSetup:
     first_year: int | None = None
     """The year of the first turn, if it is not that of the board."""
     start: Position | None = None
-    """Where the game begins, if not as the board says."""
+    """The start position, if it is not that of the board."""
     pace: Pace = whole
     padding: bool = False
     """The second byte of each frame is garbage."""
     full_rm: bool = False
     """RM has all names, also those of the standard board."""
     rm_delay: float | None = None
-    """How long RM waits, if it is not the usual time of the examination."""
+    """Seconds before RM is sent, if not the usual time of the examination."""
     map_name: str | None = None
     """The name in MAP, if it is not that of the board."""
     environment: tuple[tuple[str, str], ...] = ()
@@ -106,20 +106,20 @@ MARGIN_SECONDS: Final = 0.3
 START_SECONDS: Final = 60.0
 """The limit for loading, NME and the answer to MAP."""
 UNANNOUNCED_FACTOR: Final = 2
-"""How many times longer than usual a turn without a limit is waited for."""
+"""The factor by which a turn without a limit may take longer than usual."""
 
 
 @frozen
 class Measures:
-    """What was measured before the scenes, and how long a turn has."""
+    """Measurements made before the scenes, and the length of turns."""
 
     slowness: float = 1.0
-    """How much slower this machine is than an idle one, measured with hold."""
+    """How much slower this machine is than an idle one, measured with `hold`."""
     seconds_per_turn: int = SECONDS_PER_TURN
     rm_delay: float = 0.0
-    """How long RM waits in all scenes: the first delay after which the bot joins."""
+    """Seconds before RM in all scenes: the first delay after which the bot joins."""
     level: int = 0
-    """Of games in scenes that need no higher one."""
+    """The level of games in scenes that need no higher one."""
     start_seconds: float = START_SECONDS
     margin: float = MARGIN_SECONDS
 
@@ -137,7 +137,7 @@ class Measures:
         )
 
     def limit(self, options: GameOptions, phase: Phase) -> float:
-        """Return how long the bot is waited for in a phase."""
+        """Return the time limit for the bot in a phase."""
         announced = options.limits[phase]
         if announced is None:
             return self.seconds_per_turn * UNANNOUNCED_FACTOR
@@ -170,7 +170,7 @@ BotAnswer = tuple[ClientId, messages.ServerMessage]
 
 
 class ScriptedGame:
-    """One game: what the bot says goes in, what it hears comes out."""
+    """One game: messages of the bot in, messages to the bot out."""
 
     def __init__(self, variant: Variant, options: GameOptions, power: Power) -> None:
         """Open a game in which the bot has the seat of *power*."""
@@ -217,7 +217,7 @@ class ScriptedGame:
 
     @property
     def missing(self) -> int:
-        """Return how many orders of the bot are missing: units, builds or removals."""
+        """Return the number of the bot's missing orders: units, builds or removals."""
         match self.state.turn.missing(self.power):
             case messages.MissingUnits(units=units):
                 return len(units)
@@ -243,7 +243,7 @@ class ScriptedGame:
         tokens: Tokens,
         now: Seconds,
     ) -> list[BotAnswer]:
-        """Return what the bot hears after it sent *message*."""
+        """Return the messages to the bot after it sent *message*."""
         return self._handle(events.MessageReceived(client, message, tokens), now)
 
     def lose(self, client: ClientId, now: Seconds) -> list[BotAnswer]:
@@ -251,7 +251,7 @@ class ScriptedGame:
         return self._handle(events.ClientLeft(client), now)
 
     def tick(self, now: Seconds) -> list[BotAnswer]:
-        """Return what the bot hears when the alarm rings."""
+        """Return the messages to the bot when the alarm is due."""
         return self._handle(events.ClockTicked(), now)
 
     # The scripted clients
@@ -301,7 +301,7 @@ class ScriptedGame:
     def at(
         self, position: Position, client: ClientId, now: Seconds
     ) -> "tuple[ScriptedGame, list[BotAnswer]]":
-        """Return a game that is in *position*, and what the bot gets of it.
+        """Return a game in *position*, and the messages about it to the bot.
 
         The bot has the same seat in it, and is not greeted again.
         """

@@ -141,8 +141,7 @@ class PowerColours:
 
 
 def readable_ink(colour: str) -> str:
-    """Return whether a letter on *colour* is white or dark, by its luminance (WCAG 2.2).
-    """
+    """Return the colour of a letter on *colour*, by its luminance (WCAG 2.2)."""
     linear = map(_linear, components(colour))
     parts = zip(LUMINANCE, linear, strict=True)
     luminance = sum(weight * part for weight, part in parts)

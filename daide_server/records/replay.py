@@ -118,7 +118,7 @@ Contrast = (
     | SoloNotReached
     | SoloNotRecorded
 )
-"""One thing that is not recorded as it is adjudicated."""
+"""One result that is recorded differently from its adjudication."""
 
 
 def unit_contrasts(

@@ -1,7 +1,7 @@
-"""What `replay` and `check` found in a file, in words; names and words are dipcc's.
+"""The findings of `replay` and `check` in words; names and terms are dipcc's.
 
-`check` is stricter than any reader: a file that passes the check of its format is read
-and replayed, and positions must follow from orders.
+`check` is stricter than any reader: a file that passes the check of its format is also
+read and replayed, and positions must follow from orders.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,6 +1,6 @@
-"""A recorded game for a person: turn by turn, with reasons, and a table of centres.
+"""A recorded game as text: turn by turn, with reasons, and a table of centres.
 
-What became of the orders is adjudicated anew, by the rules that the record names.
+The results of orders are adjudicated again, by the rules that the record names.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -59,7 +59,7 @@ def game_report(record: GameRecord, *, press: bool = False) -> Iterator[str]:
 def story_report(record: GameRecord, *, press: bool = False) -> Iterator[str]:
     """Yield the story of *record* line by line: the headlines of the turns with news.
 
-    *press* adds what was said in each turn, in plain English.
+    *press* adds the press of each turn, in plain English.
     """
     said = record.press_and_votes if press else ()
     words = press_words(record.variant)
@@ -128,7 +128,7 @@ def _orders(
 
 
 def _players(names: Names, turn: PlayedTurn) -> Iterator[str]:
-    """Yield a line on the players who were late or refused, if there were any."""
+    """Yield a line about players who were late or refused, if there were any."""
     found = [
         f"{names.powers[power]} {', '.join(words)}"
         for power, tally in (turn.tallies or {}).items()

@@ -1,7 +1,7 @@
 """Press in plain English: `Turkey proposes to Italy: both stay out of Galicia`.
 
-Every form of the press levels of DAIDE has words. Press that is no DAIDE, or that is
-very long or very deeply nested, is quoted as it is.
+Every form of the press levels of DAIDE has words. Press that is not DAIDE, or is very
+long or very deeply nested, is quoted unchanged.
 """
 
 from collections.abc import Callable, Mapping
@@ -45,7 +45,7 @@ PRESS_REMEMBERED: Final = 4096
 
 @frozen
 class _Parties:
-    """Who speaks, and to whom; to nobody named in press that is quoted."""
+    """The sender and the recipients; in quoted press there may be no recipients."""
 
     speaker: Power
     hearers: tuple[Power, ...] = ()
@@ -176,7 +176,7 @@ class PressWords:
     def _with_hearers(
         self, tokens: Tokens, parties: _Parties, unnamed: _Parties
     ) -> str:
-        """Return what is said under a condition, without its hearers again."""
+        """Return the text under a condition, without repeating its recipients."""
         head = tokens[0]
         if head in _PROPOSALS:
             verb = _VERBS[head].format(to="", whom="")
@@ -338,7 +338,7 @@ class PressWords:
 
 @lru_cache(MAPS_KEPT)
 def press_words(variant: Variant) -> PressWords:
-    """Return what tells the press of games on *variant*, made once for it."""
+    """Return the words for press in games on *variant*, created once for it."""
     return PressWords(variant)
 
 

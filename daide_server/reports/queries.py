@@ -203,7 +203,7 @@ class QueryAdjudicator:
         return QueryAnswer(_ENCODER.encode(reply), good=True)
 
     def explain(self, line: bytes, number: int) -> QueryAnswer:
-        """Return what became of the orders of a line, and why, as text for a person."""
+        """Return as text the results of the orders of a line, and the reasons."""
         try:
             asked = self._adjudicated(line)
         except _FAULTS as error:
@@ -214,7 +214,7 @@ class QueryAdjudicator:
         return QueryAnswer("\n".join((name, *lines)).encode(), good=True)
 
     def _adjudicated(self, line: bytes) -> "_Adjudicated":
-        """Return what a line asks for; raise one of `_FAULTS` if it is no query."""
+        """Return the answer to a line; raise one of `_FAULTS` if it is no query."""
         # msgspec does not look into the texts that it passes by, such as an `id`.
         expect_utf8(line)
         query = decoded(line, _DECODER)

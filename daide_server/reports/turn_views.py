@@ -1,7 +1,7 @@
-"""The views of a turn and its orders: what became of each, why, and who helped.
+"""The views of a turn and its orders: the result of each, why, and who helped.
 
-What became of the orders is adjudicated anew, for the reasons. Where the record says
-otherwise, the record's result is shown, and the reason says so.
+The results are adjudicated again, for the reasons. If the record differs, the record's
+result is shown, and the reason says so.
 """
 
 import re
@@ -62,7 +62,7 @@ PLAIN_REASONS: Final = frozenset(
     {"holds", "moves", "support given", "convoys", "retreats", "disbanded", "built"}
     | {"removed", "waived"}
 )
-"""Reasons that say no more than the result."""
+"""Reasons that add nothing to the result."""
 
 
 def order_kind(kind: type[Order]) -> str:
@@ -138,7 +138,7 @@ class OrderViewer:
         return views.SUCCEEDED if report is None else _word(report)
 
     def _why(self, order: Order, result: str, reason: str) -> str:
-        """Return *reason*, or nothing if it says no more than *result* does."""
+        """Return *reason*, or nothing if it adds nothing to *result*."""
         computed = self._computed.get(order)
         if result not in {views.ILLEGAL, views.REPLACED} and computed is not None:
             again = _word(computed)
@@ -232,7 +232,7 @@ def _vote_text(vote: DrawVote) -> str:
 
 
 def promise_views(found: Sequence[Promise]) -> tuple[views.PromiseView, ...]:
-    """Return what was agreed on, in order of the proposals."""
+    """Return the agreements, in order of the proposals."""
     agreed = [each for each in found if each.proposal.agreed is not None]
     return tuple(
         views.PromiseView(

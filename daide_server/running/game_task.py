@@ -34,7 +34,7 @@ AT_FAULT: Final = "not started: it has ended the workers of its games"
 
 @frozen
 class SeatTask:
-    """The bot of one seat; `stand_in`: why a holding bot plays instead, or `None`."""
+    """The bot of one seat; `stand_in`: why a holding bot plays instead, if it does."""
 
     power: Power
     bot: int

@@ -80,11 +80,11 @@ class Setting:
 
     @property
     def kind(self) -> Kind[object]:
-        """Return what values are accepted."""
+        """Return which values are accepted."""
         return self.descriptor.kind
 
     def written(self, value: object) -> TomlValue:
-        """Return what stands for *value* in TOML."""
+        """Return *value* as TOML."""
         return self.kind.write(value)
 
     def value_in(self, settings: object) -> object:
@@ -111,10 +111,10 @@ def setting(  # noqa: PLR0913 - the columns of a table
 def component(
     values: Callable[[], SettingT], section: str, title: str, *, saved: bool = False
 ) -> SettingT:
-    """Return a field that holds the settings of one component, a class of theirs.
+    """Return a field for the settings of one component, an instance of its class.
 
-    They stand in one *section* of the file (empty: before the first one), under
-    *title*. What is *saved* is kept with a saved game, because the game depends on it.
+    They are in one *section* of the file (empty: before the first one), under *title*.
+    What is *saved* is kept with a saved game, because the game depends on it.
     """
     metadata = {_METADATA: (section, title, saved)}
     return field(factory=values, metadata=metadata)

@@ -130,7 +130,7 @@ def _has_name_of_another_map(variant: Variant) -> bool:
 
 
 def _read_aiserver(path: Path) -> Board:
-    """Return the board in a file and the other files of the same name beside it."""
+    """Return the board in a file and the files of the same name in its folder."""
     files = _beside(path)
     if "mdf" not in files:
         path.stat()  # A file that is not there is an OSError.
@@ -151,7 +151,7 @@ def _read_aiserver(path: Path) -> Board:
 def _beside(path: Path) -> Mapping[str, Path]:
     """Return the files of one variant by extension, in any case.
 
-    A `.nam` may be in the folder `names` beside them, as in AiServer's distribution.
+    A `.nam` may be in the folder `names`, as in AiServer's distribution.
     """
     found: dict[str, Path] = {}
     for folder in (path.parent, path.parent / "names"):
@@ -233,7 +233,7 @@ WRITERS: Final[Mapping[str, Callable[[Variant, Path], Mapping[Path, str]]]] = {
 
 
 def board_losses(variant: Variant, form: str, *, as_json: bool) -> Iterator[str]:
-    """Yield what a file in *form*, a key of `board_formats.WRITERS`, does not have.
+    """Yield the data that a file in *form*, a key of `board_formats.WRITERS`, loses.
 
     The Move Assistant's map is *as_json* or in statements.
     """

@@ -1,9 +1,9 @@
-"""The Unix socket by which a server is controlled, found by its folder of journals.
+"""The Unix socket of a server's control, found by its journal folder.
 
-It is `control.sock` in that folder. Where that cannot be (the path is too long, the
+It is `control.sock` in that folder. If that is impossible (the path is too long, the
 file system has no sockets), it is in a private folder for files of running programs,
-and `control.path` says where. Who has the lock of the folder of journals may replace
-what a killed server left. All functions block.
+and `control.path` has its path. The holder of the journal folder's lock may replace the
+files of a killed server. All functions block.
 """
 
 import os

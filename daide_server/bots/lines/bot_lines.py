@@ -26,7 +26,7 @@ from .wording import phase_name, turn_named
 def take(  # noqa: C901, PLR0912 - a table of lines
     game: LineGame, line: FromBot, now: float
 ) -> list[LineEffect]:
-    """Return what follows from *line*; raises `ValueError` if it says nothing."""
+    """Return the effects of *line*; raises `ValueError` if it is invalid."""
     match line:
         case line_types.BotOrders():
             return _orders(game, line, now)
@@ -205,6 +205,6 @@ def _request(
 
 
 def failure(line: FromBot, error: ValueError) -> TellBot:
-    """Return the answer to a line that says nothing in this game."""
+    """Return the answer to a line that is invalid in this game."""
     to = type(line).__struct_config__.tag
     return refusal(str(to), line, order_desk.NOT_UNDERSTOOD, str(error))

@@ -39,7 +39,7 @@ class Transmit:
 
 @frozen
 class Remark:
-    """Tell the bot's author, on standard error."""
+    """A message for the bot's author, on standard error."""
 
     text: str
 
@@ -110,9 +110,10 @@ class PastTurn:
 
 
 SILENCE: Final = 12
-"""How many times longer a silent bot may think in retreats and adjustments."""
+"""The factor by which a silent bot may think longer in retreats and adjustments."""
 FILL_MARGIN_SECONDS: Final = 1.0
-"""How long before a deadline orders are completed; less if the limit is short."""
+"""Seconds before a deadline at which orders are completed; less if the limit is
+short."""
 
 
 @define
@@ -185,7 +186,7 @@ FREE_TEXT_LEVEL: Final = 8000
 
 
 class LineGame:
-    """A game that has begun: its words, what is known of it, what is awaited."""
+    """A game that has begun: its vocabulary, what is known, and pending requests."""
 
     def __init__(
         self,
@@ -214,7 +215,7 @@ class LineGame:
         self.replaces = False
         """Whether the server may have builds of before a lost connection."""
         self.is_resumed = False
-        """Whether the seat was taken again: nobody told who is away."""
+        """Whether the bot has returned to its seat: nobody reported absent powers."""
 
     def resumes(self, *, resumed: bool) -> None:
         """Note whether the seat was taken again."""
@@ -222,7 +223,7 @@ class LineGame:
 
     @property
     def is_finished(self) -> bool:
-        """Return whether the server has said how the game ended."""
+        """Return whether the server has sent how the game ended."""
         return self.facts.ending is not None or self.facts.summary is not None
 
     @property
@@ -249,7 +250,7 @@ class LineGame:
     def ask(self, message: ClientMessage, request: LineRequest) -> list[LineEffect]:
         """Send *message*, and wait for the answer to *request*.
 
-        Raises `ValueError` if it cannot be said.
+        Raises `ValueError` if it cannot be sent.
         """
         return self.ask_in_tokens(self.writer.write(message), request)
 
@@ -285,7 +286,7 @@ class LineGame:
     # To the bot
 
     def start(self, seed: int, *, resumed: bool) -> list[LineEffect]:
-        """Tell that the game begins, and the board if it is wanted."""
+        """Report that the game begins, and the board if it is wanted."""
         facts, options = self.facts, self.facts.options
         flags = (each.value for each in options if not each.value.has_number)
         line = line_types.StartLine(
@@ -307,7 +308,7 @@ class LineGame:
         return [TellBot(line), *board]
 
     def begin_turn(self, now: float, *, is_fresh: bool) -> list[LineEffect]:
-        """Tell the turn of the current position; a *fresh* one has its whole limit."""
+        """Report the turn of the current position; *fresh*: with its whole limit."""
         position, phase = self.position, self.position.turn.phase
         seconds = self.facts.seconds_left
         if is_fresh:
@@ -333,14 +334,14 @@ class LineGame:
         return self.wording.possible(self.position, self.facts.power)
 
     def report(self) -> list[LineEffect]:
-        """Tell the results of the last turn, if they are wanted and new."""
+        """Report the results of the last turn, if they are wanted and new."""
         is_new, self.unreported = self.unreported, False
         if not is_new or self.reported is None or not self.wants("results"):
             return []
         return [TellBot(self.wording.results(self.reported, self.facts.reports))]
 
     def untold(self, message: ServerMessage) -> list[LineEffect]:
-        """Tell a message as DAIDE, if that is wanted."""
+        """Report a message as DAIDE, if that is wanted."""
         if not self.wants("daide"):
             return []
         return [TellBot(line_types.DaideLine(self.text(self.writer.write(message))))]
@@ -361,7 +362,7 @@ def refusal(to: str, line: line_types.BotLine, code: str, message: str) -> TellB
 
 
 def over_line(game: LineGame) -> line_types.OverLine:
-    """Return how *game* has ended; without a result, it was broken off."""
+    """Return how *game* has ended; without a result, it was aborted."""
     summary, ending = game.facts.summary, game.facts.ending
     text = game.wording.power_text
     players = [
@@ -378,7 +379,7 @@ def over_line(game: LineGame) -> line_types.OverLine:
 
 
 def _drawn(game: LineGame, ending: messages.DrawDeclared) -> Sequence[Power]:
-    """Return who shares a draw: all survivors, if it names nobody."""
+    """Return who shares a draw: all survivors, if the message names nobody."""
     if ending.powers is not None:
         return ending.powers
     if game.facts.summary is not None:

@@ -41,7 +41,7 @@ REPORTED_FAULTS: Final = 10
 
 
 class BotStage(Enum):
-    """How far a bot has come."""
+    """The stage of a bot."""
 
     LOADING = auto()
     """It has yet to say that it is ready."""
@@ -76,7 +76,7 @@ class LineSession:
     def joined(
         self, facts: Knowledge, vocabulary: Vocabulary, now: float, *, resumed: bool
     ) -> list[LineEffect]:
-        """Tell that a game has begun; the facts have map, options and position."""
+        """Report that a game has begun; the facts have map, options and position."""
         self._game = self._new_game(facts, vocabulary, Filling(self.fill_seconds))
         self._game.resumes(resumed=resumed)
         self.stage, self.is_over = BotStage.PLAYING, False
@@ -86,7 +86,7 @@ class LineSession:
     def returned(
         self, facts: Knowledge, vocabulary: Vocabulary, now: float
     ) -> list[LineEffect]:
-        """Tell that the seat was taken again, after a connection was lost."""
+        """Report that the bridge has returned to its seat after a lost connection."""
         assert self._game is not None
         game = self._new_game(facts, vocabulary, self._game.filling)
         game.resumes(resumed=True)
@@ -114,7 +114,7 @@ class LineSession:
     # Lines of the bot
 
     def from_bot(self, line: bytes, now: float) -> list[LineEffect]:
-        """Return what follows from a line of the bot, whatever it is."""
+        """Return the effects of a line of the bot, valid or not."""
         self._lines += 1
         if not line.strip():
             return []
@@ -187,7 +187,7 @@ class LineSession:
     # Messages of the server
 
     def from_server(self, message: ServerMessage, now: float) -> list[LineEffect]:
-        """Return what follows from a message of the server."""
+        """Return the effects of a message of the server."""
         assert self._game is not None
         if self.stage is not BotStage.PLAYING:
             return []
@@ -197,7 +197,7 @@ class LineSession:
         return [*effects, *self._end_if_over(self._game)]
 
     def unreadable(self, tokens: Tokens) -> list[LineEffect]:
-        """Return what follows from a message that no document describes."""
+        """Return the effects of a message that no document describes."""
         if self._game is None or not self._game.wants("daide"):
             return []
         return [TellBot(line_types.DaideLine(to_text(tokens, self._game.vocabulary)))]
@@ -207,7 +207,7 @@ class LineSession:
         return self._end(over_line(game)) if game.facts.summary is not None else []
 
     def broken_off(self) -> list[LineEffect]:
-        """Tell the end of a game from which no more will come."""
+        """Report the end of a game that was cut off."""
         if self._game is None or self.stage is not BotStage.PLAYING:
             return []
         return self._end(over_line(self._game))

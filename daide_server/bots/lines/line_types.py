@@ -191,7 +191,7 @@ class ErrorLine(Struct, frozen=True, tag="error"):
 
 
 class PlayerEntry(Struct, frozen=True):
-    """Who played a power, and how it ended: `eliminated` is a year or null."""
+    """The player of a power, and its result: `eliminated` is a year or null."""
 
     power: PowerName
     name: str

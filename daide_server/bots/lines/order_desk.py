@@ -27,7 +27,7 @@ from .wording import Wording, phase_name
 
 
 class Question(Enum):
-    """What is asked for that YES does not answer."""
+    """A query whose answer is not YES."""
 
     MISSING = auto()
     TIME = auto()
@@ -39,7 +39,7 @@ class Question(Enum):
 class LineRequest:
     """A message that was sent for a line of the bot, of type *to*.
 
-    With the type `""` it was sent for the bridge itself: nobody hears of the answer.
+    Type `""` means that the bridge itself sent it: the answer is not passed on.
     """
 
     to: str
@@ -48,7 +48,7 @@ class LineRequest:
     question: Question | None = None
     recipients: tuple[Power, ...] = ()
     undoing: "Undoing | None" = None
-    """What is taken back, if that is what it asks."""
+    """The message that this one withdraws, if it does."""
 
 
 @define(eq=False)
@@ -136,7 +136,7 @@ class LineSubmission(LineRequest):
         self.waiting.clear()
 
     def line(self, *, late: bool = False) -> NotedLine:
-        """Return what the bot hears."""
+        """Return the line for the bot."""
         notes = {text: self.notes[text] for text in self.texts if text in self.notes}
         return NotedLine(phase_name(self.position.turn), notes, late, self.id)
 
@@ -145,7 +145,7 @@ class OrderDesk:
     """The orders of one power, and what it owes in the current turn.
 
     A power may own more centres than its free homes can build in: `spare` are the
-    builds that nothing but a waive can be ordered for. They are no matter of the bot.
+    builds for which only a waive is possible. The bridge handles these.
     """
 
     def __init__(self, wording: Wording, writer: Writer, power: Power) -> None:
@@ -202,7 +202,7 @@ class OrderDesk:
         return found
 
     def waived_spare(self) -> LineSubmission:
-        """Return a SUB of what the bot owes without being able to order it."""
+        """Return a SUB with the waives that the bot owes but cannot choose."""
         found = LineSubmission(to="", tokens=(), position=self.position, texts=())
         self._complete_message(found)
         return found
@@ -273,7 +273,7 @@ class OrderDesk:
         self._accepted[key] = sent.order
 
     def forget(self, order: Order | None) -> None:
-        """Forget an accepted order that was taken back; `None`: all."""
+        """Forget an accepted order that was withdrawn; `None`: all."""
         if order is None:
             self._accepted.clear()
             self.spare = self._owed()[1]
@@ -284,7 +284,7 @@ class OrderDesk:
     # What is due
 
     def _owed(self) -> tuple[int, int]:
-        """Return how many orders are due, and how many waives beyond them."""
+        """Return the number of orders due, and the number of spare waives."""
         position, power = self.position, self.power
         match position.turn.phase:
             case Phase.MOVEMENT:

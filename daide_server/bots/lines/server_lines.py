@@ -1,4 +1,4 @@
-"""What the bot hears of each message of the server."""
+"""The lines for the bot that follow from each message of the server."""
 
 from msgspec.structs import replace
 
@@ -29,7 +29,7 @@ ENDINGS = messages.Solo | messages.DrawDeclared | messages.Summary | messages.Sw
 def take(
     game: LineGame, message: messages.ServerMessage, now: float
 ) -> list[LineEffect]:
-    """Return what follows from *message*."""
+    """Return the effects of *message*."""
     current = game.position.turn
     is_news = game.facts.reported_turn == current
     is_asked = game.requests.asks(Question.HISTORY)
@@ -127,7 +127,7 @@ def _time(
 
 
 def _disorder(game: LineGame, message: messages.InDisorder) -> list[LineEffect]:
-    """Tell that a power is away: as news, or as the answer to press."""
+    """Report that a power is absent: as news, or as the answer to press."""
     text = game.wording.power_text(message.power)
     is_known = message.power in game.facts.in_disorder
     game.facts.learn(message)
@@ -161,7 +161,7 @@ def _press(game: LineGame, message: messages.PressDelivered) -> TellBot:
 
 
 def _admin(game: LineGame, name: str, text: str) -> list[LineEffect]:
-    """Tell a message to everybody; the server repeats the bot's own."""
+    """Report a message to everybody; the server repeats the bot's own."""
     if name == game.ready.name:
         request = game.requests.take_question(Question.ADMIN)
         if request is not None:
@@ -173,7 +173,7 @@ def _admin(game: LineGame, name: str, text: str) -> list[LineEffect]:
 
 
 def order_noted(game: LineGame, noted: messages.OrderNoted) -> list[LineEffect]:
-    """Note one order; the bot hears of it when all of its line are noted."""
+    """Note one order; the bot is informed when all orders of its line are noted."""
     for request in game.requests.waiting:
         if not isinstance(request, LineSubmission):
             continue
@@ -190,7 +190,7 @@ def _all_noted(game: LineGame, submission: LineSubmission) -> list[LineEffect]:
 
 
 def missing(game: LineGame, message: MissingMessage) -> list[LineEffect]:
-    """Tell what is missing: as the answer to `ask`, or as news."""
+    """Report what is missing: as the answer to `ask`, or as news."""
     line = _missing_line(game, message)
     request = game.requests.take_question(Question.MISSING)
     if request is None:
@@ -253,7 +253,7 @@ def _submission_refused(
 def _undone(
     game: LineGame, request: LineRequest, undoing: Undoing, *, is_refused: bool
 ) -> list[LineEffect]:
-    """Note one order that was taken back, or was not; answer after the last one."""
+    """Note whether one order was withdrawn; answer after the last one."""
     order = undoing.waiting.pop(0)
     if is_refused:
         undoing.refused += 1
@@ -267,7 +267,7 @@ def _undone(
 
 
 def answer(request: LineRequest, why: NotedOrder | None = None) -> list[LineEffect]:
-    """Return the answer; nobody hears of what the bridge has asked for itself."""
+    """Return the answer, unless the bridge itself has asked."""
     if not request.to:
         return []
     if why is None:
@@ -278,7 +278,7 @@ def answer(request: LineRequest, why: NotedOrder | None = None) -> list[LineEffe
 
 
 def tell_past(game: LineGame, message: messages.ServerMessage) -> list[LineEffect]:
-    """Tell a turn of the past once it is complete."""
+    """Report a past turn once it is complete."""
     if not game.requests.asks(Question.HISTORY):
         return [told for each in game.past.take() for told in game.untold(each)]
     if not game.past.is_complete:

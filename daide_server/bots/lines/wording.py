@@ -35,7 +35,7 @@ PHASE_LENGTH: Final = len("S1901M")
 
 
 class WordError(ValueError):
-    """A name or an order is none of this game; the message says what was found."""
+    """A name or an order is not one of this game; the message says what was found."""
 
 
 def phase_name(turn: Turn) -> str:
@@ -74,7 +74,7 @@ class Wording:
     # Powers and units
 
     def power_text(self, power: Power) -> str:
-        """Return such as `FRANCE`; what is not of this board stays as it is."""
+        """Return a name such as `FRANCE`; tokens of other boards are unchanged."""
         return self._names.powers.get(power, power)
 
     def power_texts(self, powers: Iterable[Power]) -> list[str]:

@@ -50,7 +50,7 @@ TIME(
 
 @scene.if_ordered
 def not_waiting(log: SceneLog) -> scene.SceneFinding:
-    """Judge that NOT (GOF) was taken back, where no deadline ends the turn."""
+    """Judge that NOT (GOF) was withdrawn if no deadline ends the turn."""
     if not log.turns[-1].is_awaited:
         return scene.ordered(log)
     sent = (
@@ -214,7 +214,7 @@ async def whole_years(play: BotConversation) -> None:
 
 @scene.if_ordered
 def is_quiet(log: SceneLog) -> scene.SceneFinding:
-    """Judge that not much was said while nothing happened, nor too much press."""
+    """Judge that few messages were sent while nothing happened, and little press."""
     number, press = log.figures["messages"], log.figures["press"]
     if press > IDLE_MESSAGES:
         return scene.fails(f"{press:.0f} SND in one turn")
@@ -243,7 +243,7 @@ def is_quiet(log: SceneLog) -> scene.SceneFinding:
     is_shared=True,
 )
 async def watched(play: BotConversation) -> None:
-    """Count what the bot says when it has ordered."""
+    """Count the messages that the bot sends after its orders."""
     await play.fresh_orders()
     known = len(play.log.of(Heard))
     await play.sleep(WATCHED_SECONDS)

@@ -17,12 +17,12 @@ from daide_server.wire.frames import FINAL_MESSAGE, ErrorCode, error_message
 
 ENDS: Final = SceneGroup("ends")
 ENDING_SECONDS: Final = 8.0
-"""How long a bot may run on after OFF, and again after the end of the connection."""
+"""Seconds for a bot to exit after OFF, and again after the end of the connection."""
 WITH_PDA: Final = SceneSetup(options=GameOptions(level=10, partial_draws=True))
 
 
 def summary_of(play: BotConversation) -> messages.Summary:
-    """Return the SMR of the game as it is."""
+    """Return the SMR of the present game."""
     position = play.game.state.position
     players = (
         messages.PlayerSummary(
@@ -48,7 +48,7 @@ def ended(log: SceneLog) -> scene.SceneFinding:
 
 
 def switched_off(log: SceneLog) -> scene.SceneFinding:
-    """Judge as `ended`; a game that was broken off may have another code."""
+    """Judge as `ended`; the exit code of an aborted game may differ."""
     found = ended(log)
     is_own_code = log.exit is not None and log.exit.code > 0 and "late" not in log.words
     return scene.passes(found.did) if is_own_code else found
@@ -189,7 +189,7 @@ def is_idle(log: SceneLog) -> scene.SceneFinding:
     is_shared=True,
 )
 async def idle(play: BotConversation) -> None:
-    """Say nothing after the orders, and look what the bot uses."""
+    """Send nothing after the orders, and measure what the bot uses."""
     await play.fresh_orders()
     await play.sleep(WAITING_SECONDS / 4)
     before, began = _used(play), play.seconds
@@ -207,7 +207,7 @@ async def idle(play: BotConversation) -> None:
 
 @scene.if_ordered
 def prints_little(log: SceneLog) -> scene.SceneFinding:
-    """Judge that nobody's disk is filled by what the bot prints."""
+    """Judge that the bot does not print so much that it fills a disk."""
     printed = log.figures["printed a turn (KiB)"]
     did = f"prints {printed:.0f} KiB a turn"
     return scene.differs(did) if printed > MOST_PRINTED else scene.passes(did)
@@ -232,7 +232,7 @@ async def printing(play: BotConversation) -> None:
 
 
 def is_flat(log: SceneLog) -> scene.SceneFinding:
-    """Judge that the second hundred turns needed no more memory."""
+    """Judge that the second hundred turns needed no additional memory."""
     figures = log.figures
     if "third memory" not in figures:
         found = scene.ordered(log)

@@ -1,4 +1,4 @@
-"""What goes wrong in games: refused orders, lost connections, absent powers, saves."""
+"""Faults in games: refused orders, lost connections, absent powers, saves."""
 
 from collections import Counter
 from typing import Final
@@ -22,7 +22,7 @@ NOTED_SECONDS: Final = 2.0
 MOST_MESSAGES: Final = 20
 """The most messages because of two MIS; a bot that sends more never stops."""
 MOST_TRIES: Final = 3
-"""How often the same refused order may come; a bot that exceeds it never stops."""
+"""How often a bot may repeat a refused order; above this it never stops."""
 
 
 def noting(note: OrderNote, times: int | None = None) -> Override:
@@ -85,7 +85,7 @@ def not_for_ever(log: SceneLog) -> scene.SceneFinding:
     fault=10,
 )
 async def refused_always(play: BotConversation) -> None:
-    """Refuse whatever is ordered with NYU, for a while."""
+    """Refuse all orders with NYU, for a while."""
     play.override = noting(OrderNote.NOT_YOUR_UNIT)
     play.fresh()
     await play.sleep(NOTED_SECONDS)

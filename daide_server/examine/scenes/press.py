@@ -54,7 +54,7 @@ def england(text: str, copies: int = 1) -> scene.Step:
 
 
 def one_message(text: str) -> scene.PlayScene:
-    """Return what sends press in a turn that is not over, and plays the next one."""
+    """Return a scene that sends press in a running turn, and plays the next turn."""
     return steps(FRESH, england(text), ORDERS, FRESH_ORDERS)
 
 

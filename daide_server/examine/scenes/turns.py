@@ -55,7 +55,7 @@ class StagedTurn:
 
 
 def no_coast_missing(log: SceneLog) -> scene.SceneFinding:
-    """Judge that no order was refused for want of a coast."""
+    """Judge that no order was refused for lack of a coast."""
     if any(each.note.value == "CST" for each in log.refusals):
         return scene.fails("an order without its coast was refused: CST")
     return scene.ordered_legally(log)

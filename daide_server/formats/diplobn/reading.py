@@ -73,7 +73,7 @@ def _record(
 
 
 class _ReadLines(Struct, frozen=True):
-    """The lines of a turn, and what the file says of them besides."""
+    """The lines of a turn, and further data of the file about them."""
 
     orders: schema.OrdersByCountry
     dislodged: Collection[str] = ()

@@ -67,7 +67,7 @@ def _seasons(
 
 
 def _extend(season: schema.DiplobnSeason, lines: TurnLines) -> None:
-    """Add to *season* what the lines of a turn have besides its orders."""
+    """Add to *season* the data of a turn that is not in its orders."""
     if lines.disorder:
         _extension(season).disorder = lines.disorder
     if lines.via:

@@ -1,7 +1,7 @@
 """Checks of the whole file, its phases in order, and their parts.
 
-A fault is whatever dipcc or the `diplomacy` package refuses or misreads, even if our
-reader accepts it.
+A fault is anything that dipcc or the `diplomacy` package refuses or misreads, even if
+our reader accepts it.
 """
 
 import re
@@ -91,7 +91,7 @@ ORDER_TYPES: Final[Mapping[Phase, tuple[type, ...]]] = {
     Phase.RETREATS: (Retreat, Disband),
     Phase.ADJUSTMENTS: (Build, Remove, Waive),
 }
-"""The orders of the phases that have some of their own."""
+"""The orders of phases that have special ones."""
 
 
 def order_faults(phase: RawPhase) -> Iterator[RecordFault]:
