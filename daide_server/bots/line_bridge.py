@@ -124,12 +124,9 @@ class Bridge:
 
     def _note_end_of_bot(self) -> None:
         if self._session.stage is not BotStage.OVER and not self._session.is_over:
-            what = "it was ready" if self._is_loading else "the game was over"
+            is_loading = self._session.stage is BotStage.LOADING
+            what = "it was ready" if is_loading else "the game was over"
             self.reason = self.reason or f"the bot ended before {what}"
-
-    @property
-    def _is_loading(self) -> bool:
-        return self._session.stage is BotStage.LOADING
 
     # The bot
 
@@ -149,15 +146,9 @@ class Bridge:
 
     # What the session wants
 
-    def _do(  # noqa: C901 - a table of effects
-        self, effects: Iterable[line_game.LineEffect]
-    ) -> None:
+    def _do(self, effects: Iterable[line_game.LineEffect]) -> None:
         for effect in effects:
             match effect:
-                case line_game.TellBot(line=line):
-                    if isinstance(line, OverLine):
-                        self._note_end(line)
-                    self._tell(write_line(line))
                 case line_game.Transmit(messages=messages):
                     self._transmit(messages)
                 case line_game.Remark(text=text):
@@ -170,6 +161,12 @@ class Bridge:
                     self._settings.used(effect)
                 case line_game.BreakOff(reason=reason):
                     self._break_off(reason)
+                case OverLine():
+                    stopped = effect.result == "stopped"
+                    self.reason = "the game was broken off" if stopped else None
+                    self._tell(write_line(effect))
+                case _:
+                    self._tell(write_line(effect))
         if self._alarm != self._session.alarm:
             self._alarm_changed.set()
 
@@ -185,10 +182,6 @@ class Bridge:
                 self._to_server.put(message, len(message))
         except OutflowFullError:
             self._break_off("the bot sends more than the server takes")
-
-    def _note_end(self, line: OverLine) -> None:
-        stopped = line.result == "stopped"
-        self.reason = "the game was broken off" if stopped else None
 
     def _break_off(self, reason: str) -> None:
         self.reason = reason

@@ -85,11 +85,7 @@ class AssistOptions:
 )
 @click.option("--phase", metavar="PHASE", help="The phase, such as F1902M.")
 @click.option(
-    "--top",
-    type=WholeNumber(1),
-    default=5,
-    metavar="N",
-    help="Number of order sets to print.",
+    "--top", type=WholeNumber(1), default=5, help="Number of order sets to print."
 )
 @click.option(
     "--seconds",
@@ -101,13 +97,11 @@ class AssistOptions:
 @click.option(
     "--evaluations",
     type=WholeNumber(1),
-    metavar="N",
     help="Evaluate N sets instead; the result is then the same every time.",
 )
 @click.option(
     "--picture",
     type=OutputFile(),
-    metavar="FILE",
     help="Draw the best set against the likeliest guess, as SVG.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

@@ -13,32 +13,31 @@ from daide_server.language.tokens import MAP, OFF, REJ, Tokens
 from daide_server.wire import frames
 
 from .common.failures import CommandError
-from .common.option_types import Number
-from .common.options import RECEIVE_BYTES, Address, address_of_this_machine, connect
+from .common.option_types import Seconds
+from .common.options import RECEIVE_BYTES, address_of_this_machine, connect, to_address
 from .common.printing import print_line
 
 
 @click.command()
 @click.argument(
-    "address", type=Address(), metavar="[HOST:PORT]", default=address_of_this_machine
+    "address", type=to_address, metavar="[HOST:PORT]", default=address_of_this_machine
 )
 @click.option("--ready", is_flag=True, help="Ask for the map as well (MAP).")
 @click.option(
     "--timeout",
-    type=Number(0.1),
+    type=Seconds(0.1),
     default=5.0,
-    metavar="SECONDS",
     help="For the connection and all answers together.",
 )
 def command(address: tuple[str, int], timeout: float, *, ready: bool) -> None:
     """Exit with 0 if a server answers; else with 1, and a line that says why not.
 
-    IM is sent, and RM expected: a server that hangs, or cannot write its journal,
-    answers nothing. With --ready, MAP is sent as well, which a client may ask without
-    joining; a server without a game refuses that.
+    It sends IM, and expects RM: a server that hangs, or cannot write its journal, does
+    not answer. With --ready it also sends MAP, which needs no seat; a server without a
+    game refuses that.
 
-    Without HOST:PORT it is the server of this machine, at DAIDE_PORT and DAIDE_HOST if
-    these environment variables are set, which `serve` reads too.
+    The default of HOST:PORT is that of `serve`, including the environment variables
+    DAIDE_HOST and DAIDE_PORT.
 
     \b
     Examples:
@@ -57,7 +56,7 @@ def command(address: tuple[str, int], timeout: float, *, ready: bool) -> None:
 
 
 class HealthCheck:
-    """What one check asks a server, over one connection.
+    """A check of a server, over one connection.
 
     Raises `CommandError` if it fails.
     """

@@ -28,7 +28,7 @@ from .common.printing import print_bytes, print_line
 
 @frozen
 class RenderOptions:
-    """The arguments and the options of the command."""
+    """What to draw, and where to."""
 
     files: tuple[str, ...]
     boards: Boards
@@ -37,6 +37,39 @@ class RenderOptions:
     output: Path | None
     png: bool
     width: int
+    paths: OutputPaths = field(factory=OutputPaths, init=False)
+
+    def draw(self, scenes: Scenes, stem: str, *, alone: bool) -> None:
+        """Draw the requested phases; the command has no other input if *alone*."""
+        if not self.every:
+            phase = phase_in(scenes, self.phase)
+            scenes = {phase: scenes[phase]}
+        for phase, scene in scenes.items():
+            path = self._path(f"{stem}-{phase}", several=self.every or not alone)
+            self._write(scene, path)
+
+    def _path(self, name: str, *, several: bool) -> Path:
+        """Return the path of the picture called *name*; make its folder for several."""
+        folder = self.output or Path()
+        if several and folder == STDOUT:
+            message = "--output -: expected one picture; name a folder for several"
+            raise click.UsageError(message)
+        if several:
+            with writing(folder):
+                folder.mkdir(parents=True, exist_ok=True)
+        if self.output is None or folder.is_dir():
+            return self.paths.take(folder, name, ".png" if self.png else ".svg")
+        return folder
+
+    def _write(self, scene: Scene, path: Path) -> None:
+        picture = draw(scene, names_of(scene.variant.map).provinces)
+        content = _png(picture, self.width) if self.png else picture.encode()
+        if path == STDOUT:
+            print_bytes(content)
+            return
+        with writing(path):
+            write_output(path, content)
+        print_line(path)
 
 
 @click.command("render")
@@ -48,7 +81,6 @@ class RenderOptions:
     "--output",
     "-o",
     type=click.Path(path_type=Path),
-    metavar="PATH",
     help="The picture's file, or a folder for several; - is standard output.",
 )
 @click.option("--png", is_flag=True, help="Write PNG instead of SVG; needs cairosvg.")
@@ -83,59 +115,16 @@ def command(options: RenderOptions) -> None:
     if options.every and options.phase is not None:
         message = "--phase and --all exclude each other"
         raise click.UsageError(message)
-    games, artist = GameFiles(options.files, options.boards), _Artist(options)
-    own = options.boards.own
+    games, own = GameFiles(options.files, options.boards), options.boards.own
     if own is not None and not options.files:
         with games.reporting("--map"):
-            artist.draw(start_of(own), own.name, alone=True)
+            options.draw(start_of(own), own.name, alone=True)
     for found in games.unread():
         # A game on a line of its own is one of several.
         alone = len(options.files) == 1 and found.line is None
         with games.reporting(str(found)):
-            artist.draw(scenes_of(found, games.boards), found.stem, alone=alone)
+            options.draw(scenes_of(found, games.boards), found.stem, alone=alone)
     games.exit()
-
-
-@frozen
-class _Artist:
-    """Draws what the options ask for."""
-
-    options: RenderOptions
-    paths: OutputPaths = field(factory=OutputPaths, init=False)
-
-    def draw(self, scenes: Scenes, stem: str, *, alone: bool) -> None:
-        """Draw the requested phases; the command has no other input if *alone*."""
-        options, several = self.options, self.options.every or not alone
-        if not options.every:
-            phase = phase_in(scenes, options.phase)
-            scenes = {phase: scenes[phase]}
-        for phase, scene in scenes.items():
-            self._write(scene, self._path(f"{stem}-{phase}", several=several))
-
-    def _path(self, name: str, *, several: bool) -> Path:
-        """Return the path of the picture called *name*; make its folder for several."""
-        folder = self.options.output or Path()
-        if several and folder == STDOUT:
-            message = "--output -: expected one picture; name a folder for several"
-            raise click.UsageError(message)
-        if several:
-            with writing(folder):
-                folder.mkdir(parents=True, exist_ok=True)
-        if self.options.output is None or folder.is_dir():
-            suffix = ".png" if self.options.png else ".svg"
-            return self.paths.take(folder, name, suffix)
-        return folder
-
-    def _write(self, scene: Scene, path: Path) -> None:
-        picture = draw(scene, names_of(scene.variant.map).provinces)
-        is_png, width = self.options.png, self.options.width
-        content = _png(picture, width) if is_png else picture.encode()
-        if path == STDOUT:
-            print_bytes(content)
-            return
-        with writing(path):
-            write_output(path, content)
-        print_line(path)
 
 
 def _png(svg: str, width: int) -> bytes:

@@ -87,15 +87,15 @@ def _show_all(ctx: click.Context, _param: click.Parameter, asked: object) -> Non
     help="Show all options and exit.",
 )
 def command(config: Path | None, *, print_config: bool, **given: object) -> None:
-    """Run the server: seat clients as they come, play, write records.
+    """Run the server: seat clients as they connect, run games, write records.
 
-    A game starts when its seats are taken; the next game opens at once,
-    and any number of games run side by side. The address is the first line on
+    A game starts when its seats are taken; the next game opens immediately,
+    and any number of games run at the same time. The address is the first line on
     standard output; the log goes to standard error, or to --log-file.
 
     \b
-    SIGINT (Ctrl-C) ends the running games, which are recorded as broken off; SIGTERM
-    or a crash keeps them in the journal, and the next start continues them. A second
+    SIGINT (Ctrl-C) ends the running games, which are recorded as aborted; SIGTERM
+    or a crash keeps them in the journal, and the next start resumes them. A second
     signal stops immediately. SIGUSR1 saves the running games, SIGHUP reopens the log
     file. Clients receive SVE, and LOD when a game is loaded again.
     Every setting, with its default:  config/server.toml

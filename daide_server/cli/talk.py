@@ -19,11 +19,11 @@ from daide_server.wire import frames
 from .common.failures import CommandError
 from .common.options import (
     RECEIVE_BYTES,
-    Address,
     connect,
     gather,
     given_options,
     setting_options,
+    to_address,
 )
 from .common.printing import print_line
 
@@ -85,7 +85,7 @@ CONNECT_SECONDS: Final = 10.0
 
 
 @click.command()
-@click.argument("address", type=Address(), metavar="HOST:PORT")
+@click.argument("address", type=to_address, metavar="HOST:PORT")
 @click.option(
     "--wait",
     default=1.0,
@@ -109,7 +109,7 @@ def command(
     begins with # is a comment. For a better prompt: pip install 'daide-server[talk]'.
 
     The exit code is 1 if a line is not a DAIDE message or was not sent, if the
-    connection is lost, or one end broke the protocol.
+    connection is lost, or one end violated the protocol.
 
     \b
     Examples:
@@ -147,7 +147,7 @@ class ManualClient:
         self.vocabulary: Final = named.in_dialect(dialect)
 
     def receive(self, show: Callable[[str], None]) -> str:
-        """Show each message until the connection ends; return what was wrong then."""
+        """Show each message until the connection ends; return what was wrong."""
 
         def show_message(tokens: Tokens) -> None:
             show("< " + to_text(tokens, self.vocabulary))
@@ -231,7 +231,7 @@ class ManualClient:
 
     @property
     def _fault(self) -> str:
-        """Return how one end says that the other broke the protocol; empty if not."""
+        """Return how one end reports that the other violated the protocol, or empty."""
         if self._protocol.fault is not None:
             return f"the server broke the protocol: {self._protocol.fault.name.lower()}"
         if self._protocol.complaint is not None:

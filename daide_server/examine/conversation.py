@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Final
 
 import trio
+from attrs import evolve
 from msgspec.structs import replace
 
 from daide_server.board.map import Phase, Position
 from daide_server.board.names import Power
+from daide_server.game import events
 from daide_server.game.events import ClientId
 from daide_server.language import messages
 from daide_server.language.tokens import Tokens
@@ -79,7 +81,6 @@ class BotConversation:
         self.options = measures.options(setup)
         self.game = ScriptedGame(self.variant, self.options, setup.power)
         self.override: Override = as_the_game
-        self.mdf_delay = 0.0
         self._elapsed_before = 0.0
         self._running_since: float | None = None
         """The start on the game's clock, which is stopped while no scene waits for
@@ -167,8 +168,10 @@ class BotConversation:
             self._count, stream, self.setup.representation(self.vocabulary)
         )
         setup, client = self.setup, self.client
-        usual = self.measures.rm_delay
-        connection.rm_delay = usual if setup.rm_delay is None else setup.rm_delay
+        if setup.rm_delay is None:
+            connection.rm_delay = self.measures.rm_delay
+        else:
+            connection.rm_delay = setup.rm_delay
         connection.pace, connection.has_garbage = setup.pace, setup.padding
         connection.trace = self.trace
         self.connection = connection
@@ -178,7 +181,7 @@ class BotConversation:
             await connection.read(self._take)
             # Before anybody else runs, who would find it closed and not know why.
             by_bot, fault = connection.closed_by_bot, connection.fault
-            self._deliver(self.game.lose(client, self._now))
+            self._deliver(self.game.handle(events.ClientLeft(client), self._now))
             self.note(scene_log.Closed(self.seconds, connection.number, by_bot, fault))
             await connection.close()
 
@@ -206,9 +209,13 @@ class BotConversation:
             *(tokens for _, tokens in written), delay=delay * self.measures.slowness
         )
 
-    def name_tokens(self, message: messages.ClientMessage) -> Tokens:
-        """Return the tokens of a message, for REJ to quote."""
+    def tokens_of(self, message: messages.ClientMessage) -> Tokens:
+        """Return the tokens of a message, for answers to quote."""
         return self._writer.write(message)
+
+    def rejected(self, message: messages.ClientMessage) -> messages.Rejected:
+        """Return the REJ that refuses *message*."""
+        return messages.Rejected(self.tokens_of(message))
 
     def say_text(self, *texts: str) -> None:
         """Send messages that are given as text, such as `TME (5)`."""
@@ -221,21 +228,21 @@ class BotConversation:
 
     def _take(self, connection: BotConnection, tokens: Tokens) -> None:
         """Answer a message of the bot, as the game does if the scene has no answer."""
-        text = to_text(tokens, self.vocabulary)
+        heard = scene_log.Heard(
+            self.seconds, connection.number, to_text(tokens, self.vocabulary), tokens
+        )
         try:
             message = self._reader.read(tokens)
         except LanguageError as error:
             if has_swapped_bytes(tokens):
-                text = f"(least significant byte first) {text}"
-            self.note(
-                scene_log.Heard(self.seconds, connection.number, text, tokens, None)
-            )
+                heard = evolve(
+                    heard, text=f"(least significant byte first) {heard.text}"
+                )
+            self.note(heard)
             self.say(error.reply)
-            return
-        self.note(
-            scene_log.Heard(self.seconds, connection.number, text, tokens, message)
-        )
-        self._heard(message, tokens)
+        else:
+            self.note(evolve(heard, message=message))
+            self._heard(message, tokens)
 
     def _heard(self, message: messages.ClientMessage, tokens: Tokens) -> None:
         if (
@@ -247,11 +254,12 @@ class BotConversation:
             self.log.words.setdefault("name", f"{message.name} {message.version}")
         instead = self.override(message)
         if instead is None:
-            answers = self.game.receive(self.client, message, tokens, self._now)
+            received = events.MessageReceived(self.client, message, tokens)
+            answers = self.game.handle(received, self._now)
         else:
             answers = [(self.client, each) for each in instead]
         asks = isinstance(message, messages.AskMapDefinition)
-        self._deliver(answers, self.mdf_delay if asks else 0.0)
+        self._deliver(answers, self.setup.mdf_delay if asks else 0.0)
 
     def _deliver(self, answers: Sequence[BotAnswer], delay: float = 0.0) -> None:
         own = [self._renamed(each) for client, each in answers if client == self.client]
@@ -314,7 +322,7 @@ class BotConversation:
 
     def renew(self, log: scene_log.SceneLog) -> None:
         """Begin another scene, without anything left of the previous one."""
-        self.log, self.override, self.mdf_delay = log, as_the_game, 0.0
+        self.log, self.override = log, as_the_game
         self.may_close = self.refuses_connections = False
         if self.connection is not None:
             self.connection.pace = self.setup.pace
@@ -409,7 +417,7 @@ class BotConversation:
                 continue
             if not rings:
                 return
-            self._deliver(self.game.tick(until))
+            self._deliver(self.game.handle(events.ClockTicked(), until))
 
     def resume_clock(self) -> None:
         """Let the time of the turn continue after `orders`."""

@@ -73,10 +73,7 @@ class CommandLauncher:
     async def start(
         self, nursery: trio.Nursery, connect: Connect, environment: Mapping[str, str]
     ) -> "BotRun":
-        """Start the command; call *connect* with each of its connections.
-
-        Raises `CannotStartError`.
-        """
+        """Start the command, and *connect* what it opens; raises `CannotStartError`."""
         (listener,) = await trio.open_tcp_listeners(0, host=HOST)
         port = listener.socket.getsockname()[1]
         nursery.start_soon(_accept, listener, connect)

@@ -25,7 +25,7 @@ class Heard:
     connection: int
     text: str
     tokens: Tokens
-    message: messages.ClientMessage | None
+    message: messages.ClientMessage | None = None
 
 
 @frozen
@@ -150,11 +150,6 @@ class SceneLog:
         return [each for each in self.of(Heard) if each.message is None]
 
     @property
-    def complaints(self) -> list[messages.Complaint]:
-        """Return each PRN and HUH of the bot."""
-        return self.said(messages.Complaint)
-
-    @property
     def refusals(self) -> list[messages.OrderNoted]:
         """Return each THX that was not MBV."""
         return [
@@ -164,15 +159,11 @@ class SceneLog:
             and is_refusal(each.message)
         ]
 
-    @property
-    def first_refusals(self) -> list[messages.OrderNoted]:
-        """Return the refusals without those of a SUB that was repeated in the turn.
+    def first_refusals(self) -> Iterator[messages.OrderNoted]:
+        """Yield the refusals without those of a SUB that was repeated in the turn.
 
         If two builds are due, the server does not take the same two again.
         """
-        return list(self._first_refusals())
-
-    def _first_refusals(self) -> Iterator[messages.OrderNoted]:
         said: set[Tokens] = set()
         is_repeated = False
         for each in self.entries:
@@ -210,10 +201,6 @@ class SceneLog:
     def exit(self) -> Exited | None:
         """Return that the process has ended, if it has."""
         return next(iter(self.of(Exited)), None)
-
-    def after(self, seconds: float) -> Iterator[Heard]:
-        """Yield the messages of the bot later than *seconds*."""
-        return (each for each in self.of(Heard) if each.seconds > seconds)
 
 
 def _shortened(text: str) -> str:

@@ -84,6 +84,7 @@ class SceneSetup:
     """RM has all names, also those of the standard board."""
     rm_delay: float | None = None
     """Seconds before RM is sent, if not the usual time of the examination."""
+    mdf_delay: float = 0.0
     map_name: str | None = None
     """The name in MAP, if it is not that of the board."""
     environment: tuple[tuple[str, str], ...] = ()
@@ -188,7 +189,7 @@ class ScriptedGame:
         }
         for each, client in self._clients.items():
             self._game.handle(events.SeatPortChosen(client, each), 0.0)
-            self._own(client, OTHERS, 0.0)
+            self._say(client, OTHERS, 0.0)
 
     @property
     def state(self) -> GameState:
@@ -197,7 +198,7 @@ class ScriptedGame:
 
     @property
     def alarm(self) -> Seconds | None:
-        """Return when the game wants `tick` to be called."""
+        """Return when the clock of the game is to tick."""
         return self._game.state.clock.alarm
 
     @property
@@ -234,25 +235,9 @@ class ScriptedGame:
             order for order in self.state.turn.accepted() if owner(order) == self.power
         )
 
-    # The bot
-
-    def receive(
-        self,
-        client: ClientId,
-        message: messages.ClientMessage,
-        tokens: Tokens,
-        now: Seconds,
-    ) -> list[BotAnswer]:
+    def handle(self, event: events.GameEvent, now: Seconds) -> list[BotAnswer]:
         """Return the messages to the bot after it sent *message*."""
-        return self._handle(events.MessageReceived(client, message, tokens), now)
-
-    def lose(self, client: ClientId, now: Seconds) -> list[BotAnswer]:
-        """Note that a connection of the bot was closed."""
-        return self._handle(events.ClientLeft(client), now)
-
-    def tick(self, now: Seconds) -> list[BotAnswer]:
-        """Return the messages to the bot when the alarm is due."""
-        return self._handle(events.ClockTicked(), now)
+        return list(_for_bot(self._game.handle(event, now)))
 
     # The scripted clients
 
@@ -267,7 +252,7 @@ class ScriptedGame:
         for power, client in self._clients.items():
             orders = self._holds(power)
             if orders:
-                answers += self._own(client, self._submission(orders), now)
+                answers += self._say(client, self._submission(orders), now)
         answers += self._all_say(messages.Go(), now)
         # Also in a turn in which they have nothing to order.
         return [*answers, *self._all_say(messages.Wait(), now)]
@@ -279,7 +264,7 @@ class ScriptedGame:
         message = messages.SendPress(None, (self.power,), content)
         answers: list[BotAnswer] = []
         for _ in range(copies):
-            answers += self._own(self._clients[sender], message, now)
+            answers += self._say(self._clients[sender], message, now)
         return answers
 
     def turn_results(self) -> list[messages.ServerMessage]:
@@ -307,10 +292,9 @@ class ScriptedGame:
         """
         variant = evolve(self._variant, start=position)
         game = ScriptedGame(variant, self._options, self.power)
-        game.receive(client, OTHERS, NO_TOKENS, now)
+        game._say(client, OTHERS, now)
         game.begin(now)
-        accept = messages.AcceptMap(self._variant.name)
-        answers = game.receive(client, accept, NO_TOKENS, now)
+        answers = game._say(client, messages.AcceptMap(self._variant.name), now)
         game._all_say(messages.Wait(), now)
         return game, [each for each in answers if isinstance(each[1], OPENING)]
 
@@ -324,22 +308,19 @@ class ScriptedGame:
         return [
             answer
             for client in self._clients.values()
-            for answer in self._own(client, message, now)
+            for answer in self._say(client, message, now)
         ]
 
-    def _own(
+    def _say(
         self, client: ClientId, message: messages.ClientMessage, now: Seconds
     ) -> list[BotAnswer]:
-        return self._handle(events.MessageReceived(client, message, NO_TOKENS), now)
+        return self.handle(events.MessageReceived(client, message, NO_TOKENS), now)
 
     def _submission(self, orders: Sequence[Order]) -> messages.SubmitOrders:
         submitted = (
             messages.SubmittedOrder(each, self._writer.order(each)) for each in orders
         )
         return messages.SubmitOrders(None, tuple(submitted))
-
-    def _handle(self, event: events.GameEvent, now: Seconds) -> list[BotAnswer]:
-        return list(_for_bot(self._game.handle(event, now)))
 
 
 def _for_bot(effects: Iterable[events.Effect]) -> Iterable[BotAnswer]:

@@ -185,10 +185,7 @@ def plot(
     text: Callable[[float], str],
     colours: Mapping[str, int],
 ) -> Plot | None:
-    """Return *lines* by name as a plot, their last values in the words of *text*.
-
-    `None` if no line has two points.
-    """
+    """Return *lines* by name as a plot, or `None` if no line has two points."""
     thin = {name: thinned(points) for name, points in lines.items() if points}
     xs = [x for points in thin.values() for x, _ in points]
     top = max((y for points in thin.values() for _, y in points), default=0.0)

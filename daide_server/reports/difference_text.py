@@ -51,10 +51,7 @@ class DifferenceText:
 
 
 def difference_text(difference: Difference, board_map: Map) -> DifferenceText:
-    """Return the text of *difference*.
-
-    Raises `FormatError` for a year that a phase name cannot hold.
-    """
+    """Return the text; raises `FormatError` for a year that no phase name can hold."""
     names, turn = names_of(board_map), difference.turn
     phase = COMPLETED_PHASE if turn is None else names.phase_text(turn)
     power, what, recorded, adjudicated = _Words(names).of(difference.contrast)

@@ -146,10 +146,7 @@ def _powers(record: GameRecord) -> Iterator[views.PowerView]:
 def _with_headlines(
     turns: Iterable[views.TurnView], found: Iterable[Headline], now: str
 ) -> tuple[views.TurnView, ...]:
-    """Return *turns*, each with its headline; an open one has that of the game, *now*.
-
-    Unless the game ended in it.
-    """
+    """Return *turns* with their headlines; an open one has that of the game, *now*."""
     told = {turn_id(each.turn): each for each in found}
     return tuple(
         replace(turn, headline=now, quiet=True)

@@ -196,7 +196,7 @@ class QueryAdjudicator:
     def answer(self, line: bytes, number: int) -> QueryAnswer:
         """Return the JSON answer to the line *number*, counted from 1."""
         try:
-            reply = _reply(self._adjudicated(line))
+            reply = self._adjudicated(line).reply()
         except _FAULTS as error:
             refusal = Refusal(_id_of(line), number, _message(error))
             return QueryAnswer(_ENCODER.encode(refusal), good=False)
@@ -272,54 +272,42 @@ class _Adjudicated:
     orders: Sequence[Order]
     resolution: Resolution
 
+    def reply(self) -> Reply:
+        """Return the answer."""
+        following, completed = self.resolution.next, self.resolution.winner is not None
+        state = position_state.state_of(self.names, following, completed=completed)
+        return Reply(self.id, self._results(), state)
 
-def _reply(asked: _Adjudicated) -> Reply:
-    resolution = asked.resolution
-    completed = resolution.winner is not None
-    return Reply(
-        id=asked.id,
-        results=_results(asked.names, asked.position, asked.orders, resolution),
-        state=position_state.state_of(
-            asked.names, resolution.next, completed=completed
-        ),
-    )
+    def _results(self) -> dict[str, list[str]]:
+        """Return the words on every unit that could be ordered, and every build."""
+        consequences = consequences_of(self.resolution.reports, self.orders)
+        if self.resolution.void:
+            self._mark_void(consequences)
+        results: dict[str, list[str]] = {}
+        for unit, found in consequences.items():
+            # An illegal build may have the text of a unit that is there.
+            words = words_of(found) if found else []
+            results.setdefault(self.names.unit_text(unit), words)
+        return results
 
+    def _mark_void(self, consequences: dict[Unit, list[Consequence]]) -> None:
+        """Add VOID where all the orders for a unit, or all builds of it, are illegal.
 
-def _results(
-    names: Names, position: Position, orders: Sequence[Order], resolution: Resolution
-) -> dict[str, list[str]]:
-    """Return the words on every unit that could be ordered, and every build."""
-    consequences = consequences_of(resolution.reports, orders)
-    if resolution.void:
-        _mark_void(consequences, position, orders, resolution)
-    results: dict[str, list[str]] = {}
-    for unit, found in consequences.items():
-        # An illegal build may have the text of a unit that is there.
-        results.setdefault(names.unit_text(unit), words_of(found) if found else [])
-    return results
-
-
-def _mark_void(
-    consequences: dict[Unit, list[Consequence]],
-    position: Position,
-    orders: Sequence[Order],
-    resolution: Resolution,
-) -> None:
-    """Add VOID where all the orders for a unit, or all builds of it, are illegal.
-
-    Orders for units that are not on the board have no result.
-    """
-    void = [order for order, _ in resolution.void if not isinstance(order, Waive)]
-    retreating = position.turn.phase is Phase.RETREATS
-    known = set(position.dislodged if retreating else position.units)
-    legal = {
-        order.unit
-        for order in orders
-        if not isinstance(order, Waive) and order not in void
-    }
-    for order in void:
-        found = consequences.get(order.unit, [])
-        if order.unit in legal or Consequence.VOID in found:
-            continue
-        if order.unit in known or isinstance(order, Build):
-            consequences[order.unit] = [Consequence.VOID, *found]
+        Orders for units that are not on the board have no result.
+        """
+        illegal = [
+            each for each, _ in self.resolution.void if not isinstance(each, Waive)
+        ]
+        legal = {
+            order.unit
+            for order in self.orders
+            if not isinstance(order, Waive) and order not in illegal
+        }
+        retreating = self.position.turn.phase is Phase.RETREATS
+        known = self.position.dislodged if retreating else self.position.units
+        for order in illegal:
+            found = consequences.get(order.unit, [])
+            if order.unit in legal or Consequence.VOID in found:
+                continue
+            if order.unit in known or isinstance(order, Build):
+                consequences[order.unit] = [Consequence.VOID, *found]

@@ -277,10 +277,7 @@ class GameViewer:
         self._played: Final[list[views.TurnView]] = []
 
     def turns(self, record: GameRecord) -> tuple[views.TurnView, ...]:
-        """Return the views of all turns of *record*, the open one too.
-
-        Those that were made before are not made again.
-        """
+        """Return the views of all turns of *record*, each made once."""
         known = len(self._played)
         following = record.positions[known + 1 :]
         for turn, after in zip(record.turns[known:], following, strict=True):

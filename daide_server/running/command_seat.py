@@ -12,7 +12,7 @@ from typing import Final
 import trio
 from attrs import frozen
 
-from daide_server.bots.usage_file import read_usage
+from daide_server.bots.bot_pipes import read_usage
 
 from .bot_process import MACHINE_ERRORS, BotProcess, BotUsage, exit_text
 from .bot_program import (

@@ -20,7 +20,6 @@ from daide_server.app.settings import (
 from daide_server.cli import main
 from daide_server.game.options import GameOptions
 from daide_server.language.commands import HelloOption
-from daide_server.records.secrecy import PressPolicy
 from daide_server.settings.descriptor import Setting
 from daide_server.settings.kinds import Kind, TomlValue, ValueRefused
 from daide_server.settings.table import SettingsError
@@ -236,16 +235,9 @@ def test_an_address_is_host_and_port(text: str, value: object) -> None:
     assert WEB_ADDRESS.read(text) == value
 
 
-@pytest.mark.parametrize("text", ["live", "after", "never", "delayed 60"])
-def test_press_is_written_as_it_is_read(text: str) -> None:
-    policy = WEB_PRESS.read(text)
-    assert isinstance(policy, PressPolicy)
-    assert WEB_PRESS.write(policy) == text
-
-
 REFUSED = {
     WEB_ADDRESS: ("8080", "host", "host:", "host:http", "host:99999"),
-    WEB_PRESS: ("", "soon", "delayed", "delayed -1", 7),
+    WEB_PRESS: ("soon", 7),
     ORIGINS: ("a;script-src *", "'self'", "a,b", "a\nb\x00", "é"),
 }
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from daide_server.cli.common.process import lasting_objects
+from daide_server.cli.common.game_arguments import lasting_objects
 
 
 @pytest.fixture(autouse=True)

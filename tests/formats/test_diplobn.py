@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -80,11 +81,16 @@ def names(standard: Variant) -> BoardNames:
     return board_names(standard.map)
 
 
-def validate(record: GameRecord) -> None:
-    jsonschema = import_module("jsonschema")
+@cache
+def validator() -> Any:  # noqa: ANN401 (of a package without types)
+    validator = import_module("jsonschema").Draft202012Validator
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    jsonschema.Draft202012Validator.check_schema(schema)
-    jsonschema.validate(file_of(record), schema)
+    validator.check_schema(schema)
+    return validator(schema)
+
+
+def validate(record: GameRecord) -> None:
+    validator().validate(file_of(record))
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -178,29 +184,6 @@ def test_orders_that_could_not_be_carried_out_are_kept(record_of: Recorded) -> N
     assert [plain_turn(turn)[:2] for turn in found.turns] == [
         plain_turn(turn)[:2] for turn in record.turns
     ]
-
-
-def test_failures_have_reasons(record_of: Recorded) -> None:
-    file = file_of(record_of(1, turns=25))
-    reasons = {
-        str(line[2][1]).partition(";")[0]
-        for season in file["GamePhases"]
-        for lines in season.get("Orders", {}).values()
-        for line in lines
-        if len(line) == 3 and line[2][0] == "f"
-    }
-
-    assert {"Stand off with another mover", "Support is cut", "Dislodged"} <= reasons
-
-
-def test_a_draw_is_a_vote_that_passed(record_of: Recorded) -> None:
-    vote = file_of(record_of(turns=6))["GamePhases"][-1]["DrawVote"]
-
-    assert vote == {
-        "Passed": True,
-        "PlayersInDraw": ["Austria", "France"],
-        "ProposedBy": "France",
-    }
 
 
 def test_a_vote_that_did_not_carry_names_who_kept_playing(record_of: Recorded) -> None:
@@ -357,10 +340,7 @@ def test_a_file_without_our_note_is_foreign(text: str) -> None:
     ],
 )
 def test_days_are_written_as_far_as_they_are_known(
-    record_of: Recorded,
-    seconds: float,
-    ended: float | None,
-    days: dict[str, str],
+    record_of: Recorded, seconds: float, ended: float | None, days: dict[str, str]
 ) -> None:
     record = replace(record_of(turns=0), started=seconds, ended=ended)
     found = {k: v for k, v in heading(record).items() if k.startswith("Date")}
@@ -374,9 +354,7 @@ def test_the_first_day_is_when_the_game_began(text: str, seconds: float) -> None
     assert started(DiplobnGame(DateBegan=text)) == seconds
 
 
-def test_metadata_that_are_not_the_usual_come_back(
-    record_of: Recorded,
-) -> None:
+def test_metadata_that_are_not_the_usual_come_back(record_of: Recorded) -> None:
     record = replace(record_of(turns=0), metadata={"Language": "French"})
     game = msgspec.convert(heading(record), DiplobnGame)
     assert metadata(game, note_of(record), Ending.DRAW) == {"Language": "French"}
@@ -454,11 +432,6 @@ def test_every_unit_that_can_stand_is_found_by_its_name(names: BoardNames) -> No
     for kind, location in names.map.neighbours:
         unit = names.map.unit(FRANCE, kind, location)
         assert names.standing(*names.unit(unit)) == (kind, location)
-
-
-def test_land_is_capitalised_and_sea_in_capitals(names: BoardNames) -> None:
-    assert names.place(Location(Province("PAR"))) == "Par"
-    assert names.place(Location(Province("ECH"))) == "ENG"
 
 
 def test_an_order_with_a_place_off_the_map_has_no_line(names: BoardNames) -> None:

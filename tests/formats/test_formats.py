@@ -20,10 +20,7 @@ from daide_server.formats.errors import (
     shortened,
     within,
 )
-from daide_server.formats.format import (
-    RecordFault,
-    top_keys,
-)
+from daide_server.formats.format import RecordFault, top_keys
 from daide_server.formats.phase_json.extension import DOCUMENT_SYSTEMS
 from daide_server.formats.phase_json.shapes import ReadGame
 from daide_server.formats.registry import FORMATS, recognise

@@ -22,19 +22,6 @@ from tests.support.random_games import Recorded
 # A transcript reads as DAIDE, and is the same game when it is read again
 
 
-def test_a_bot_author_knows_the_lines(record_of: Recorded) -> None:
-    lines = TRANSCRIPT.write(record_of(turns=2)).splitlines()
-
-    assert lines[0] == "# daide transcript 1"
-    assert "# game: chance-1" in lines
-    assert "0.000\tFRA\tNME ( 'Chance' ) ( '1.0' )" in lines
-    assert "0.500\tAUS\tSND ( ENG ) ( PRP ( PCE ( AUS ENG ) ) )" in lines
-    assert "1.000\t-\tCCD ( ENG )" in lines
-    assert any(line.startswith("2.000\tITA\tSUB ( ( ITA ") for line in lines)
-    assert any(line.startswith("2.000\t-\tORD ( SPR 1901 ) ( ( AUS ") for line in lines)
-    assert lines[-1].partition("\t-\t")[2].startswith("SMR ( ")
-
-
 @settings(max_examples=10, deadline=None)
 @given(
     seed=st.integers(0, 10_000),

@@ -14,12 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daide_server.language.grammar import (
-    Grammar,
-    Level,
-    categories,
-    rules_up_to,
-)
+from daide_server.language.grammar import Grammar, Level, categories, rules_up_to
 from daide_server.language.press import APPENDIX
 from daide_server.language.syntax import parts
 from daide_server.language.vocabulary import Vocabulary, from_text

@@ -16,11 +16,7 @@ from daide_server.language.tokens import (
     Token,
     Tokens,
 )
-from daide_server.language.translation import (
-    ClientReader,
-    LanguageError,
-    ServerReader,
-)
+from daide_server.language.translation import ClientReader, LanguageError, ServerReader
 from daide_server.language.vocabulary import Vocabulary, from_text
 
 VOCABULARY = Vocabulary.standard()

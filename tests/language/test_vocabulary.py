@@ -70,13 +70,6 @@ def test_the_standard_map_has_the_built_in_codes_and_sends_no_names(
     assert vocabulary.representation == ()
 
 
-def test_the_category_tells_terrain_and_centre() -> None:
-    tokens = Vocabulary.of(RING).province_tokens
-
-    assert tokens == {"MID": 0x5000, "SEA": 0x5201, "NAR": 0x5502}
-    assert tuple(Vocabulary.of(RING).centre_tokens) == ("NAR",)
-
-
 def test_another_map_names_all_powers_and_provinces() -> None:
     vocabulary = Vocabulary.of(RING)
 
@@ -208,9 +201,7 @@ NAMED = [name for name in NAMES if vocabulary(name).representation]
 
 
 @pytest.mark.parametrize("name", NAMED)
-def test_the_tokens_of_a_map_are_those_that_the_original_server_gave(
-    name: str,
-) -> None:
+def test_the_tokens_of_a_map_are_those_that_the_original_server_gave(name: str) -> None:
     """Islands excepted: it took a land without army neighbours for a sea."""
     words = vocabulary(name)
     board_map = read(name, "mdf", MapDefinition).map

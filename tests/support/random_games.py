@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 import pytest
 from msgspec.structs import replace
@@ -224,6 +225,7 @@ def play(standard: Variant) -> Play:
 def record_of(standard: Variant, play: Play) -> Recorded:
     """Return a function that plays a game of chance and folds its record."""
 
+    @lru_cache(100)
     def recorded(seed: int = 1, **how: object) -> GameRecord:
         return fold(
             play(seed, **how),

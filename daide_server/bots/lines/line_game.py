@@ -24,13 +24,6 @@ from .wording import Wording, phase_name
 
 
 @frozen
-class TellBot:
-    """Say *line* to the bot."""
-
-    line: ToBot
-
-
-@frozen
 class Transmit:
     """Send messages to the server, in one piece."""
 
@@ -61,8 +54,9 @@ class BreakOff:
     reason: str
 
 
-LineEffect = TellBot | Transmit | Remark | Join | LeaveGame | BreakOff | TurnUsage
-"""The effects of a line or a message."""
+LineEffect = ToBot | Transmit | Remark | Join | LeaveGame | BreakOff | TurnUsage
+"""An effect of a line or a message; a `ToBot` is said to the bot."""
+Effects = list[LineEffect]
 
 
 @define
@@ -247,14 +241,14 @@ class LineGame:
 
     # To the server
 
-    def ask(self, message: ClientMessage, request: LineRequest) -> list[LineEffect]:
+    def ask(self, message: ClientMessage, request: LineRequest) -> Effects:
         """Send *message*, and wait for the answer to *request*.
 
         Raises `ValueError` if it cannot be sent.
         """
         return self.ask_in_tokens(self.writer.write(message), request)
 
-    def ask_in_tokens(self, tokens: Tokens, request: LineRequest) -> list[LineEffect]:
+    def ask_in_tokens(self, tokens: Tokens, request: LineRequest) -> Effects:
         """Send *tokens*, and wait for the answer to *request*.
 
         Raises `ValueError` if they are too many, or are none of DAIDE's.
@@ -269,10 +263,10 @@ class LineGame:
         self.requests.waiting.append(request)
         return [Transmit((tokens,))]
 
-    def submit(self, submission: LineSubmission) -> list[LineEffect]:
+    def submit(self, submission: LineSubmission) -> Effects:
         """Send orders; if there are none to send, report their notes."""
         if not submission.tokens:
-            return [TellBot(submission.line())] if submission.to else []
+            return [submission.line()] if submission.to else []
         before: tuple[Tokens, ...] = ()
         if self.replaces and self.position.turn.phase is Phase.ADJUSTMENTS:
             # Builds and waives add to those that the server has.
@@ -285,7 +279,7 @@ class LineGame:
 
     # To the bot
 
-    def start(self, seed: int, *, resumed: bool) -> list[LineEffect]:
+    def start(self, seed: int, *, resumed: bool) -> Effects:
         """Report that the game begins, and the board if it is wanted."""
         facts, options = self.facts, self.facts.options
         flags = (each.value for each in options if not each.value.has_number)
@@ -304,10 +298,10 @@ class LineGame:
             seed=seed,
             resumed=resumed,
         )
-        board = [TellBot(self.wording.board())] if self.wants("board") else []
-        return [TellBot(line), *board]
+        board = [self.wording.board()] if self.wants("board") else []
+        return [line, *board]
 
-    def begin_turn(self, now: float, *, is_fresh: bool) -> list[LineEffect]:
+    def begin_turn(self, now: float, *, is_fresh: bool) -> Effects:
         """Report the turn of the current position; *fresh*: with its whole limit."""
         position, phase = self.position, self.position.turn.phase
         seconds = self.facts.seconds_left
@@ -323,7 +317,7 @@ class LineGame:
             seconds=seconds,
             possible=self._possible() if self.wants("possible") else UNSET,
         )
-        told: list[LineEffect] = [TellBot(line)]
+        told: Effects = [line]
         if self.desk.spare and not self.desk.due:
             told += self.submit(self.desk.waived_spare())
         return told
@@ -333,18 +327,18 @@ class LineGame:
             return {}
         return self.wording.possible(self.position, self.facts.power)
 
-    def report(self) -> list[LineEffect]:
+    def report(self) -> Effects:
         """Report the results of the last turn, if they are wanted and new."""
         is_new, self.unreported = self.unreported, False
         if not is_new or self.reported is None or not self.wants("results"):
             return []
-        return [TellBot(self.wording.results(self.reported, self.facts.reports))]
+        return [self.wording.results(self.reported, self.facts.reports)]
 
-    def untold(self, message: ServerMessage) -> list[LineEffect]:
+    def untold(self, message: ServerMessage) -> Effects:
         """Report a message as DAIDE, if that is wanted."""
         if not self.wants("daide"):
             return []
-        return [TellBot(line_types.DaideLine(self.text(self.writer.write(message))))]
+        return [line_types.DaideLine(self.text(self.writer.write(message)))]
 
 
 def mark_of(line: line_types.BotLine) -> LineId | UnsetType:
@@ -352,12 +346,12 @@ def mark_of(line: line_types.BotLine) -> LineId | UnsetType:
     return UNSET if line.id is None else line.id
 
 
-def refusal(to: str, line: line_types.BotLine, code: str, message: str) -> TellBot:
+def refusal(
+    to: str, line: line_types.BotLine, code: str, message: str
+) -> line_types.AnswerLine:
     """Return the answer to *line*, of type *to*, that it is refused."""
-    return TellBot(
-        line_types.AnswerLine(
-            to=to, ok=False, code=code, message=message, id=mark_of(line)
-        )
+    return line_types.AnswerLine(
+        to=to, ok=False, code=code, message=message, id=mark_of(line)
     )
 
 

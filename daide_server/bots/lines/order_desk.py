@@ -5,7 +5,7 @@ request whose orders are noted one by one.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from typing import Final
 
@@ -190,8 +190,8 @@ class OrderDesk:
 
     def completion(self) -> LineSubmission:
         """Return a SUB of an order for everything that has none."""
-        orders = tuple(self._missing_orders())
-        texts = [self.wording.order_text(order) for order in orders]
+        orders = self._missing_orders()
+        texts = [self.wording.names.order_text(order) for order in orders]
         found = LineSubmission(
             to="orders", tokens=(), position=self.position, texts=texts
         )
@@ -238,10 +238,7 @@ class OrderDesk:
             return refused(NOT_UNDERSTOOD, str(error))
 
     def order_named(self, text: str) -> Order | None:
-        """Return the order *text*, its convoy with a route; `None` if there is none.
-
-        Raises `WordError`.
-        """
+        """Return the order, a convoy with a route, or `None`; raises `WordError`."""
         order = self.wording.order_named(text, self.power, self.position)
         return routed(order, self.wording.map, self.position)
 
@@ -297,28 +294,18 @@ class OrderDesk:
                 due = -surplus if surplus < 0 else min(surplus, sites)
                 return due, max(surplus - due, 0)
 
-    def _missing_orders(self) -> Iterator[Order]:
+    def _missing_orders(self) -> Sequence[Order]:
         position, power = self.position, self.power
+        retreating = position.turn.phase is Phase.RETREATS
+        of_power = position.dislodged_of if retreating else position.units_of
+        units = [each for each in of_power(power) if each not in self._accepted]
         match position.turn.phase:
             case Phase.MOVEMENT:
-                units = position.units_of(power)
-                yield from (Hold(each) for each in units if each not in self._accepted)
+                return [*map(Hold, units)]
             case Phase.RETREATS:
-                units = position.dislodged_of(power)
-                for each in units:
-                    if each not in self._accepted:
-                        yield Disband(each)
+                return [*map(Disband, units)]
             case Phase.ADJUSTMENTS:
                 count = self.due - len(self._accepted)
-                yield from self._missing_adjustments(count)
-
-    def _missing_adjustments(self, count: int) -> Iterator[Order]:
-        if self.position.surplus(self.power) > 0:
-            yield from [Waive(self.power)] * count
-            return
-        units = [
-            each
-            for each in reversed(self.position.units_of(self.power))
-            if each not in self._accepted
-        ]
-        yield from map(Remove, units[:count])
+                if position.surplus(power) > 0:
+                    return [Waive(power)] * count
+                return [*map(Remove, reversed(units))][:count]

@@ -99,10 +99,7 @@ def start_of(variant: Variant) -> Scenes:
 
 
 def phase_in(scenes: Scenes, requested: str | None) -> str:
-    """Return the *requested* phase, or the last one if it is `None`.
-
-    Raises `FormatError` if there is no such phase.
-    """
+    """Return the *requested* phase or the last one; raises `FormatError`."""
     phase = list(scenes)[-1] if requested is None else requested.upper()
     if phase not in scenes:
         message = f"no phase {requested!r}; there are: {', '.join(scenes)}"

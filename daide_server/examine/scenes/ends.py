@@ -59,9 +59,7 @@ async def _exits(play: BotConversation) -> bool:
 
 
 @ENDS(
-    "off",
-    f"ends within {ENDING_SECONDS:.0f} s of OFF in a game",
-    "MS OFF",
+    f"off | ends within {ENDING_SECONDS:.0f} s of OFF in a game | MS OFF",
     switched_off,
     fault=25,
 )
@@ -89,7 +87,9 @@ def _lists_ending(
     name: str, what: str, message: messages.ServerMessage, **fields: object
 ) -> None:
     expected = f"ends with code 0 after {what} and OFF"
-    ENDS(name, expected, "MS OFF", ended, **fields)(partial(conclude, ending=[message]))
+    ENDS(f"{name} | {expected} | MS OFF", ended, **fields)(
+        partial(conclude, ending=[message])
+    )
 
 
 _lists_ending("solo", "its own SLO", messages.Solo(Power("FRA")))
@@ -134,9 +134,7 @@ for name, what, frame in (
     ("closed", "a connection that is closed without a word", None),
 ):
     ENDS(
-        name,
-        f"ends, or connects again, after {what}",
-        "CS EM, FM",
+        f"{name} | ends, or connects again, after {what} | CS EM, FM",
         ended_or_returned,
         fault=25,
     )(partial(break_off, frame=frame))
@@ -182,9 +180,7 @@ def is_idle(log: SceneLog) -> scene.SceneFinding:
 
 
 @RESOURCES(
-    "idle",
-    f"uses less than {scene.BUSY_SHARE:.0%} of a processor while it waits",
-    "",
+    f"idle | uses less than {scene.BUSY_SHARE:.0%} of a processor while it waits",
     is_idle,
     is_shared=True,
 )
@@ -214,9 +210,7 @@ def prints_little(log: SceneLog) -> scene.SceneFinding:
 
 
 @RESOURCES(
-    "prints-little",
-    f"prints less than {MOST_PRINTED} KiB a turn",
-    "",
+    f"prints-little | prints less than {MOST_PRINTED} KiB a turn",
     prints_little,
     is_shared=True,
 )
@@ -257,9 +251,7 @@ def is_flat(log: SceneLog) -> scene.SceneFinding:
 
 
 @RESOURCES(
-    "growth",
-    f"needs no more memory in a second {TURNS_OF_HALF} turns",
-    "",
+    f"growth | needs no more memory in a second {TURNS_OF_HALF} turns",
     is_flat,
     fault=27,
     setup=COLLECTING,
@@ -291,9 +283,7 @@ def left_nothing(log: SceneLog) -> scene.SceneFinding:
 
 
 @RESOURCES(
-    "leaves-nothing",
-    f"leaves no process {LEFT_SECONDS:.0f} s after the end",
-    "",
+    f"leaves-nothing | leaves no process {LEFT_SECONDS:.0f} s after the end",
     left_nothing,
     fault=26,
 )

@@ -13,13 +13,7 @@ from daide_server.formats.phase_json.map_names import (
     names_of,
     phase_turn,
 )
-from daide_server.formats.phase_json.position_state import (
-    Builds,
-    position_of,
-    read_table,
-    state_of,
-)
-from daide_server.storage.variants import load_variant
+from daide_server.formats.phase_json.position_state import Builds, position_of, state_of
 
 FRANCE = Power("FRA")
 
@@ -100,23 +94,6 @@ def test_what_is_no_phase_is_quoted(text: str) -> None:
         phase_turn(text)
 
 
-def refused(_power: Power, _texts: list[str]) -> None:
-    message = "no unit"
-    raise FormatError(message)
-
-
-def test_powers_that_the_board_lacks_may_have_nothing() -> None:
-    names = names_of(load_variant("fva").map)
-    found: dict[Power, list[str]] = {}
-    table: dict[str, list[str]] = {"FRANCE": ["A PAR"], "AUSTRIA": [], "ITALY": []}
-
-    read_table(names, "units", table, found.__setitem__)
-
-    assert found == {"FRA": ["A PAR"]}
-    with pytest.raises(FormatError, match=r"^units of 'ITALY': unknown power 'ITALY'"):
-        read_table(names, "units", {"ITALY": ["A ROM"]}, refused)
-
-
 Texts = dict[str, list[str]]
 
 
@@ -146,10 +123,7 @@ def test_builds_are_capped_by_the_free_home_centres(
     names: Names, centers: list[str], units: list[str], expected: Builds
 ) -> None:
     position = position_of(
-        names,
-        phase_turn("W1901A"),
-        {"AUSTRIA": units},
-        {"AUSTRIA": centers},
+        names, phase_turn("W1901A"), {"AUSTRIA": units}, {"AUSTRIA": centers}
     )
 
     assert state_of(names, position).builds["AUSTRIA"] == expected
@@ -207,11 +181,7 @@ WRONG: list[tuple[Texts, Texts, dict[str, Texts], str]] = [
 
 @pytest.mark.parametrize(("units", "centers", "retreats", "message"), WRONG)
 def test_an_impossible_position_is_refused_with_what_was_found(
-    names: Names,
-    units: Texts,
-    centers: Texts,
-    retreats: dict[str, Texts],
-    message: str,
+    names: Names, units: Texts, centers: Texts, retreats: dict[str, Texts], message: str
 ) -> None:
     with pytest.raises(FormatError, match=re.escape(message)):
         position_of(names, phase_turn("F1901R"), units, centers, retreats)

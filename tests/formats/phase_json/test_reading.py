@@ -162,10 +162,7 @@ BAD: list[tuple[Any, str]] = [
     ({}, "missing required field `phases`"),
     ({"phases": []}, "phases: found none, expected one at least"),
     ({"phases": 3}, "$.phases: Expected `array`, got `int`"),
-    (
-        small(name="S1901X"),
-        "phases[0].name: found 'S1901X', expected a phase",
-    ),
+    (small(name="S1901X"), "phases[0].name: found 'S1901X', expected a phase"),
     (
         played(orders={"FRANCE": ["A PAR - BUR"], "NARNIA": []}),
         "S1901M: unknown power 'NARNIA'",
@@ -214,9 +211,7 @@ def test_bytes_that_are_no_text_are_refused_wherever_they_are(place: str) -> Non
         DIPCC.read(broken, load_variant)
 
 
-def test_nothing_may_change_in_a_turn_that_was_not_played(
-    record_of: Recorded,
-) -> None:
+def test_nothing_may_change_in_a_turn_that_was_not_played(record_of: Recorded) -> None:
     file = file_of(record_of(turns=3))
     file["phases"][-1]["state"]["units"]["TURKEY"].pop()
 
