@@ -36,7 +36,7 @@ class GameStatus(Struct, frozen=True):
     """The state of an open game."""
 
     game: str
-    """The id of its record."""
+    """The id of the game's record."""
     number: int
     turn: str
     stage: str

@@ -1,4 +1,4 @@
-"""The pipes of a bot, how a bridge plays on them, and its notes on usage."""
+"""The pipes of a bot, its bridge to a server, and its notes on usage."""
 
 import os
 import stat

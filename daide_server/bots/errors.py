@@ -159,6 +159,6 @@ class Outage:
         return self.retries.pause(self.failures)
 
     def end(self) -> None:
-        """Count the next failure as the first one: the client was connected."""
+        """Reset the count of failures, because the client was connected."""
         self.failures = 0
         self._refused_since = None

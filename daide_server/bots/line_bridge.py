@@ -94,7 +94,7 @@ class Bridge:
         self, pipes: BotPipes, session: LineSession, settings: BridgeSettings
     ) -> None:
         self.reason: str | None = None
-        """Why the last game has not come to its end; `None`: it has, or it was left."""
+        """Why the last game was cut off; `None`: it ended, or the bot left it."""
         self._pipes: Final = pipes
         self._session: Final = session
         self._settings: Final = settings

@@ -186,7 +186,7 @@ def _question_of(options: AssistOptions) -> tuple[AdviceQuery, Scene]:
 def _guesses_at(
     question: AdviceQuery, expect: Sequence[str], weights: Sequence[float]
 ) -> tuple[ExpectedOrders, ...]:
-    """Return the guesses of the options; without any, those that are assumed.
+    """Return the guesses of the options, or the default guesses.
 
     Raises `FormatError` or `OSError`, and `UsageError` if the number of weights is
     wrong.

@@ -349,9 +349,9 @@ class BotConversation:
         self._deliver(self.game.press(power, content, now, copies=copies))
 
     async def orders(self, *, awaited: bool = False) -> scene_log.TurnSeen:
-        """Wait until the bot has ordered all that is due, and stop the clock.
+        """Wait until the bot has sent all orders that are due, then stop the clock.
 
-        With *awaited* it must not have asked to wait either.
+        With *awaited* it must also not hold the turn open (NOT (GOF)).
         """
         game, began, used = self.game, self._turn_began, self._processor_seconds()
         turn, due = game.state.position.turn, game.missing

@@ -288,7 +288,7 @@ SEVERITY: Final = (
 )
 """The verdicts, from the best to the worst."""
 TIMING_TRIES: Final = 3
-"""Tries, one after the other, in all of which a fault of timing must show."""
+"""The number of consecutive tries in all of which a timing fault must occur."""
 TRIES: Final = 2
 """Tries for any other fault: it must occur again after a fresh start."""
 

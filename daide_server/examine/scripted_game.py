@@ -203,7 +203,7 @@ class ScriptedGame:
 
     @property
     def is_over(self) -> bool:
-        """Return whether the game has come to its end."""
+        """Return whether the game is over."""
         return self.state.ending is not None
 
     @property

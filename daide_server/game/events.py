@@ -223,7 +223,7 @@ class Cause(Enum):
     ALL_READY = "all seats taken, all maps accepted"
     NOBODY_LEFT = "no surviving power has a client"
     PLAYER_MISSED = "a player who owes orders left (DSD)"
-    PLAYERS_BACK = "nobody is missed any more"
+    PLAYERS_BACK = "no player is missing any more"
     PAUSE_TOO_LONG = "the pause took too long"
     LOADED = "loaded from a save"
     LOAD_COMPLETE = "all players are back or have refused"
@@ -233,11 +233,11 @@ class Cause(Enum):
     YEAR_LIMIT = "year limit"
     STALEMATE = "stalemate"
     ABANDONED = "nobody came back"
-    RECOVERED = "the server was started again"
+    RECOVERED = "the server was restarted"
     RECOVERY_COMPLETE = "all clients are back"
     RECOVERY_TOO_LONG = "recovery took too long"
     NOBODY_RETURNED = "nobody returned to the server"
-    BROKEN_OFF = "broken off by the server"
+    BROKEN_OFF = "aborted by the server"
     POST_GAME_OVER = "post-game time is over"
 
 

@@ -65,14 +65,12 @@ class GameOptions:
     )
     deadline_stops: bool = _flag(
         HelloOption.DEADLINE_STOPS,
-        "The deadline stops when a player who owes orders drops out.",
+        "The deadline stops when a player who owes orders leaves.",
     )
     any_orders: bool = _flag(
         HelloOption.ANY_ORDERS, "Any orders are accepted; illegal ones fail later."
     )
-    partial_draws: bool = _flag(
-        HelloOption.PARTIAL_DRAWS, "Draws may leave out survivors."
-    )
+    partial_draws: bool = _flag(HelloOption.PARTIAL_DRAWS, "Draws may omit survivors.")
     no_retreat_press: bool = _flag(
         HelloOption.NO_RETREAT_PRESS, "No press in retreat turns."
     )
@@ -130,24 +128,24 @@ class ServerPolicy:
     year_limit: int | None = setting(
         YEAR,
         None,
-        "After the winter of this year the survivors draw; 0: never.",
+        "After the winter of this year the survivors share a draw; 0: never.",
         option="--year-limit",
     )
     stalemate_years: int | None = setting(
         YEAR,
         None,
-        "The survivors draw after this number of years in which no centre changed "
-        "hands; 0: never.",
+        "The survivors share a draw after this number of years in which no centre "
+        "changed hands; 0: never.",
     )
     post_game_seconds: float = setting(
         kinds.SECONDS,
         5.0,
-        "Seconds that a finished game still answers.",
+        "Seconds for which a finished game still answers.",
         option="--post-game-seconds",
         formerly="linger",
     )
     abandoned_after: float = setting(
-        kinds.SECONDS, 60.0, "Seconds until a game that all players left is ended."
+        kinds.SECONDS, 60.0, "Seconds after which a game without players is ended."
     )
     late_is_disorder: bool = setting(
         kinds.SWITCH, default=False, help="A missed deadline is announced by CCD."
@@ -166,8 +164,8 @@ class ServerPolicy:
     strict: bool = setting(
         kinds.SWITCH,
         default=False,
-        help="Only what the document's appendix allows is understood; if false, what "
-        "servers of its time understood as well.",
+        help="Accept only what the document's appendix allows; if false, also what "
+        "servers of its time accepted.",
         option="--strict",
     )
     takeover_after: float | None = setting(
@@ -179,27 +177,27 @@ class ServerPolicy:
     wait_for: str = setting(
         kinds.one_of(("owing", "everyone"), metavar="WHOM"),
         "owing",
-        "With dsd: the clock stands still for a player who left and owes orders "
-        "(owing), or for whoever has left (everyone).",
+        "With dsd: the clock stops for players who left and owe orders (owing), or for "
+        "all players who left (everyone).",
     )
     hung_after: float | None = setting(
         kinds.TURN_SECONDS_OR_NONE,
         None,
-        "In turns without a deadline: a client that owes orders for this number "
-        "of seconds is disconnected (CCD); 0: never.",
+        "In turns without a deadline: a client that owes orders for this number of "
+        "seconds is disconnected (CCD); 0: never.",
     )
     pause_seconds: float | None = setting(
         kinds.SECONDS_OR_NONE,
         None,
-        "With dsd: seconds that the clock stands still at most; 0: until all players "
-        "who owe orders are back.",
+        "With dsd: maximum seconds for which the clock stops; 0: until all players who "
+        "owe orders are back.",
         formerly="pause_limit",
     )
     load_seconds: float | None = setting(
         kinds.SECONDS_OR_NONE,
         None,
-        "Seconds that a loaded game waits for the other players when one is back; "
-        "0: until all have come or refused.",
+        "Seconds that a loaded game waits for the other players when one is back; 0: "
+        "until all have returned or refused.",
         formerly="load_limit",
     )
 

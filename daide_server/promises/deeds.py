@@ -55,7 +55,7 @@ class Deeds:
         return next((each for each in turns if each.position.turn.phase is phase), None)
 
     def positions_from(self, first: Turn) -> Iterator[Position]:
-        """Yield each position after a turn that was played from *first* on."""
+        """Yield the position after each played turn, beginning with *first*."""
         for before, after in pairwise(self.record.positions):
             if before.turn >= first:
                 yield after

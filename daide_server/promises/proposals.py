@@ -235,7 +235,7 @@ class PressReader:
         self._remembered: Final = lru_cache(REMEMBERED_PRESS)(self._read)
 
     def tokens(self, message: Message) -> Tokens | None:
-        """Return the content of *message*; `None` if it is not DAIDE's."""
+        """Return the content of *message* as tokens; `None` if it is not DAIDE."""
         read = self._remembered if len(message.text) <= SHORT_PRESS else self._read
         return read(message.text, message.recipients)
 

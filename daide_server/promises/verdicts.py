@@ -218,7 +218,7 @@ class Obligation:
     # Parts
 
     def _whole(self, clause: Clause, force: InForce) -> Finding:
-        """Return whether all powers that are bound kept to *clause*."""
+        """Return the joint verdict of all bound powers on *clause*."""
         powers = bound(clause.arrangement, ())
         found = [Obligation(self.deeds, each, force).finding(clause) for each in powers]
         return chosen(found, len(found), len(found)) if found else NOT_DECIDED

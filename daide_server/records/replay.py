@@ -126,7 +126,7 @@ def unit_contrasts(
 ) -> Iterator[UnitsDiffer | UnitRemoved]:
     """Yield the differences between the units of each power.
 
-    If *removing*, those that have no retreat may be gone in the same turn.
+    If *removing*, units that have no retreat may be missing in the same turn.
     """
     for power in powers:
         here, there = _units_of(recorded, power), _units_of(after, power)

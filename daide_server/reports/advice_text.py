@@ -233,7 +233,7 @@ class AdviceWriter:
         return f"{text}, {max(others)} for {kind}" if others else text
 
     def _others(self, unit: Unit) -> Iterator[Unit]:
-        """Yield the units of the other kind that could stand in the place of *unit*."""
+        """Yield the units of the other type that could be built in place of *unit*."""
         board_map = self.question.variant.map
         for kind, at in board_map.neighbours:
             if at.province == unit.province and kind is not unit.type:

@@ -135,9 +135,9 @@ class BotSettings:
     `folder` must be absolute, and `hide` is what its sandbox hides.
     """
 
-    name: str = setting(GIVEN_NAME, "bot", "What the table calls it.")
+    name: str = setting(GIVEN_NAME, "bot", "Its name in the table.")
     builtin: str = setting(
-        TEXT_OR_NONE, "", "One of ours: dumb, rand or hold; or, instead, a command:"
+        TEXT_OR_NONE, "", "A built-in bot: dumb, rand or hold; or else a command:"
     )
     command: tuple[str, ...] = setting(
         WORDS,
@@ -148,14 +148,16 @@ class BotSettings:
     speaks: str = setting(
         one_of(("daide", "lines")), "daide", "daide: over TCP; lines: JSON lines."
     )
-    folder: str = setting(FOLDER, ".", "Where it is started; from the file's folder.")
+    folder: str = setting(
+        FOLDER, ".", "Its working directory, relative to the folder of this file."
+    )
     environment: Variables = setting(
-        VARIABLES, (), "Variables that it gets; their values are never stored."
+        VARIABLES, (), "Its environment variables; the values are never stored."
     )
     pass_variables: tuple[str, ...] = setting(
         NAMES,
         (),
-        "Names of variables of yours that it gets, such as OPENAI_API_KEY; * for all.",
+        "Names of your variables that it gets, such as OPENAI_API_KEY; * for all.",
         key="pass",
     )
     wrapper: tuple[str, ...] = setting(
@@ -164,31 +166,31 @@ class BotSettings:
     sandbox: str = setting(
         one_of((AS_RUN, AUTO, BWRAP, NO_BOX)),
         AS_RUN,
-        "Its box: auto, bwrap, none, or as run: that of [run].",
+        "Its sandbox: auto, bwrap, none, or as run: that of [run].",
     )
     bind: tuple[str, ...] = setting(
-        NAMES, (), "Files and folders that it sees and may write to in its box."
+        NAMES, (), "Files and folders that are visible and writable in its sandbox."
     )
     devices: bool = setting(
-        SWITCH, default=False, help="In its box it has the devices, such as GPUs."
+        SWITCH, default=False, help="Its sandbox has the devices, such as GPUs."
     )
     network: bool = setting(
         SWITCH, default=False, help="A bot that speaks lines has the network."
     )
     at_once: int = setting(
-        ANY_NUMBER, 0, "Never more copies than that at the same time; 0: any number."
+        ANY_NUMBER, 0, "Maximum copies at the same time; 0: any number."
     )
     memory: int = setting(
-        BYTE_SIZE, 2 * GIBIBYTE, "Memory of its processes; more is a forfeit."
+        BYTE_SIZE, 2 * GIBIBYTE, "Maximum memory of its processes; more is a forfeit."
     )
     disk: int = setting(
-        BYTE_SIZE, GIBIBYTE, "Bytes of files in its folders; more is a forfeit."
+        BYTE_SIZE, GIBIBYTE, "Maximum bytes in its folders; more is a forfeit."
     )
     anchor: float | None = setting(
         RATING_OR_NONE,
         None,
-        "Its rating in points of Elo's scale, if it is given: ratings of other bots "
-        "are fitted to it.",
+        "A fixed rating in points of Elo's scale, to which the ratings of other bots "
+        "are fitted.",
     )
     retired: bool = setting(
         SWITCH, default=False, help="In a ladder: it plays no more games."

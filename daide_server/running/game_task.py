@@ -63,22 +63,22 @@ class TroubleLimits:
     stalled_seconds: float = setting(
         either(TURN_SECONDS, 0.0, 0.0),
         60.0,
-        "Without deadlines: a bot that owes orders for so long has hung; 0: never.",
+        "Without deadlines: a bot that owes orders for this long has hung; 0: never.",
     )
     away_seconds: float = setting(
         SECONDS,
         60.0,
-        "A bot whose connection stays away for so long has forfeited; with deadlines "
+        "Seconds without a connection after which a bot has forfeited; with deadlines "
         "half of the limit, if that is less.",
     )
     late_turns: int = setting(
-        COUNT, 3, "So many late turns in a row are a forfeit, with deadlines."
+        COUNT, 3, "With deadlines: late turns in a row that are a forfeit."
     )
     crash: str = setting(
         one_of(("play on", "void")),
         "play on",
-        "When a bot has crashed: its units hold and the game counts, with the forfeit "
-        "noted (play on), or the game is played again (void).",
+        "After a crash of a bot: its units hold and the game counts as a forfeit (play "
+        "on), or the game is repeated (void).",
     )
 
 

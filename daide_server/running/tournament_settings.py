@@ -43,7 +43,7 @@ class NameSettings:
     seed: int = setting(
         whole(0, (1 << SEED_BITS) - 1, metavar="NUMBER"),
         1,
-        "All that is drawn follows from it: line-ups, seats, {seed} of each bot.",
+        "Determines everything random: line-ups, seats, {seed} of each bot.",
     )
 
 
@@ -55,34 +55,34 @@ class DesignSettings:
         one_of(("line-ups", "one-against-six", "fixed", "ladder")),
         "line-ups",
         "Which bots meet: line-ups (balanced), one-against-six (each pair), fixed "
-        "(one line-up), or ladder (without an end).",
+        "(one line-up), or ladder (endless).",
     )
     games: int = setting(
-        whole(1, MOST_GAMES), 42, "How many games, rounded up to whole blocks."
+        whole(1, MOST_GAMES), 42, "Number of games, rounded up to complete blocks."
     )
     goal: str = setting(
         one_of(("rounds", "pairs", "everything")),
         "rounds",
-        "What line-ups are best at: rounds (short blocks), pairs (that meet equally "
-        "often), or everything (that in each two seats, too).",
+        "What to balance first: rounds (short blocks), pairs (all meet equally often), "
+        "or everything (pairs in every two seats, too).",
     )
     both_ways: bool = setting(
-        SWITCH, default=False, help="One against six: the reverse of each pair, too."
+        SWITCH, default=False, help="One against six: also the reverse of each pair."
     )
     seats: tuple[str, ...] = setting(
         NAMES,
         (),
-        "The bots of a fixed line-up by name, in the order of the powers; without "
-        "any, the bots in turn.",
+        "The bots of a fixed line-up by name, in the order of the powers; by default "
+        "the bots in turn.",
     )
     opponent: str = setting(
         TEXT_OR_NONE,
         "",
-        "One against six: the bot that has the other six seats in every game; without "
-        "it, each pair.",
+        "One against six: the bot that has the other six seats in every game; by "
+        "default every pair plays.",
     )
     at_once: int = setting(
-        ANY_NUMBER, 0, "Games at the same time; 0: as many as there are cores."
+        ANY_NUMBER, 0, "Games at the same time; 0: one for each core."
     )
 
 
@@ -93,16 +93,13 @@ class ScoringSettings:
     rank_by: str = setting(
         one_of(SYSTEMS, metavar="SYSTEM"),
         "sum_of_squares",
-        "The scoring system that ranks; `daide-server score --help` lists them.",
+        "The scoring system of the ranking; `daide-server score --help` lists them.",
     )
-    also: tuple[str, ...] = setting(
-        NAMES, (), "Other systems that the report shows, too."
-    )
+    also: tuple[str, ...] = setting(NAMES, (), "Other systems that the report shows.")
     forfeit_score: str = setting(
         one_of(("zero", "as played")),
         "zero",
-        "What a forfeited seat scores: zero, or as played; the others score what they "
-        "would anyway.",
+        "The score of a forfeited seat: zero, or as played; the others score as usual.",
     )
 
 
@@ -113,7 +110,7 @@ class RetrySettings:
     retries: int = setting(
         ANY_NUMBER,
         2,
-        "So often a void game is played again, with the same bots, seats and seeds.",
+        "How often a void game is repeated, with the same bots, seats and seeds.",
     )
     bench_after: int = setting(
         ANY_NUMBER,
@@ -129,7 +126,7 @@ class KeptLogs:
     keep: str = setting(
         one_of(("trouble", "all", "none")),
         "trouble",
-        "Logs of which games: those with trouble, all, or none.",
+        "Games whose logs are kept: those with failures (trouble), all, or none.",
     )
 
 
@@ -146,16 +143,16 @@ class RunSettings:
     sandbox: str = setting(
         one_of((AUTO, BWRAP, NO_BOX)),
         AUTO,
-        "The box of bots that are commands: bwrap (their own processes, no files of "
+        "The sandbox of bots that are commands: bwrap (separate processes, no files of "
         "others), none, or auto: bwrap where it works.",
     )
     hide: tuple[str, ...] = setting(
         NAMES,
         SECRETS,
-        "What a bot in a box does not see, besides the tournament and other bots.",
+        "What a bot in a sandbox does not see, besides the tournament and other bots.",
     )
     pass_variables: tuple[str, ...] = setting(
-        NAMES, (), "As pass of each bot: variables that all bots get.", key="pass"
+        NAMES, (), "Environment variables that all bots get.", key="pass"
     )
 
 

@@ -38,25 +38,25 @@ from .tournament_settings import (
 )
 
 FILE_HEAD: Final = """\
-# A tournament: which bots play which games, and what counts. Playable as it is:
+# A tournament: which bots play which games, and how they are scored. To run it:
 #
 #   daide-server tournament plan {folder}     what will be played
 #   daide-server tournament check {folder}    start each bot once
-#   daide-server tournament run {folder}      play; the same command goes on later
+#   daide-server tournament run {folder}      play; run it again to resume
 #
-# Keys that are left out have the value that stands here. Games, at_once, scoring, stop
-# and retries may be changed later; bots, game, design and seed need a new folder.
+# Keys that you omit keep the value shown here. Games, at_once, scoring, stop and
+# retries may be changed later; bots, game, design and seed need a new folder.
 
 """
 BOTS_HEAD: Final = """
 # --- The bots, as many as you like --------------------------------------------------
 """
 OWN_BOT_HEAD: Final = """
-# Your own bot: take the "# " away from here on, and what you do not need.
+# Your own bot: remove the "# " from here on, and all keys that you do not need.
 
 """
 REST_HEAD: Final = """
-# --- Scores, trouble, and the rules of the games -------------------------------------
+# --- Scores, failures, and the rules of the games ------------------------------------
 
 """
 FIELD: Final = ("dumb", "rand", "hold")

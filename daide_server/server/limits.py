@@ -28,17 +28,17 @@ class SessionLimits:
     im_seconds: float = setting(
         number(0.1, unit="seconds"),
         30.0,
-        "Seconds until the initial message must be there.",
+        "Seconds within which the initial message must arrive.",
     )
     join_seconds: float = setting(
         either(SECONDS, 0.0, inf),
         600.0,
-        "Seconds until NME, OBS or IAM must be accepted; 0: no limit.",
+        "Seconds within which NME, OBS or IAM must be accepted; 0: no limit.",
     )
     map_seconds: float = setting(
         either(SECONDS, 0.0, inf),
         60.0,
-        "Seconds until a client that was let in must have answered MAP; 0: no limit.",
+        "Seconds within which an admitted client must answer MAP; 0: no limit.",
     )
     close_seconds: float = setting(
         SECONDS, 1.0, "Seconds to deliver the last messages before closing."
@@ -46,7 +46,7 @@ class SessionLimits:
     outbox_bytes: int = setting(
         whole(100_000, unit="bytes"),
         8_000_000,
-        "Unread bytes after which a client is closed.",
+        "Unread bytes above which a client is closed.",
     )
     outboxes_bytes: int = setting(
         whole(1_000_000, unit="bytes"),
@@ -63,32 +63,32 @@ class ConnectionLimits:
     total: int | None = setting(
         PLACES,
         None,
-        f"At the same time; 0: what the limit of open files allows, {MAX_PLACES} at "
-        "most.",
+        "Maximum at the same time; 0: what the limit of open files allows, at most "
+        f"{MAX_PLACES}.",
         key="connections",
     )
     per_address: int = setting(
-        COUNT, 100, "At the same time, from one address.", key="connections_per_address"
+        COUNT, 100, "The same for one address.", key="connections_per_address"
     )
     per_second: float = setting(
         number(0.1, unit="connections"),
         5.0,
-        "New ones a second of one address; all that it may have may come together.",
+        "New connections per second from one address, with a burst of all it may have.",
         key="connections_per_second",
     )
     loopback_exempt: bool = setting(
         SWITCH,
         default=True,
-        help="The limits of one address do not count for this machine.",
+        help="The limits of one address do not apply to this machine.",
     )
     evict_observers: bool = setting(
         SWITCH,
         default=True,
-        help="When there is no place left, observers are closed, the idlest first; "
-        "before them whoever has joined nothing.",
+        help="If no place is left, close observers, the idlest first; before them, "
+        "clients that have joined nothing.",
     )
     keep_alive_seconds: float = setting(
         number(3, unit="seconds"),
         60.0,
-        "Seconds after which a peer that is unreachable is closed.",
+        "Seconds after which the connection of an unreachable peer is closed.",
     )

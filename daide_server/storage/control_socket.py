@@ -112,7 +112,7 @@ def ask(folder: Path, request: bytes, seconds: float) -> bytes:
 
 
 def _place_elsewhere(folder: Path) -> Path | None:
-    """Return the path that *folder* names, unless others than its owner made it."""
+    """Return the path in *folder*, unless somebody else may have written it."""
     try:
         path = Path(os.fsdecode((folder / POINTER).read_bytes()))
         found = path.parent.lstat()

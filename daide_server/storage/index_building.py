@@ -41,7 +41,7 @@ class RecordFile(Struct, frozen=True):
     changed: int
     size: int
     prefix: str = ""
-    """Begins the ids of its games: tournaments number theirs alike."""
+    """The prefix of the ids of its games, because tournaments use equal numbers."""
 
 
 def record_files(folders: Iterable[Path]) -> Iterator[RecordFile]:

@@ -53,8 +53,8 @@ class JournalFolder:
     ) -> None:
         """Open or create the folder *path*; raises `JournalError` and `OSError`.
 
-        That of one run goes when nothing is left in it. With *keeps_journals* those of
-        games that are over are kept in `done/`.
+        The folder of a single run is removed when it is empty. With *keeps_journals*
+        the journals of finished games are kept in `done/`.
         """
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.path: Final = path

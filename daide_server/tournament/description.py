@@ -92,7 +92,7 @@ class StopRule:
     error: float = setting(
         CHANCE,
         0.05,
-        "The chance that one of these verdicts is wrong, however often one looks.",
+        "The probability that one of these verdicts is wrong, however often you look.",
     )
 
     def __attrs_post_init__(self) -> None:

@@ -63,7 +63,7 @@ def test_the_new_file_says_each_word_that_a_key_takes() -> None:
 
 
 def test_the_own_bot_of_the_new_file_can_be_taken_in() -> None:
-    before, own = new_file("cup", 5, "cup").split("what you do not need.\n\n")
+    before, own = new_file("cup", 5, "cup").split("keys that you do not need.\n\n")
     own, rest = own.split("\n# --- ")
     own = "\n".join(line.removeprefix("# ") for line in own.splitlines())
 

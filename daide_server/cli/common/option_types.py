@@ -131,7 +131,7 @@ class _CheckedType(click.ParamType[_T]):
 
 
 class OutputFile(_CheckedType[Path], click.Path):
-    """A file to write to; `-`, standard output elsewhere, is none."""
+    """A file to write to; not `-`, which means standard output elsewhere."""
 
     def __init__(self) -> None:
         super().__init__(path_type=Path)
