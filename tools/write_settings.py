@@ -45,7 +45,7 @@ HEAD = """\
 def default_file() -> str:
     """Return the text of `config/server.toml`."""
     return HEAD + toml_document(
-        TABLE.rows, lambda row: row.default, lambda row: row.descriptor.help
+        TABLE.rows, lambda row: row.default, lambda row: row.help
     )
 
 

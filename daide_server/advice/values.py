@@ -172,22 +172,10 @@ class _SiteGraph:
         ]
         """The neighbours of each site, by their index in `sites`."""
         self._influences: Final[dict[Sequence[int], _Influences]] = {}
-        self._remembered: Final = lru_cache(REMEMBERED_TURNS)(self._reach)
-        self._latest: tuple[tuple[Unit, ...] | None, Reachable] = None, {}
-
-    def reach(self, units: tuple[Unit, ...]) -> Reachable:
-        """Return how many units of each power are in a province or can enter it.
-
-        All powers of a turn ask for the same, mostly one after the other with the same
-        tuple, whose hash takes as long as a tenth of the answer.
-        """
-        latest, found = self._latest
-        if latest is not units:
-            found = self._remembered(units)
-            self._latest = units, found
-        return found
+        self.reach: Final = lru_cache(REMEMBERED_TURNS)(self._reach)
 
     def _reach(self, units: tuple[Unit, ...]) -> Reachable:
+        """Return how many units of each power are in a province or can enter it."""
         found: dict[Province, dict[Power, int]] = defaultdict(dict)
         for unit in units:
             power = unit.power

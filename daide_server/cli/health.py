@@ -2,11 +2,11 @@
 
 import socket
 import time
-from collections.abc import Callable
 from contextlib import suppress
-from typing import Final, NoReturn
+from typing import NoReturn
 
 import click
+from attrs import define, field
 
 from daide_server.host_port import address_text
 from daide_server.language.tokens import MAP, OFF, REJ, Tokens
@@ -46,7 +46,7 @@ def command(address: tuple[str, int], timeout: float, *, ready: bool) -> None:
     """
     deadline = time.monotonic() + timeout
     with connect(address, timeout) as connection:
-        check = HealthCheck(connection, lambda: deadline - time.monotonic())
+        check = HealthCheck(connection, deadline)
         check.expect_representation()
         if ready:
             check.expect_map()
@@ -55,19 +55,17 @@ def command(address: tuple[str, int], timeout: float, *, ready: bool) -> None:
     print_line(f"{address_text(address)}: {state}")
 
 
+@define
 class HealthCheck:
     """A check of a server, over one connection.
 
     Raises `CommandError` if it fails.
     """
 
-    def __init__(
-        self, connection: socket.socket, seconds_left: Callable[[], float]
-    ) -> None:
-        self._socket: Final = connection
-        self._seconds_left: Final = seconds_left
-        self._protocol: Final = frames.ClientConnection()
-        self._heard: Final[list[Tokens]] = []
+    _socket: socket.socket
+    _deadline: float
+    _protocol: frames.ClientConnection = field(factory=frames.ClientConnection)
+    _heard: list[Tokens] = field(factory=list)
 
     def expect_representation(self) -> None:
         """Send IM, and wait for RM."""
@@ -104,7 +102,7 @@ class HealthCheck:
         """Take in what comes next."""
         if self._protocol.state is frames.ConnectionState.CLOSED:
             _fail(f"the server closed the connection before its {expected}")
-        seconds = self._seconds_left()
+        seconds = self._deadline - time.monotonic()
         if seconds <= 0:
             _fail(f"no {expected} from the server: timed out")
         self._socket.settimeout(seconds)

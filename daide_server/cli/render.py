@@ -12,17 +12,10 @@ from daide_server.pictures.drawing import draw
 from daide_server.pictures.scene import Scene
 from daide_server.storage.archive import write_output
 
+from .common import option_types
 from .common.failures import CommandError, writing
 from .common.game_arguments import GameFiles
 from .common.input_scenes import Scenes, phase_in, scenes_of, start_of
-from .common.option_types import (
-    STDOUT,
-    Boards,
-    OutputPaths,
-    WholeNumber,
-    board_option,
-    options_as,
-)
 from .common.printing import print_bytes, print_line
 
 
@@ -31,13 +24,15 @@ class RenderOptions:
     """What to draw, and where to."""
 
     files: tuple[str, ...]
-    boards: Boards
+    boards: option_types.Boards
     phase: str | None
     every: bool
     output: Path | None
     png: bool
     width: int
-    paths: OutputPaths = field(factory=OutputPaths, init=False)
+    paths: option_types.OutputPaths = field(
+        factory=option_types.OutputPaths, init=False
+    )
 
     def draw(self, scenes: Scenes, stem: str, *, alone: bool) -> None:
         """Draw the requested phases; the command has no other input if *alone*."""
@@ -51,7 +46,7 @@ class RenderOptions:
     def _path(self, name: str, *, several: bool) -> Path:
         """Return the path of the picture called *name*; make its folder for several."""
         folder = self.output or Path()
-        if several and folder == STDOUT:
+        if several and folder == option_types.STDOUT:
             message = "--output -: expected one picture; name a folder for several"
             raise click.UsageError(message)
         if several:
@@ -64,7 +59,7 @@ class RenderOptions:
     def _write(self, scene: Scene, path: Path) -> None:
         picture = draw(scene, names_of(scene.variant.map).provinces)
         content = _png(picture, self.width) if self.png else picture.encode()
-        if path == STDOUT:
+        if path == option_types.STDOUT:
             print_bytes(content)
             return
         with writing(path):
@@ -74,7 +69,9 @@ class RenderOptions:
 
 @click.command("render")
 @click.argument("files", nargs=-1, metavar="[FILE...]")
-@board_option("The board of FILE, if it is your own; without FILE, draw its start.")
+@option_types.board_option(
+    "The board of FILE, if it is your own; without FILE, draw its start."
+)
 @click.option("--phase", metavar="PHASE", help="A phase of a record, such as S1901M.")
 @click.option("--all", "every", is_flag=True, help="Draw every phase of a record.")
 @click.option(
@@ -86,12 +83,12 @@ class RenderOptions:
 @click.option("--png", is_flag=True, help="Write PNG instead of SVG; needs cairosvg.")
 @click.option(
     "--width",
-    type=WholeNumber(100, 10000),
+    type=option_types.WholeNumber(100, 10000),
     default=1600,
     metavar="PIXELS",
     help="Width of a PNG.",
 )
-@options_as(RenderOptions)
+@option_types.options_as(RenderOptions)
 def command(options: RenderOptions) -> None:
     """Draw game records and positions as SVG.
 

@@ -9,14 +9,8 @@ import click
 from daide_server.app.settings import TABLE, ServerSettings, in_force, read_file
 from daide_server.settings.table import SettingsError
 
+from .common import printing
 from .common.options import gather, given_options, setting_options
-from .common.printing import (
-    OutputError,
-    discard_output,
-    print_line,
-    print_text,
-    print_warning,
-)
 
 FIRST_OPTIONS: Final = (
     "config",
@@ -102,13 +96,13 @@ def command(config: Path | None, *, print_config: bool, **given: object) -> None
     Every option is an environment variable as well: DAIDE_PORT, DAIDE_MTL ...
     """
     try:
-        from_file = {} if config is None else read_file(config, print_warning)
+        from_file = {} if config is None else read_file(config, printing.print_warning)
     except SettingsError as error:
         raise click.UsageError(str(error)) from error
     layers = (from_file, given_options(given))
     settings = gather(*layers)
     if print_config:
-        print_text(in_force(*layers))
+        printing.print_text(in_force(*layers))
     else:
         _serve(settings)
 
@@ -123,6 +117,6 @@ def _serve(settings: ServerSettings) -> None:
 def _announce(line: str) -> None:
     """Print *line*; a server continues if standard output is closed."""
     try:
-        print_line(line)
-    except OutputError:
-        discard_output()
+        printing.print_line(line)
+    except printing.OutputError:
+        printing.discard_output()

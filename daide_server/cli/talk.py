@@ -16,15 +16,8 @@ from daide_server.language.tokens import MAP, OBS, YES, Tokens
 from daide_server.language.vocabulary import TextError, Vocabulary, from_text, to_text
 from daide_server.wire import frames
 
+from .common import options
 from .common.failures import CommandError
-from .common.options import (
-    RECEIVE_BYTES,
-    connect,
-    gather,
-    given_options,
-    setting_options,
-    to_address,
-)
 from .common.printing import print_line
 
 # Lines that a person types at a terminal. With prompt_toolkit, the extra `talk`, the
@@ -85,7 +78,7 @@ CONNECT_SECONDS: Final = 10.0
 
 
 @click.command()
-@click.argument("address", type=to_address, metavar="HOST:PORT")
+@click.argument("address", type=options.to_address, metavar="HOST:PORT")
 @click.option(
     "--wait",
     default=1.0,
@@ -97,7 +90,7 @@ CONNECT_SECONDS: Final = 10.0
     is_flag=True,
     help="Join as an observer, and answer MAP, before anything is typed.",
 )
-@setting_options("dialect")
+@options.setting_options("dialect")
 def command(
     address: tuple[str, int], wait: float, *, watch: bool, **given: object
 ) -> None:
@@ -119,8 +112,8 @@ def command(
       echo "NME ('me') ('1')" | daide-server talk localhost:16713
       daide-server talk --watch localhost:16713
     """
-    dialect = gather(given_options(given)).log.dialect
-    connection = connect(address, CONNECT_SECONDS)
+    dialect = options.gather(options.given_options(given)).log.dialect
+    connection = options.connect(address, CONNECT_SECONDS)
     with connection:
         client = ManualClient(connection, dialect)
         if watch:
@@ -221,7 +214,7 @@ class ManualClient:
         """Handle the messages that come next; return whether there may be more."""
         if self._is_over():
             return False
-        data = self._socket.recv(RECEIVE_BYTES)
+        data = self._socket.recv(options.RECEIVE_BYTES)
         for tokens in self._protocol.receive(data):
             handle(tokens)
         return bool(data) and not self._is_over()

@@ -31,12 +31,7 @@ from daide_server.judge.rules import DAIDE_RULES, Rules
 from daide_server.records.record import GameRecord, RecordError
 from daide_server.scoring.game_result import GameResult
 from daide_server.scoring.systems import points, score
-from daide_server.storage.game_files import (
-    expect_playable,
-    find_start,
-    starts_in,
-    starts_in_file,
-)
+from daide_server.storage import game_files
 
 # What an action means
 
@@ -351,7 +346,7 @@ def start_of(
             position = _recorded(variant, record, options.get("phase"), chance)
         elif position is None:
             return variant.start
-        expect_playable(position, variant)
+        game_files.expect_playable(position, variant)
     except (OSError, FormatError, RecordError) as error:
         raise ResetError(str(error)) from error
     return position
@@ -364,11 +359,11 @@ def _recorded(
     chance: Generator,
 ) -> Position:
     if isinstance(record, GameRecord):
-        starts = tuple(starts_in(record, variant))
+        starts = tuple(game_files.starts_in(record, variant))
     elif phase is None:
-        starts = tuple(starts_in_file(Path(record), variant))
+        starts = tuple(game_files.starts_in_file(Path(record), variant))
     else:
-        return find_start(f"{fspath(record)}:{phase}", variant).position
+        return game_files.find_start(f"{fspath(record)}:{phase}", variant).position
     if phase is None and starts:
         _, drawn = starts[chance.integers(len(starts))]
         return drawn

@@ -21,16 +21,8 @@ from daide_server.language.translation import ClientReader, LanguageError, Write
 from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.storage.archive import TraceFile
 
-from . import scene_log
+from . import scene_log, scripted_game
 from .programs import BotConnection, BotRun, has_swapped_bytes
-from .scripted_game import (
-    FIRST_BOT_CLIENT,
-    BotAnswer,
-    Measures,
-    SceneSetup,
-    ScriptedGame,
-    variant_of,
-)
 
 BEFORE_ALARM: Final = 0.01
 """Seconds before an alarm at which the game's time stops: scenes end turns."""
@@ -55,13 +47,16 @@ class BotConversation:
     """
 
     def __init__(
-        self, setup: SceneSetup, measures: Measures, trace: Path | None = None
+        self,
+        setup: scripted_game.SceneSetup,
+        measures: scripted_game.Measures,
+        trace: Path | None = None,
     ) -> None:
         """Keep the conversation, over all connections, in the file *trace*."""
         self.log = scene_log.SceneLog()
         self.setup: Final = setup
         self.measures: Final = measures
-        self.variant: Final = variant_of(setup)
+        self.variant: Final = scripted_game.variant_of(setup)
         self.vocabulary: Final = Vocabulary.of(self.variant.map)
         self.bot: BotRun | None = None
         self.connection: BotConnection | None = None
@@ -79,7 +74,7 @@ class BotConversation:
         self._changed = trio.Event()
         self._count = 0
         self.options = measures.options(setup)
-        self.game = ScriptedGame(self.variant, self.options, setup.power)
+        self.game = scripted_game.ScriptedGame(self.variant, self.options, setup.power)
         self.override: Override = as_the_game
         self._elapsed_before = 0.0
         self._running_since: float | None = None
@@ -155,7 +150,7 @@ class BotConversation:
     @property
     def client(self) -> ClientId:
         """Return the number of the newest connection in the game."""
-        return ClientId(FIRST_BOT_CLIENT + self._count)
+        return ClientId(scripted_game.FIRST_BOT_CLIENT + self._count)
 
     async def serve(self, nursery: trio.Nursery, stream: trio.abc.Stream) -> None:
         """Talk with the bot over one connection, until it is closed."""
@@ -261,7 +256,9 @@ class BotConversation:
         asks = isinstance(message, messages.AskMapDefinition)
         self._deliver(answers, self.setup.mdf_delay if asks else 0.0)
 
-    def _deliver(self, answers: Sequence[BotAnswer], delay: float = 0.0) -> None:
+    def _deliver(
+        self, answers: Sequence[scripted_game.BotAnswer], delay: float = 0.0
+    ) -> None:
         own = [self._renamed(each) for client, each in answers if client == self.client]
         self.say(*own, delay=delay)
 

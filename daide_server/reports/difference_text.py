@@ -14,12 +14,7 @@ from daide_server.board.map import Map
 from daide_server.board.names import Location, Power, Province
 from daide_server.formats.errors import FormatError
 from daide_server.formats.format import FindVariant, Format, RecordFault
-from daide_server.formats.phase_json.map_names import (
-    COMPLETED_PHASE,
-    Names,
-    names_of,
-    words_of,
-)
+from daide_server.formats.phase_json import map_names
 from daide_server.formats.registry import FORMATS, recognise
 from daide_server.records import replay as differences
 from daide_server.records.consequences import Consequences
@@ -52,8 +47,8 @@ class DifferenceText:
 
 def difference_text(difference: Difference, board_map: Map) -> DifferenceText:
     """Return the text; raises `FormatError` for a year that no phase name can hold."""
-    names, turn = names_of(board_map), difference.turn
-    phase = COMPLETED_PHASE if turn is None else names.phase_text(turn)
+    names, turn = map_names.names_of(board_map), difference.turn
+    phase = map_names.COMPLETED_PHASE if turn is None else names.phase_text(turn)
     power, what, recorded, adjudicated = _Words(names).of(difference.contrast)
     called = NOTHING if power is None else names.powers[power]
     return DifferenceText(phase, called, what, recorded, adjudicated, difference.remark)
@@ -63,7 +58,7 @@ def difference_text(difference: Difference, board_map: Map) -> DifferenceText:
 class _Words:
     """The words for the contrasts on one map."""
 
-    names: Names
+    names: map_names.Names
 
     def of(self, contrast: Contrast) -> tuple[Power | None, str, str, str]:
         """Return whom *contrast* concerns, what, and what both sides say of it."""
@@ -108,7 +103,9 @@ class _Words:
 
 
 def _result(consequences: Consequences | None) -> str:
-    return _listed([NOTHING] if consequences is None else words_of(consequences))
+    return _listed(
+        [NOTHING] if consequences is None else map_names.words_of(consequences)
+    )
 
 
 def _listed(texts: Iterable[str]) -> str:

@@ -19,13 +19,7 @@ from daide_server.board.names import Power, Unit
 from daide_server.board.orders import Build, Order, Waive
 from daide_server.formats.errors import FormatError, decoded, expect_utf8, shortened
 from daide_server.formats.format import FindVariant
-from daide_server.formats.phase_json import position_state
-from daide_server.formats.phase_json.map_names import (
-    Names,
-    names_of,
-    phase_turn,
-    words_of,
-)
+from daide_server.formats.phase_json import map_names, position_state
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import Rules
@@ -36,7 +30,7 @@ from .turn_report import turn_report
 
 def query_line(variant: Variant, position: Position) -> bytes:
     """Return the line that asks about *position*, with no orders in it yet."""
-    names = names_of(variant.map)
+    names = map_names.names_of(variant.map)
     state = position_state.state_of(names, position)
     line: dict[str, Any] = {
         "phase": state.name,
@@ -78,9 +72,9 @@ def is_position(content: bytes) -> bool:
     return shape.phase is not UNSET or shape.units is not UNSET
 
 
-def read_position(names: Names, written: PositionJson) -> Position:
+def read_position(names: map_names.Names, written: PositionJson) -> Position:
     """Return the position; raise `FormatError` for one that cannot be."""
-    turn = phase_turn(written.phase)
+    turn = map_names.phase_turn(written.phase)
     if turn.phase is Phase.RETREATS and written.retreats is None:
         message = (
             f"phase {written.phase!r}: no 'retreats' found, expected in this phase"
@@ -99,7 +93,9 @@ def read_position(names: Names, written: PositionJson) -> Position:
     return position
 
 
-def read_orders(names: Names, written: PositionJson, position: Position) -> list[Order]:
+def read_orders(
+    names: map_names.Names, written: PositionJson, position: Position
+) -> list[Order]:
     """Return the orders, legal or not, that *written* has in its *position*.
 
     Raises `FormatError` for a text that is no order, or would put two units in one
@@ -133,7 +129,7 @@ def without_occupied(position: Position) -> Position:
     return replace(position, dislodged=dislodged)
 
 
-def power_called(names: Names, text: str) -> Power:
+def power_called(names: map_names.Names, text: str) -> Power:
     """Return the power that a person calls *text*: `FRANCE`, `France` or `FRA`."""
     wanted = text.strip().upper()
     if wanted in names.map.power_index:
@@ -220,7 +216,7 @@ class QueryAdjudicator:
         query = decoded(line, _DECODER)
         board = self.default_board if query.map is UNSET else query.map
         variant = self.variants(board)
-        names = names_of(variant.map)
+        names = map_names.names_of(variant.map)
         position = read_position(names, query)
         orders = read_orders(names, query, position)
         resolution = adjudicate(variant, position, orders, self.rules)
@@ -267,7 +263,7 @@ class _Adjudicated:
 
     id: Raw | UnsetType
     phase: str
-    names: Names
+    names: map_names.Names
     position: Position
     orders: Sequence[Order]
     resolution: Resolution
@@ -286,7 +282,7 @@ class _Adjudicated:
         results: dict[str, list[str]] = {}
         for unit, found in consequences.items():
             # An illegal build may have the text of a unit that is there.
-            words = words_of(found) if found else []
+            words = map_names.words_of(found) if found else []
             results.setdefault(self.names.unit_text(unit), words)
         return results
 

@@ -94,9 +94,7 @@ def _is_first(row: Setting) -> bool:
 
 
 def _document(rows: tuple[Setting, ...], settings: object) -> str:
-    return toml_document(
-        rows, lambda row: row.value_in(settings), lambda row: row.descriptor.help
-    )
+    return toml_document(rows, lambda row: row.value_in(settings), lambda row: row.help)
 
 
 def match_file(settings: TournamentSettings, bots: Iterable[BotSettings]) -> str:

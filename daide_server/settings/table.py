@@ -142,7 +142,7 @@ class SettingsTable(Generic[SettingsT]):
     def _right_places(self, section: str, key: str) -> str:
         """Return where a key of another section, or of none, belongs."""
         now = [row.place for row in self.rows if row.key == key]
-        then = [row.place for row in self.rows if row.descriptor.formerly == key]
+        then = [row.place for row in self.rows if row.formerly == key]
         # Sections have made some keys shorter; what was outside them is the old one.
         return " or ".join(now or then if section else then or now)
 

@@ -81,7 +81,7 @@ def test_a_setting_in_a_file_arrives_in_its_component(
 def test_an_option_arrives_in_its_component(row: Setting) -> None:
     """As the same value would from a file; and it wins over one."""
     value = another(row)
-    name = row.descriptor.option
+    name = row.option
     if isinstance(value, bool):
         words = [name if value else f"--no-{name.removeprefix('--')}"]
     else:
@@ -200,7 +200,7 @@ def test_the_page_for_operators_names_settings_that_there_are() -> None:
     keys = {row.key for row in TABLE.rows}
     assert len(limits) > 5
     assert {each for each in limits - keys if not _begins(each, keys)} == set()
-    options = {row.descriptor.option for row in TABLE.options.values()}
+    options = {row.option for row in TABLE.options.values()}
     assert set(re.findall(r"`(--[a-z-]+)", page)) - {"--user", "--restart"} <= options
 
 

@@ -163,28 +163,17 @@ def test_a_table_has_a_row_for_each_power(start: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "error"),
+    ("words", "error"),
     [
-        (("none.json:S1905M",), 1, "start: none.json: No such file"),
-        (("{start}", "--bots", "dumb"), 2, "--bots: found 1 bots, expected 7"),
-        (
-            ("{start}", "--bots", "dumb,dumb,dumb,rand,rand,hold,xx"),
-            2,
-            "bot: ",
-        ),
-        (("{start}", "--year-limit", "1904"), 1, "begins after the year limit 1904"),
-        (
-            ("{start}", "--games", "0"),
-            2,
-            "found '0', expected a whole number from 1 to 1000000",
-        ),
+        (("none.json:S1905M",), "start: none.json: No such file"),
+        (("{start}", "--year-limit", "1904"), "begins after the year limit 1904"),
     ],
 )
 def test_what_cannot_be_played_is_an_error(
-    start: str, words: tuple[str, ...], code: int, error: str
+    start: str, words: tuple[str, ...], error: str
 ) -> None:
     result = run(*(word.format(start=start) for word in words))
-    assert result.exit_code == code
+    assert result.exit_code == 1
     assert error in result.stderr
 
 

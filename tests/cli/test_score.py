@@ -93,13 +93,6 @@ def test_sums_as_csv_have_the_same_rows() -> None:
     assert [row["power"] for row in table] == [row["power"] for row in objects]
 
 
-def test_json_and_csv_exclude_each_other() -> None:
-    result = run(GAMES[0], "--json", "--csv")
-
-    assert result.exit_code == 2
-    assert "exclude each other" in result.stderr
-
-
 @pytest.mark.parametrize(
     ("name", "problem"),
     [("SuperPastis", "its formula is not known"), ("elo", "unknown scoring system")],

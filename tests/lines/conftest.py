@@ -17,12 +17,8 @@ from daide_server.language.messages import MapDefinition
 from daide_server.language.translation import ServerReader
 from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.usage import TurnUsage
+from tests.bots.conftest import START as START
 
-START = (
-    "SCO (AUS BUD TRI VIE) (ENG EDI LON LVP) (FRA BRE MAR PAR) (GER BER KIE MUN) "
-    "(ITA NAP ROM VEN) (RUS MOS SEV STP WAR) (TUR ANK CON SMY) "
-    "(UNO BEL BUL DEN GRE HOL NWY POR RUM SER SPA SWE TUN)"
-)
 UNITS = ("FRA FLT BRE", "FRA AMY MAR", "FRA AMY PAR", "ENG FLT LON")
 
 Line = dict[str, Any]

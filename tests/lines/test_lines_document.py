@@ -68,6 +68,7 @@ def test_conversations_are_as_shown(begin: Begin, conversation: str) -> None:
     for line in conversation.splitlines():
         converse(played, heard, line)
     assert heard == []
+    assert played.to_server == []
 
 
 def converse(played: Played, heard: list[Any], line: str) -> None:

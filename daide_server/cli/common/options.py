@@ -40,7 +40,7 @@ def _reader_of(setting: Setting) -> Callable[[str], Given]:
         except ValueRefused:
             message = f"found {value!r}, expected {setting.kind.expected}"
             raise click.BadParameter(message) from None
-        return Given(found, f"option {setting.descriptor.option}")
+        return Given(found, f"option {setting.option}")
 
     return read
 
@@ -81,8 +81,8 @@ def _option(
 
     An option that is not given is `None`, so that a file can set its value.
     """
-    name, key = setting.descriptor.option, setting.parameter
-    words = f"{setting.descriptor.help}  [default: {default}]"
+    name, key = setting.option, setting.parameter
+    words = f"{setting.help}  [default: {default}]"
     if setting.kind is SWITCH:
         off = f"--no-{name.removeprefix('--')}"
         return click.option(
@@ -120,7 +120,7 @@ def _origin(setting: Setting) -> str:
     source = context.get_parameter_source(setting.parameter)
     if source is ParameterSource.ENVIRONMENT:
         return f"environment variable {environment_variable(setting.parameter)}"
-    return f"option {setting.descriptor.option}"
+    return f"option {setting.option}"
 
 
 def gather(*layers: Layer) -> ServerSettings:

@@ -14,12 +14,7 @@ from daide_server.board.map import Position, Variant
 from daide_server.board.names import Power
 from daide_server.records.entries import Began, Ended, RecordEntry, Seated, TurnResolved
 from daide_server.records.record import Ending
-from daide_server.server.events import (
-    EntryRecorded,
-    EventReader,
-    RecordStored,
-    ServerEvent,
-)
+from daide_server.server import events
 
 from .printing import print_line, write
 from .styled_output import add_row, print_styled, table, table_text, text
@@ -170,14 +165,14 @@ def progress_of(variant: Variant) -> Progress:
     return Progress(variant, Console() if sys.stdout.isatty() else None)
 
 
-def shown_by(progress: Progress) -> EventReader:
+def shown_by(progress: Progress) -> events.EventReader:
     """Return a reader of events that shows the only game of a server."""
 
-    def read(event: ServerEvent) -> None:
+    def read(event: events.ServerEvent) -> None:
         match event:
-            case EntryRecorded(entry=entry):
+            case events.EntryRecorded(entry=entry):
                 progress.show(entry)
-            case RecordStored(path=path):
+            case events.RecordStored(path=path):
                 progress.record = path
             case _:
                 pass
