@@ -149,7 +149,7 @@ class Control:
         games = []
         for runner in server.games.open_games():
             games.append(_status_of(runner))
-            # Many games would keep their loop waiting.
+            # The text of many games would block their loop.
             await trio.lowlevel.checkpoint()
         return ServerStatus(
             version=__version__,

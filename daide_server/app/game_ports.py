@@ -132,7 +132,7 @@ class GamePorts:
 
         async def serve() -> None:
             try:
-                # It waits also when none of them could be opened.
+                # Wait even if none of them could be opened.
                 works = [partial(self._accept, *each) for each in opened]
                 await _run_all([*works, trio.sleep_forever])
             finally:

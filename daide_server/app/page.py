@@ -121,7 +121,7 @@ class Page:
                 stdin=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 pass_fds=task.sockets,
-                # Ctrl-C is for the server.
+                # Ctrl-C must reach only the server.
                 process_group=0,
             )
         except OSError as error:
@@ -130,7 +130,7 @@ class Page:
         try:
             await self._talk(child, task)
         except BaseException:
-            # Ended here, it has nothing to say of its end.
+            # An end that was requested is not reported.
             await _end(child)
             raise
         self._failed(ChildProcessError(f"the page ended: {how_ended(child)}"))

@@ -54,7 +54,7 @@ async def stop_on_signals(
             task_status.started()
             async for number in signals:
                 if number == signal.SIGUSR1:
-                    # A folder that does not answer must not keep other signals waiting.
+                    # A folder that does not respond must not delay other signals.
                     nursery.start_soon(server.save)
                 elif reopen_log is not None and number == signal.SIGHUP:
                     reopen_log()
@@ -78,7 +78,7 @@ def _end(_number: int, _frame: object) -> None:
 
 def _stop(server: Server, number: int) -> None:
     if server.is_stopping:
-        # At once: nothing that is still going on may delay it.
+        # Immediately: no running task may delay it.
         _end(number, None)
     server.events(Noted("signal.received", {"signal": number}))
     is_kept = number == signal.SIGTERM
@@ -128,7 +128,7 @@ async def serve(settings: ServerSettings, announce: Announce) -> int:
         if page is not None:
             addresses.append(page.url)
             server.lines.append(page.line)
-        # Who closes the terminal of a server wants it to end.
+        # Closing the terminal of a server must end it.
         reopen = None if log.is_on_terminal else log.reopen
         end_at_second_signal()
         with _control_folder(server, page) as folder:

@@ -59,7 +59,7 @@ class Server(GameServer):
         """
         events, run = events or Events(), run_name()
         settings, variant = _with_start(settings)
-        # Before the port: of two servers, the second is refused for the folder.
+        # Before the port, so that a second server is refused because of the folder.
         self._saves, folder = _open_files(settings, run, events)
         service = settings.service
         try:
@@ -96,7 +96,7 @@ class Server(GameServer):
         self._is_saved = True
         self._recovery: Final = Recovery(self)
 
-    # What it says of itself
+    # State for operators
 
     @property
     def unready(self) -> str | None:
@@ -122,7 +122,7 @@ class Server(GameServer):
         """Return whether it is stopping."""
         return self._stopping.is_set()
 
-    # What an operator has it do
+    # Requests of operators
 
     async def save(self) -> None:
         """Save the running games, which continue."""
@@ -145,11 +145,11 @@ class Server(GameServer):
         journal, if there is one.
         """
         can_keep = self.folder is not None and self.settings.service.save is None
-        # Whoever stops it once more does not give up what is kept.
+        # A second stop does not discard games that are kept.
         self._keeps_games |= keep_games and can_keep
         self._stopping.set()
 
-    # Its run
+    # The run
 
     async def run(self) -> None:
         """Serve until it is stopped, or until the last game is over."""
@@ -230,7 +230,7 @@ class Server(GameServer):
         await self.journal.settle()
         self.journal.close()
         for runner in self.games.open_games():
-            # Connections that end now are no leaves.
+            # Connections that end now do not count as leaving.
             runner.keep()
         connections.cancel_scope.cancel()
 
@@ -247,7 +247,7 @@ class Server(GameServer):
                     self.folder.clear()
             self.folder.close()
 
-    # Its clients and games
+    # Clients and games
 
     async def _accept_at(self, listening: socket.socket, target: PortTarget) -> None:
         """Accept clients at one port until cancelled."""

@@ -88,7 +88,7 @@ class LogOutput(QueueListener):
         self.enqueue_sentinel()
         self._has_ended.wait(seconds)
 
-    # What follows runs in the thread.
+    # The methods below run in the thread.
 
     def dequeue(self, block: bool) -> LogRecord | None:  # type: ignore[override] # noqa: FBT001
         """Return the next record; if there is none, write the lines and wait."""

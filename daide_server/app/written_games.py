@@ -62,7 +62,7 @@ class RecordWriter:
         self._variant: Final = variant
         self._emit: Final = events
         self._closing: Final = trio.Event()
-        # Games that end together would have as many threads keep the loop waiting.
+        # If many games end together, as many threads would delay the loop.
         self._one_at_a_time: Final = trio.CapacityLimiter(1)
 
     def close(self) -> None:
@@ -176,7 +176,7 @@ class Saving:
         for folder in self._folders:
             path = path_of(name, folder)
             try:
-                # In the loop: a server that is stopped now must not load it again.
+                # In the loop, so that it is gone if the server is stopped now.
                 path.unlink(missing_ok=True)
             except OSError as error:
                 self._failed(name, f"remove {path}", error)

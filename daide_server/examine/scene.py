@@ -123,7 +123,7 @@ BUSY_SHARE: Final = 0.5
 
 
 class SceneGroup:
-    """Lists the scenes of one group: a decorator of the functions that play them."""
+    """Lists the scenes of one group; called with a row, it returns a decorator."""
 
     listed: Final[list[BotScene]] = []
     """The scenes of all groups, in the order of their modules."""

@@ -224,11 +224,11 @@ def _start_recovered(
     effects = resume(state, cause, now)
     missed = recovery.missed - state.present()
     if missed:
-        # As before the server was started again (DSD).
+        # As before the restart of the server (DSD).
         effects += _pause(state, now, dsd=True)
         state.missed = missed
         state.clock.wait_for(Timeout.PAUSE, now)
-    # Those who were awaited, and who came back meanwhile and left again.
+    # Powers that were awaited, and those that came back and left again.
     gone = {
         power
         for power in state.turn.survivors - state.present()
@@ -239,7 +239,7 @@ def _start_recovered(
     return effects
 
 
-# Who is waited for
+# Awaited powers
 
 
 class Awaited(Struct, frozen=True):
@@ -260,7 +260,7 @@ def awaited(state: GameState) -> Awaited | None:
     unready: Set[Power] = frozenset()
     match state.stage:
         case Stage.FORMING if seating.clients():
-            # Those who wait for a seat are as many as seats are free, or fewer.
+            # There are at most as many waiting clients as free seats.
             if seating.has_room():
                 vacant = {seat.power for seat in seating if seat.client is None}
             held = seating.by_client.items()

@@ -58,7 +58,7 @@ class OverdueOrders:
             for client in owing
         }
         pending = [end for end in ends.values() if end > now]
-        # Whoever takes orders back later owes them then.
+        # A client that withdraws orders later owes them from then on.
         self.alarm = min(pending, default=now + self._limit)
         return [client for client, end in ends.items() if end <= now]
 
@@ -204,7 +204,7 @@ class Clock:
             return False
         self.requests.setdefault(client, set()).add(seconds)
         if self._deadline is not None:
-            # One whose time has gone by is not served in this turn.
+            # A request whose time has passed is not served in this turn.
             self._served = min(self._served, self._deadline - now)
         return True
 

@@ -86,7 +86,7 @@ ANSWERS: Final[Mapping[type[object], tuple[Handler, ...]]] = dict((
     _row(said.RequestTime, playing.request_time,  "ok  ok  ok  ok  ok  REJ ok"),
     _row(said.CancelTime, playing.cancel_time,    "ok  ok  ok  ok  ok  ok  ok"),
     _row(said.SendPress, playing.send_press,      "REJ REJ ok  REJ REJ REJ REJ"),
-    # ADM reaches everybody in the game, so it is for those who are in it.
+    # ADM reaches everybody in the game, so only they may send it.
     _row(said.Admin, playing.forward,             "REJ ok  ok  ok  ok  ok  REJ"),
     _row(said.AnswerSave, ignore,                 "-   -   -   -   -   -   -"),
     _row(said.RefuseLoad, absence.refuse,        "-   -   -   -   -   -   ok"),

@@ -172,7 +172,7 @@ class GameState:
         self.budgets: Final = Budgets()
         self.turn = self._turn_from(variant.start)
         self.stage = Stage.FORMING
-        # Who is awaited, while the game is LOADING or RECOVERING.
+        # The awaited powers, while the game is LOADING or RECOVERING.
         self.loading: LoadOffers | None = None
         self.recovery: RecoveryWait | None = None
         self.cause: Cause | None = None

@@ -94,7 +94,7 @@ def note(event: GameEvent, effects: Sequence[Effect]) -> tuple[Noted, ...]:
     """Return what is kept of *event*, which had *effects*, if it changed anything."""
     if not isinstance(event, events.MessageReceived):
         return (event, *_digests(effects))
-    # It comes before the answer, and alone; the results of a turn are many messages.
+    # It comes before the answer, and alone: the results of a turn are many messages.
     first = effects[0] if effects else None
     is_back = isinstance(first, events.Send) and isinstance(
         first.messages[0], said.BackInControl
@@ -104,7 +104,7 @@ def note(event: GameEvent, effects: Sequence[Effect]) -> tuple[Noted, ...]:
         return (events.SilenceNoted(event.client, is_over=True),) if is_back else ()
     silent: list[events.SilenceNoted] = []
     if isinstance(event.message, said.Rejoin):
-        # The client was silent whose seat IAM took.
+        # The client whose seat IAM took was silent.
         closed = [each for each in effects if isinstance(each, events.CloseClient)]
         silent = [events.SilenceNoted(each.client, is_over=False) for each in closed]
     return (*silent, event, *_digests(effects))
@@ -269,14 +269,14 @@ VOTES: Final = frozenset({said.VoteDraw, said.WithdrawDraw})
 
 def _is_refused(event: events.MessageReceived, effects: Sequence[Effect]) -> bool:
     """Return whether *effects* are only a refusal, so that nothing has changed."""
-    # Why somebody may not join is for the log only.
+    # The reason for a refused join is for the log only.
     told = [effect for effect in effects if not isinstance(effect, events.Refuse)]
     if len(told) != 1:
         return False
     (answer,) = told
     if not isinstance(answer, events.Send) or answer.clients != (event.client,):
         return False
-    # A vote that is new, or is taken back, has a `Record` beside its answer.
+    # A new or withdrawn vote has a `Record` beside its answer.
     is_vote = type(event.message) in VOTES
     return is_vote or all(map(_accepts_nothing, answer.messages))
 

@@ -42,7 +42,7 @@ class CurrentTurn:
         legality = Legality(board_map, position, rules)
         self._note = legality.lenient_note if any_orders else legality.note
         self.refused = 0
-        # By unit; waives are all kept, each under a key of its own.
+        # By unit; all waives are kept, each under a different key.
         self._orders: dict[Power, dict[object, Order]] = {
             power: {} for power in board_map.powers
         }

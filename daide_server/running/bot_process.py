@@ -137,7 +137,7 @@ class BotProcess:
                 with suppress(*GONE):
                     process.kill()
             await self.wait()
-            # A process that is not known may still hold the other end.
+            # An unknown process may still hold the other end.
             with trio.move_on_after(DRAIN_SECONDS):
                 await self._drained.wait()
 
@@ -238,7 +238,7 @@ class BotUsage:
         limit = self.program.memory
         resident = sum(map(resident_bytes, self.processes))
         self.most_memory = max(self.most_memory, resident)
-        # Pages that processes share are counted for each, so look again.
+        # Shared pages are counted for each process, so measure precisely.
         if not limit or resident <= limit:
             return None
         used = sum(map(proportional_bytes, self.processes))

@@ -125,7 +125,7 @@ TRIAL_SECONDS: Final = 10.0
 BOXED: Final = (
     *(BWRAP, "--unshare-pid", "--unshare-ipc", "--die-with-parent"),
     *("--cap-drop", "ALL", "--ro-bind", "/", "/", "--proc", "/proc"),
-    # Else a bot that runs as root might set the system up anew.
+    # Otherwise a bot that runs as root could reconfigure the system.
     *("--ro-bind-try", "/proc/sys", "/proc/sys"),
     *("--ro-bind-try", "/proc/sysrq-trigger", "/proc/sysrq-trigger"),
 )
@@ -227,7 +227,7 @@ def _mounts(
         option, source = mounts[path]
         above = next((each for each in path.parents if each in mounts), None)
         is_hidden = above is not None and mounts[above][1] in {empty, temporary}
-        # Nothing is covered twice, or shown that can be seen.
+        # Nothing is hidden twice, or shown though it is visible.
         if (option == "--bind" and source == path) or (source == path) == is_hidden:
             yield from (option, str(source), str(path))
 
@@ -336,5 +336,5 @@ def _files(command: Sequence[str], folder: Path) -> set[Path]:
 
 
 def _named(words: Sequence[str], folder: Path) -> set[Path]:
-    # This one takes what cannot be a name, or be looked at, for no file.
+    # Returns false for invalid names and inaccessible files.
     return {path for word in words if os.path.isfile(path := folder / word)}  # noqa: PTH113

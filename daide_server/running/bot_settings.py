@@ -63,7 +63,7 @@ def _size(value: object) -> int:
     if unit not in UNITS or not amount.isdecimal():
         raise ValueRefused(value)
     most = MOST_GIBIBYTES * GIBIBYTE
-    # Python converts no more digits than a few thousand.
+    # Python refuses to convert more than a few thousand digits.
     if len(amount) > len(str(most)) or int(amount) * UNITS[unit] > most:
         raise ValueRefused(value)
     return int(amount) * UNITS[unit]

@@ -219,7 +219,7 @@ class CommandSeat:
         # It has yet to accept the map; the server closes it if that takes too long.
         return not self._game.table.is_vacant(self._power)
 
-    # Trouble
+    # Failures
 
     async def _watch(self, until: Callable[[], bool]) -> BotFault | None:
         """Return why the bot must stop; `None` if it need not, or the game is over."""
@@ -282,7 +282,7 @@ class CommandSeat:
         if self._seat.stopped is not None:
             return BotFault(self._seat.stopped)
         if self._process is not None:
-            # Its box, or its wrapper, ends a moment after the bot has left.
+            # Its sandbox or wrapper ends a moment after the bot.
             with trio.move_on_after(EXIT_SECONDS):
                 self._exit_code = await self._process.wait()
         if self._exit_code is not None:
@@ -324,7 +324,7 @@ def bound_socket(port: int = 0) -> socket.socket:
     bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         bound.setblocking(False)
-        # BSD asks for another option.
+        # BSD needs another option.
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if not hasattr(socket, "SO_BINDTODEVICE") and hasattr(socket, "SO_REUSEPORT"):
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)

@@ -89,7 +89,7 @@ def dask() -> Executor:
 
     client = Client(timeout=DASK_SECONDS, set_as_default=False)
     client.wait_for_workers(1, timeout=DASK_SECONDS)
-    # The same game twice is not the same result: nothing may come from a cache.
+    # Repeating a game gives another result, so nothing may come from a cache.
     executor: Executor = client.get_executor(pure=False)
     executor.slots = sum(client.nthreads().values())  # type: ignore[attr-defined]
     return executor

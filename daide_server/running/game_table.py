@@ -129,7 +129,7 @@ YEARS: Final = 34
 FIXED: Final = TABLE.read(
     {
         "server": {"games": 1},
-        # Nobody who watches is let in, and nobody talks past the record.
+        # No observers, and no communication outside of the record.
         "game": {"admin_allowed": False},
         # A killed worker voids its game anyway.
         "journal": {"durability": "none"},

@@ -127,7 +127,7 @@ def write_logs(report: GameReport, folder: Path) -> None:
     from daide_server.storage.archive import replace  # noqa: PLC0415 - slow: formats
 
     for name, content in report.logs.items():
-        # Reports come from other machines: a name is no path.
+        # Reports come from other machines, so a name must not be a path.
         path = folder / Path(name).name
         path.parent.mkdir(parents=True, exist_ok=True)
         replace(path, content.encode(errors="replace"))

@@ -139,7 +139,7 @@ async def _write(taken: trio.MemoryReceiveChannel[bytes], target: int) -> None:
     """Write as much as is accepted, without ever blocking the process."""
     async for data in taken:
         with suppress(OSError):
-            # Regular files always take a piece.
+            # Regular files always accept a piece.
             while not select.select([], [target], [], 0)[1]:
                 await trio.lowlevel.wait_writable(target)
             os.write(target, data)

@@ -105,7 +105,7 @@ async def _cancel_at_signal(
 
 async def _beat_on(beat: Callable[[], None]) -> None:
     while True:
-        # Where nobody reads the pipe, the game continues.
+        # If nobody reads the pipe, the game continues.
         await trio.to_thread.run_sync(beat, abandon_on_cancel=True)
         await trio.sleep(BEAT_SECONDS)
 
@@ -163,7 +163,7 @@ async def _play_at_table(
             with game.playing:
                 await _play_seats(game, server, folder)
                 after = maker.settings.policy.post_game_seconds
-                # The result is there; a table that stays open holds nobody up.
+                # The result exists, so a table that stays open must delay nobody.
                 with trio.move_on_after(after + CLOSE_SECONDS):
                     await game.table.closed.wait()
             server.cancel_scope.cancel()
@@ -255,7 +255,7 @@ def _locked(path: Path) -> int | None:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        # Held, or a file system without locks: then nothing is ever removed.
+        # Locked, or on a file system without locks, where nothing is ever removed.
         os.close(descriptor)
         return None
     return descriptor

@@ -380,7 +380,7 @@ async def result_of(future: "Future[GameReport]") -> GameReport:
         raise
     failure = future.exception()
     if failure is not None and not isinstance(failure, Exception):
-        # An exit of whoever played does not end the run.
+        # SystemExit in a worker must not end the run.
         message = repr(failure)
         raise ChildProcessError(message)
     return future.result()

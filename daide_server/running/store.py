@@ -138,7 +138,7 @@ class Store:
                 "UPDATE tournaments SET name = ?, description = ?, program = ?",
                 (described.name, _json(described), __version__),
             )
-            # What was planned for blocks that did not begin holds no more.
+            # Plans for blocks that have not begun are obsolete.
             run("DELETE FROM planned WHERE first_block > ?", (begun_blocks,))
             last = "SELECT games FROM planned ORDER BY first_block DESC LIMIT 1"
             planned = run(last).fetchone()
@@ -208,7 +208,7 @@ class Store:
             run("INSERT INTO outcomes VALUES (NULL, 1, ?, ?, ?, ?, ?, ?)", row)
         return True
 
-    # What a run keeps beside outcomes
+    # Further data of a run
 
     def running(self) -> tuple[Attempt, ...]:
         """Return the attempts that the last run began but did not finish."""
@@ -329,13 +329,13 @@ def _connection(path: Path) -> sqlite3.Connection:
             return _opened(uri, uri=True)
         made = _opened(str(path))
         sqlite_files.prepare(made, "WAL", BUSY_SECONDS)
-        # An outcome that was announced is there after a power cut, too.
+        # An announced outcome survives a power cut.
         made.execute("PRAGMA synchronous = FULL")
         return made
 
 
 def _opened(name: str, *, uri: bool = False) -> sqlite3.Connection:
-    # A page looks from a thread; transactions are begun by hand.
+    # A page reads in a thread; transactions are begun explicitly.
     return sqlite3.connect(
         name, BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=uri
     )

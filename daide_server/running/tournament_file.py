@@ -52,7 +52,7 @@ def with_position(
     text = board.start
     if text is None:
         return board, variant.start.turn.year
-    # Most tournaments begin as the board says; what reads records is slow to import.
+    # Imported late: most tournaments begin at the start of the board.
     from daide_server.app.making import start_of  # noqa: PLC0415
     from daide_server.app.settings import DEFAULTS  # noqa: PLC0415
 

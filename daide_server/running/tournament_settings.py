@@ -192,7 +192,7 @@ BOT_TABLE: Final = SettingsTable(BotSection)
 USUAL_YEARS: Final = 10
 """The maximum number of years of a game, unless the file has a year limit."""
 TOURNAMENT_DEFAULTS: Final = TournamentSettings(
-    # Nobody watches a game of a tournament, or asks anything after its end.
+    # Games of tournaments have no observers, and no queries after the end.
     policy=evolve(ServerPolicy(), admin_allowed=False, post_game_seconds=0.1)
 )
 """The defaults of settings that the file omits."""

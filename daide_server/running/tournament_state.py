@@ -113,7 +113,7 @@ def play_shown(folder: Path, task: GameTask) -> GameReport:
     home = TournamentFolder(folder)
     if not home.has_interest():
         return play_task(task)
-    # What writes records is slow to import, and only a page asks for it.
+    # Writing records is slow to import, and only needed for a page.
     from daide_server.app.written_games import RUNNING_SUFFIX, claim  # noqa: PLC0415
 
     with suppress(OSError):

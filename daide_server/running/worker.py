@@ -60,7 +60,7 @@ class Worker:
             self._process: Final = subprocess.Popen(  # noqa: S603 (our own program)
                 (*COMMAND, str(end)),
                 stdin=subprocess.DEVNULL,
-                # What a library prints is none of the run's output.
+                # The output of libraries must not mix with that of the run.
                 stdout=sys.__stderr__.fileno() if sys.__stderr__ else None,
                 pass_fds=(end,),
                 # Ctrl-C in the terminal is for the run, which decides what it means.
@@ -263,7 +263,7 @@ def _receive(
             tasks.put(asked)
     tasks.put(None)
     for _ in range(round(GRACE_SECONDS / SIGNAL_SECONDS)):
-        # A game that has only begun may not listen yet: the signal comes again.
+        # A game that has just begun may not listen yet, so the signal is repeated.
         if is_done.wait(SIGNAL_SECONDS):
             return
         os.kill(os.getpid(), signal.SIGINT)

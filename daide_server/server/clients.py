@@ -74,7 +74,7 @@ class Encoder:
         if isinstance(message, said.OrderResulted):
             return self._result(message)
         if isinstance(message, said.MapDefinition):
-            # Every client asks for it, and it is the same for all.
+            # Every client requests it, and it is the same for all.
             self._map = self._map or encode_tokens(self._write(message))
             return self._map
         return encode_tokens(self._write(message))
@@ -134,7 +134,7 @@ class ClientSessions:
         is_admin = type(messages[0]) is said.Admin
         for client in clients:
             session = sessions.get(client)
-            # Who has stopped reading, to think, must not be closed for what others say.
+            # A client that does not read while it thinks must not be closed for ADM.
             if session is not None and not (is_admin and session.outbox.is_full):
                 session.outbox.put(data)
 

@@ -222,7 +222,7 @@ class GameHost:
     async def settled(self) -> None:
         """Wait until the records of all finished games are written."""
         while self._pending:
-            # The same event for all who wait.
+            # The same event for all waiting tasks.
             await self._settled.wait()
 
     def _runner(self, found: GameSoFar, journal: GameJournal) -> GameRunner:

@@ -219,7 +219,7 @@ class ServerJournal:
             self._emit(Failed("journal.failed", {"reason": self.failure}))
         self.clock.stop()
 
-    # The task for what cannot be done immediately
+    # The task for work that cannot be done immediately
 
     async def run(self) -> None:
         """Write waiting lines, and retry failed writes."""

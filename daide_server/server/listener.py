@@ -130,7 +130,7 @@ class ConnectionLimiter:
         """Return whether *network* connects too fast; if not, count the connection."""
         limits, allowed = self._limits, self._rates.get(network)
         if allowed is None:
-            # The last of a burst begins within it; sums of fractions are not exact.
+            # The last of a burst begins within the burst; sums of floats are not exact.
             allowed = Allowance(limits.per_second, limits.per_address - 0.5)
             self._rates[network] = allowed
             if len(self._rates) > MAX_NETWORKS:
@@ -224,7 +224,7 @@ class Listener:
                 except (BlockingIOError, ConnectionAbortedError):
                     continue
                 except OSError as error:
-                    # Out of files or memory, or a fault of the network.
+                    # Out of files or memory, or a network error.
                     self._emit(Warned("accept.failed", {"reason": str(error)}))
                     await trio.sleep(RECOVERY_SECONDS)
                     continue

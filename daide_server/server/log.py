@@ -94,7 +94,7 @@ def _renderer(style: str, *, is_coloured: bool) -> Processor:
     return structlog.dev.ConsoleRenderer(
         colors=is_coloured,
         sort_keys=False,
-        # Others show the values of variables, and so passcodes.
+        # Other renderers show the values of variables, and so passcodes.
         exception_formatter=structlog.dev.plain_traceback,
     )
 

@@ -150,7 +150,7 @@ class Turns:
         self._passes: Final = passes
         self._share: Final = share
         self._used: Final = used
-        # That of trio itself is three calls.
+        # `trio.current_time` takes three calls.
         self._now: Final = trio.lowlevel.current_clock().current_time
         self._addresses: Final[WeakValueDictionary[str, Allowance]] = (
             WeakValueDictionary()
@@ -232,14 +232,14 @@ class Turns:
         now = self._now()
         while self._late and self._late[0][0] <= now:
             *_, account = heappop(self._late)
-            # Others of its address may have been served meanwhile.
+            # Others from its address may have been served meanwhile.
             self._line_up(account, now)
 
     def catch_up(self) -> None:
         """Serve everything that players have sent, within bounds."""
         used = self._used()
         ends = used + CATCH_UP_SECONDS
-        # Who was above the allowance may be within it after the next message.
+        # A player above the allowance may be within it after the next message.
         while used < ends and (line := self._players or self._busy_players):
             used = self._serve(line.popleft(), used)
 
@@ -297,7 +297,7 @@ class Poller:
 
     def wake(self) -> None:
         """Start a pass soon, because a client was queued outside of a pass."""
-        with suppress(OSError):  # full of bytes that wake as well, or closed
+        with suppress(OSError):  # it has unread bytes, which wake it too, or is closed
             self._waker.send(b"x")
 
     def catch_up(self) -> None:
@@ -328,7 +328,7 @@ class Poller:
         if not self.turns.is_empty:
             await trio.lowlevel.checkpoint()
         elif (delay := self.turns.delay) == math.inf:
-            # The usual case: a scope would cost some microseconds for each message.
+            # The usual case; a cancel scope would cost some microseconds per message.
             await trio.lowlevel.wait_readable(self._selector.fileno())
         else:
             with trio.move_on_after(delay):

@@ -257,7 +257,7 @@ class Session:
                 if self.is_reading:
                     self._time_out()
         finally:
-            # Also if it was cancelled while it waited in line.
+            # Also if it was cancelled while it was queued.
             self.is_reading = False
             self._unwatch()
         self._leave()
@@ -376,10 +376,10 @@ class Session:
     def on_readable(self) -> None:
         """Queue the client to be served."""
         if not self._wants_bytes:
-            # What was read before goes first.
+            # Earlier input is handled first.
             self._unwatch()
         elif self.account.is_playing and self.is_reading:
-            # What is not read is reported again in each pass before its turn.
+            # Unread input would be reported again in each pass until its turn.
             self._read_player()
         self._poller.turns.add(self.account)
 

@@ -72,7 +72,7 @@ class BettingInterval:
             return
         length = self.most - self.least
         block = [(value - self.least) / length for value in block]
-        # The variance that all values from now to the planned end have together.
+        # The total variance of all values from now to the planned end.
         left = self._variance * max(planned - self.count, len(block))
         self._bets.append((block, left))
         # To bet on "lower" is to bet on "higher" with everything mirrored.
@@ -90,7 +90,7 @@ class BettingInterval:
         looked, placed = self._lower.count, len(self._bets)
         if looked == placed or self._is_refuted:
             return
-        # About where the ends are if all that was planned is played now.
+        # The approximate ends if all planned games were played now.
         reach = sqrt(2 * self._lower.limit * self._variance / self.count)
         if self._follow(placed, reach if placed > looked + 1 else 1.0):
             return
@@ -149,7 +149,7 @@ class _LowerEdge:
         won = _won(new, self.won, self.candidate / GRID, self.limit)
         if won < self.limit:
             return _LowerEdge(self.limit, self.candidate, won, count)
-        # Nobody wins who bets on more than 1.
+        # A bet on more than 1 never wins.
         dropped, left = self.candidate, GRID + 1
         probe, step = max(dropped + 1, int(GRID * guess)), 1
         while left - dropped > 1:

@@ -225,7 +225,7 @@ def _rotations(bots: int, seats: int) -> tuple[Block, ...]:
             for first in range(bots)
         )
         for step in range(1, bots)
-        # A bot has as few seats as it may.
+        # A bot has as few seats as possible.
         if bots // gcd(step, bots) >= min(bots, seats)
     )
 

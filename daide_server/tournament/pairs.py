@@ -343,7 +343,7 @@ class StopWatch:
         if self._pairs:
             shared = planned * share_of_games(self.plan, 2)
             for pair, values in block_differences(self.plan, games).items():
-                # One that has the other seats in every game is not ranked.
+                # A bot that has the other seats in every game is not ranked.
                 if pair in self._pairs:
                     self._pairs[pair].add(values, shared)
 

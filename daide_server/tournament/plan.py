@@ -46,7 +46,7 @@ class Plan:
         block, bots = self._dealt(number)
         seed, drawn = self.description.seed, number
         if self.description.design.opponent is not None:
-            # The games of all who stand alone in one seat have the same seeds.
+            # The games of all bots that play alone in one seat have the same seeds.
             drawn = -(-number // (len(self.description.bots) - 1))
         return PlannedGame(
             number=number,

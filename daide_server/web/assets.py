@@ -107,7 +107,7 @@ def answer(
     etag = f'"{hash_of(body)}"'
     headers = {"cache-control": cache, "vary": "Accept-Encoding", "etag": etag}
     if content_type == SVG:
-        # Opened by itself, a picture is a page of its own.
+        # Opened directly, a picture is a page.
         headers["content-security-policy"] = SVG_POLICY
     if has_it(request, etag):
         return Response(None, 304, headers)
@@ -181,7 +181,7 @@ def board_files(name: str, board: str) -> BoardFiles:
     try:
         variant = find_variant(board)
     except VariantError as error:
-        # Its message may say more of this machine than a visitor needs to know.
+        # The message may reveal more about this machine than visitors should know.
         message = f"no board {name!r}"
         raise LookupError(message) from error
     files = {

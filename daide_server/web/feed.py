@@ -157,7 +157,7 @@ class EventStream(Response):
     async def _follow(self, scope: Scope, receive: Receive, send: Send) -> None:
         head = {"status": 200, "headers": list(STREAM_HEADERS)}
         await send({"type": "http.response.start", **head})
-        # No body ends the answer to HEAD, so nothing else would.
+        # The answer to HEAD has no body whose end would close it.
         if scope["method"] != "HEAD":
             last_id = Headers(scope=scope).get("last-event-id", "")
             async with trio.open_nursery() as nursery:

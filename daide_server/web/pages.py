@@ -105,7 +105,7 @@ class Pages:
         finished = [game.summary for game in found.games]
         running = running[: -RUNNING_SHOWN - 1 : -1]
         boards = (game.board for game in (*running, *finished))
-        # The folder is nobody's business: the address of the page says it.
+        # The folder is not shown: the address of the page identifies it.
         query = structs.asdict(structs.replace(wanted, folder=""))
         before = found.page - 1
         after = found.page + 1 if found.page < found.pages else 0

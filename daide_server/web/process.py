@@ -210,7 +210,7 @@ async def _serve_until_signal(service: PageService) -> None:
     stopped = trio.Event()
 
     async def listen(signals: AsyncIterator[int]) -> None:
-        # What is not taken here while the page ends is raised by trio afterwards.
+        # Trio would raise any signal that is not handled here while the page ends.
         async for _ in signals:
             end_soon()
             stopped.set()

@@ -104,7 +104,7 @@ class JournalSource:
             self.is_gone = True
             return os.fstat(self._file.fileno()).st_size > self._size
         if there.st_ino != os.fstat(self._file.fileno()).st_ino:
-            # It was written anew, with the same lines.
+            # It was rewritten, with the same lines.
             self._file.close()
             self._file = self._path.open("rb")
         return there.st_size > self._size
@@ -289,7 +289,7 @@ class GameReplay:
             self._source.update()
             record = self._visible()
             return None if record is None else self._news(record)
-        except Exception as error:  # whatever a file may cause, it costs this game
+        except Exception as error:  # any error in a file affects only its game
             message = f"{self._game}: {reason_of(error)}"
             raise GameFault(message) from error
 

@@ -78,7 +78,7 @@ class FollowedGame:
             for name, data in news.events:
                 self.channel.publish(name, data)
         else:
-            # What there is so far is in the page.
+            # The page contains everything so far.
             self.channel.last = len(news.events)
         self.news, self.has_begun = news, True
         for name, data in news.states.items():
@@ -224,7 +224,7 @@ class RunningGames:
             await trio.sleep(LOOK_SECONDS)
             for game in tuple(self._followed.values()):
                 if game.channel.followers:
-                    # It says to each of them that it is over.
+                    # Tell each follower that the game is over.
                     with suppress(GameFault):
                         await self._update(game)
 

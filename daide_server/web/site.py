@@ -170,7 +170,7 @@ def applications(
             HTTPException: partial(_problem, pages, 0),
         }
         app = Starlette(routes=found, exception_handlers=handlers)
-        # It would redirect to addresses that a proxy does not know.
+        # It would redirect to addresses that are wrong behind a proxy.
         app.router.redirect_slashes = False
         return Guard(app, metrics, headers, hosts, failed)
 

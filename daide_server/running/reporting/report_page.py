@@ -268,7 +268,7 @@ def _axes(rows: Sequence[BotStatus]) -> Mapping[str, object]:
         "scores": score_axis(max(row.high for row in rows)),
         "ratings": rating_axis(chain.from_iterable(ends)),
         "rated": sorted(rated, key=lambda row: -(row.rating or 0.0)),
-        # With anchors, 0 is wherever their ratings say.
+        # With anchors, their ratings determine what 0 means.
         "is_free": not any(row.anchor for row in rows),
         "texts": {"signed": signed_text, "share": lambda each: f"{100 * each:.3g} %"},
     }
