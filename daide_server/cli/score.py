@@ -153,7 +153,7 @@ def _print_csv(rows: Sequence[Mapping[str, object]]) -> None:
     type=click.Choice(get_args(Grouping)),
     help="Print sums and means over all games for each bot or power instead.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, an object a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
 @board_option()
 @options_as(ScoreOptions)

@@ -325,10 +325,13 @@ class MessageChoice:
 @click.option(
     "--refused",
     is_flag=True,
-    help="Show only REJ, HUH, PRN, THX with another note than MBV, and what was not "
-    "ordered in time.",
+    help="Show only REJ, HUH, PRN, THX with a note other than MBV, and late orders.",
 )
-@click.option("--unfold", is_flag=True, help="Show each ORD and THX of a row.")
+@click.option(
+    "--unfold",
+    is_flag=True,
+    help="Show every ORD and THX instead of folding rows of them.",
+)
 @setting_options("variant", "dialect")
 def command(  # noqa: PLR0913 - each is an option
     files: tuple[Path, ...],

@@ -175,7 +175,7 @@ class BotSettings:
         SWITCH, default=False, help="Its sandbox has the devices, such as GPUs."
     )
     network: bool = setting(
-        SWITCH, default=False, help="A bot that speaks lines has the network."
+        SWITCH, default=False, help="Network access for a bot that speaks lines."
     )
     at_once: int = setting(
         ANY_NUMBER, 0, "Maximum copies at the same time; 0: any number."

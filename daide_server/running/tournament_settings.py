@@ -149,7 +149,8 @@ class RunSettings:
     hide: tuple[str, ...] = setting(
         NAMES,
         SECRETS,
-        "What a bot in a sandbox does not see, besides the tournament and other bots.",
+        "Files and folders hidden from bots in a sandbox, besides the tournament and "
+        "other bots.",
     )
     pass_variables: tuple[str, ...] = setting(
         NAMES, (), "Environment variables that all bots get.", key="pass"

@@ -14,7 +14,7 @@ from daide_server.board.names import Power
 from daide_server.running.bot_process import BoundedOutput, exit_text
 from daide_server.running.command_seat import BotFault, CommandSeat, away_limit
 from daide_server.running.game_task import TroubleLimits
-from daide_server.running.running_game import RunningGame, SeatPlay
+from daide_server.running.running_game import SeatPlay
 from daide_server.tournament.game_outcomes import SeatOutcome
 from tests.support.foreign_bots import HOLD, game_task
 
@@ -49,18 +49,6 @@ class Watched:
 @pytest.fixture
 async def watched() -> Watched:
     return Watched()
-
-
-async def test_bot_has_its_time_to_start(watched: Watched) -> None:
-    """From its own start; it may have been too slow for a busy machine."""
-    assert watched.look(159.9) is None
-    assert watched.bot.due() == 160.0
-
-    reason = "not ready 60 seconds after its start"
-    assert watched.look(160.0) == BotFault(reason, is_slow_start=True)
-    watched.seat.refusal = "NME refused: seat taken"
-    refused = f"{reason} (NME refused: seat taken)"
-    assert watched.look(160.0) == BotFault(refused), "it was not slow"
 
 
 async def test_seated_bot_waits_for_others_as_long_as_they_take(
@@ -145,20 +133,3 @@ def test_last_lines_are_text() -> None:
 
     assert output.last_lines(2) == "two\n\ufffd three"
     assert output.last_lines(characters=5) == "three"
-
-
-async def test_late_turns_are_counted_in_a_row() -> None:
-    """A turn in time begins a new row."""
-    game: Any = RunningGame(game_task(HOLD))
-    state = SimpleNamespace(turn=None, seating=SimpleNamespace(occupied=game.seats))
-    game.table = SimpleNamespace(state=state)
-    rows = []
-    for is_late in (True, True, False, True):
-        game._turn = SimpleNamespace(
-            are_due=lambda _: True,
-            is_complete=lambda _, late=is_late: not late,
-        )
-        game._end_turn()
-        rows.append(game.seats["AUS"].late_in_a_row)
-
-    assert rows == [1, 2, 0, 1]

@@ -51,6 +51,6 @@ more_option = click.option(
     "more",
     multiple=True,
     metavar="WORDS",
-    help="One bot more, such as '2 x ./mybot -i{host} -p{port}', its command with "
-    "placeholders, or 'lines:COMMAND'; can be repeated.",
+    help="A bot, such as '2 x ./mybot -i{host} -p{port}', a command with "
+    "placeholders, or 'lines:COMMAND'; may be repeated.",
 )

@@ -88,7 +88,7 @@ def print_line(line: object = "", *, to_stderr: bool = False) -> None:
         print_made(text)
 
 
-def print_warning(line: str) -> None:
+def print_warning(line: object) -> None:
     """Print *line* to standard error."""
     print_line(line, to_stderr=True)
 
