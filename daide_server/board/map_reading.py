@@ -174,9 +174,7 @@ class MapReader:
             provinces=provinces,
             centres=frozenset(map(Province, self.centres)),
             homes={
-                Power(power.name): frozenset(
-                    self.errors.attempt(partial(self.centres_in, power, "homes"), ())
-                )
+                Power(power.name): frozenset(self._homes(power))
                 for power in self.powers
             },
             neighbours={
@@ -215,6 +213,9 @@ class MapReader:
         name, _, coast = text.partition("/")
         province = self._province(entry, key, name)
         return Location(province, _coast(entry, key, coast) if coast else None)
+
+    def _homes(self, power: TomlTable) -> tuple[Province, ...]:
+        return self.errors.attempt(partial(self.centres_in, power, "homes"), ())
 
     def _centre(self, entry: TomlTable, key: str, name: str) -> Province:
         province = self._province(entry, key, name)
