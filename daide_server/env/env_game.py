@@ -33,7 +33,7 @@ from daide_server.scoring.game_result import GameResult
 from daide_server.scoring.systems import points, score
 from daide_server.storage import game_files
 
-# What an action means
+# The meaning of actions
 
 Slot: TypeAlias = Sequence[Order]
 """The orders that a slot may choose from."""
