@@ -8,6 +8,7 @@ from statistics import fmean
 import click
 from rich.table import Table
 
+from daide_server.running.executors import cores
 from daide_server.running.scheduler import task_for
 from daide_server.running.tournament_state import TournamentState, check_limits, look_at
 from daide_server.running.worker import play_once
@@ -74,7 +75,7 @@ def print_detection(
     games = block * ceil(games / block)
     source = "a usual field" if seen is None else "the games so far"
     seconds = _seconds(state, is_timed=is_timed)
-    takes = "" if seconds is None else f", {duration(seconds * games / state.slots)}"
+    takes = "" if seconds is None else f", {duration(seconds * games / _slots(state))}"
     print_line(
         f"a difference of {detect:g} is found with a chance of {power:g} by {games} "
         f"games{takes}: {shared} that compare two bots, whose differences vary by "
@@ -150,10 +151,15 @@ def _print_time(state: TournamentState, *, is_timed: bool) -> None:
     seconds = _seconds(state, is_timed=is_timed)
     if seconds is None:
         return
-    left, slots = sum(1 for _ in state.ledger.to_play()), state.slots
+    left, slots = sum(1 for _ in state.ledger.to_play()), _slots(state)
     rest = f"{duration(seconds * left / slots)} for {left} games"
     rest = rest if left else "nothing left to play"
     print_line(f"time: {duration(seconds)} a game, {slots} at once, {rest}")
+
+
+def _slots(state: TournamentState) -> int:
+    """Return how many games are played at the same time on this machine."""
+    return state.file.settings.design.at_once or cores()
 
 
 def _seconds(state: TournamentState, *, is_timed: bool) -> float | None:

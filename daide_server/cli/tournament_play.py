@@ -14,14 +14,12 @@ from rich.console import Console
 from daide_server.app.page import Page, PageTask
 from daide_server.app.settings import ServerSettings
 from daide_server.running.executors import open_executor
-from daide_server.running.scheduler import ReportEvent, RunNote, Scheduler
+from daide_server.running.scheduler import ReportEvent, RunNote, Scheduler, showing
 from daide_server.running.tournament_state import (
     TournamentState,
     check_limits,
     check_programs,
-    play_shown,
     playing,
-    releasing,
 )
 from daide_server.running.worker import play_task
 from daide_server.tournament.standings import status_json
@@ -68,9 +66,9 @@ def run_tournament(  # noqa: PLR0913 - each is an option
         at_once = state.file.settings.design.at_once
         with (
             open_executor(executor, at_once, folder) as opened,
-            releasing(state.folder),
+            showing(state.folder) as play_shown,
         ):
-            play = partial(play_shown, folder) if opened.is_local else play_task
+            play = play_shown if opened.is_local else play_task
             note = "" if opened.is_local else NOTE
             shown = PageTask(tournaments=(str(folder),), note=note)
             scheduler = Scheduler(state, opened, show, play)

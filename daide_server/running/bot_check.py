@@ -18,7 +18,6 @@ from daide_server.tournament.game_outcomes import (
     Forfeit,
     PlayedGame,
     SeatOutcome,
-    UnfinishedGame,
     VoidGame,
 )
 
@@ -119,10 +118,9 @@ def _checked(program: BotSettings, report: GameReport) -> BotCheck:
             longest = times.longest if times.turns and not seat.stand_in else None
             return BotCheck(program.name, findings, seat.version, longest, seat.box)
         case VoidGame(reason=reason):
-            return BotCheck(
-                program.name, (BotFinding(f"could not be tried: {reason}"),)
-            )
-        case UnfinishedGame() | PlayedGame():
+            finding = BotFinding(f"could not be tried: {reason}")
+            return BotCheck(program.name, (finding,))
+        case _:
             return BotCheck(program.name, (BotFinding("the game was broken off"),))
 
 

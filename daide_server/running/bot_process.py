@@ -15,7 +15,7 @@ import signal
 import subprocess
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Final, Self
@@ -68,7 +68,8 @@ class BotProcess:
         file_bytes: int = 0,
     ) -> Self:
         """Start a bot; its files may have *file_bytes* (0: any). Raises `OSError`."""
-        with _quiet_fork():
+        # Python 3.12 warns of threads: what runs after the fork takes no lock.
+        with warnings.catch_warnings(action="ignore", category=DeprecationWarning):
             process = subprocess.Popen(  # noqa: S603 (bots are others' programs)
                 command,
                 cwd=folder,
@@ -77,7 +78,6 @@ class BotProcess:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
-                # Safe with threads: it takes no lock, and imports nothing.
                 preexec_fn=partial(  # noqa: PLW1509
                     _prepare, os.getpid(), file_bytes
                 ),
@@ -199,14 +199,6 @@ def _limit(kind: int, most: int) -> None:
     resource.setrlimit(kind, (within, hard if is_files else within))
 
 
-@contextmanager
-def _quiet_fork() -> Iterator[None]:
-    """Python 3.12 warns of threads: what runs after the fork takes no lock."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        yield
-
-
 GONE: Final = (psutil.NoSuchProcess, psutil.AccessDenied, OSError)
 """What looking at a process of others may raise."""
 MODEST_SHARE: Final = 0.5
@@ -323,17 +315,10 @@ def folder_bytes(folder: Path, most: int = MAX_FOLDER_ENTRIES) -> int | None:
 
 def _sizes(folder: Path) -> Iterator[int]:
     """Yield the bytes on disk of each file; what vanishes meanwhile has none."""
-    waiting = [folder]
-    while waiting:
-        try:
-            entries = list(os.scandir(waiting.pop()))
-        except OSError:
-            continue
-        for entry in entries:
+    for inside, folders, files in os.walk(folder):
+        for name in (*folders, *files):
             with suppress(OSError):
-                if entry.is_dir(follow_symlinks=False):
-                    waiting.append(Path(entry.path))
-                yield entry.stat(follow_symlinks=False).st_blocks * 512
+                yield os.lstat(Path(inside, name)).st_blocks * 512
 
 
 KEPT_BYTES: Final = 256 << 10

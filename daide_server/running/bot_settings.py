@@ -38,6 +38,7 @@ from .errors import BotWordsError, RunningError
 
 BUILT_IN: Final = ("hold", "rand", "dumb")
 """The names of `daide_server.bots.built_in`, whose bots take long to import."""
+LOCAL_EXECUTOR: Final = "local"
 AUTO: Final = "auto"
 BWRAP: Final = "bwrap"
 NO_BOX: Final = "none"

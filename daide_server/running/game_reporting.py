@@ -1,6 +1,5 @@
 """From a game that was played to its report: outcome, record, logs."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -25,7 +24,7 @@ from daide_server.tournament.game_outcomes import (
     SeatOutcome,
     VoidGame,
 )
-from daide_server.usage import Usage, think_times, total_usage
+from daide_server.usage import think_times, total_usage
 
 from .game_table import conversation_text
 from .game_task import SERVER_LOG, GameReport, GameTask, void
@@ -90,19 +89,14 @@ def _with_usage(
     record: GameRecord, seats: Mapping[Power, SeatPlay]
 ) -> Iterator[PlayedTurn]:
     """Yield the turns of *record* with what the bots said that they used in each."""
-    names, used = (
-        names_of(record.variant.map),
-        defaultdict[str, list[tuple[Power, Usage]]](list),
-    )
-    for power, seat in seats.items():
-        for note in seat.notes:
-            if note.usage is not None:
-                used[note.phase].append((power, note.usage))
+    names = names_of(record.variant.map)
     for turn in record.turns:
-        tallies = dict(turn.tallies or {})
-        for power, usage in used.get(names.phase_text(turn.position.turn), ()):
-            tally = tallies.get(power, PlayerTally())
-            tallies[power] = replace(tally, usage=total_usage((tally.usage, usage)))
+        phase, tallies = names.phase_text(turn.position.turn), dict(turn.tallies or {})
+        for power, seat in seats.items():
+            used = total_usage(each.usage for each in seat.notes if each.phase == phase)
+            if used is not None:
+                tally = tallies.get(power, PlayerTally())
+                tallies[power] = replace(tally, usage=used)
         yield replace(turn, tallies=tallies) if tallies else turn
 
 

@@ -6,10 +6,12 @@ a `RunEvent`, for displays and for `--json`.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import CancelledError, Future
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import Final
 
 import trio
@@ -39,7 +41,7 @@ from .game_task import (
     void,
 )
 from .ladder_choice import LadderChoice
-from .tournament_state import TournamentState
+from .tournament_state import TournamentFolder, TournamentState
 from .worker import WorkerDeathError, play_task
 
 
@@ -359,6 +361,40 @@ def death(task: GameTask, reason: str) -> GameReport:
     suspects = tuple(dict.fromkeys(seat.bot for seat in running))
     found = f"{reason}; its bots: {names}" if names else reason
     return void(task.attempt, found, suspects)
+
+
+@contextmanager
+def showing(home: TournamentFolder) -> Iterator[PlayTask]:
+    """Give what does as `play_task`, and shows the game if a page of *home* is open.
+
+    A worker sends the record so far after a turn, at most a few times a second, and
+    nothing while the last one is on its way: who does not take it delays no game.
+    """
+    # What writes records is slow to import.
+    from daide_server.app import written_games as shown  # noqa: PLC0415
+
+    def write(path: Path, content: bytes) -> None:
+        with suppress(OSError):
+            shown.write_running(path, content)
+
+    def play(task: GameTask) -> GameReport:
+        if not home.has_interest():
+            return play_task(task)
+        with suppress(OSError):
+            shown.claim(home.running)
+        record = home.running / home.record(task.attempt.game).name
+        path = record.with_suffix(shown.RUNNING_SUFFIX)
+        try:
+            return play_task(task, partial(write, path))
+        finally:
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
+
+    try:
+        yield play
+    finally:
+        with suppress(OSError):
+            shown.release(home.running)
 
 
 async def result_of(future: "Future[GameReport]") -> GameReport:

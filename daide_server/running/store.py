@@ -161,9 +161,12 @@ class Store:
         more = "details" if details else "NULL"
         wanted = f"SELECT game, attempt, kind, body, {more} FROM outcomes ORDER BY id"  # noqa: S608
         for game, attempt, kind, body, rest in self._rows(wanted):
-            with self._reading(f"the outcome of game {game}"):
+            try:
                 outcome = _outcome(kind, body, rest)
                 _expect_same((outcome.game, outcome.attempt), (game, attempt))
+            except DAMAGE as error:
+                what = f"the outcome of game {game}"
+                raise self.damaged(what, error) from error
             yield outcome
 
     def attempts(self) -> Sequence[StoredAttempt]:

@@ -23,6 +23,7 @@ from .bot_settings import (
     AUTO,
     BWRAP,
     GIVEN_NAME,
+    LOCAL_EXECUTOR,
     NAMES,
     NO_BOX,
     SECRETS,
@@ -139,7 +140,7 @@ class RunSettings:
 
     executor: str = setting(
         text("EXECUTOR", "an executor"),
-        "local",
+        LOCAL_EXECUTOR,
         "local, or module:function that returns a concurrent.futures.Executor.",
         option="--executor",
     )

@@ -10,8 +10,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from functools import partial
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -32,13 +31,11 @@ from daide_server.tournament.standings import (
 )
 
 from .bot_program import TOURNAMENT_FILE, box_of
-from .bot_settings import expect_there
+from .bot_settings import LOCAL_EXECUTOR, expect_there
 from .errors import RefusedChangeError, RunningError, StoreError
-from .executors import LOCAL_EXECUTOR, cores
-from .game_task import GameReport, GameTask, write_logs
+from .game_task import GameReport, write_logs
 from .store import RESULTS_FILE, Store, find_store, open_store
 from .tournament_file import TournamentFile, described_in, read_tournament
-from .worker import play_task
 
 WANTED: Final = "wanted"
 """The file that a page touches while it looks at running games."""
@@ -61,13 +58,14 @@ class TournamentFolder:
         """The folder of the report."""
         return self.path / "report"
 
+    @property
+    def games(self) -> Path:
+        """The folder of the records."""
+        return self.path / "games"
+
     def record(self, game: int) -> Path:
         """Return the record of *game*, which may not be there."""
-        return self.path / "games" / f"{game:06}.json"
-
-    def records(self) -> int:
-        """Return how many games have a record."""
-        return sum(1 for _ in self.record(1).parent.glob("*.json"))
+        return self.games / f"{game:06}.json"
 
     def logs(self, attempt: Attempt) -> Path:
         """Return the folder of logs of *attempt*; later ones have their number."""
@@ -102,47 +100,6 @@ class TournamentFolder:
             path.parent.mkdir(parents=True, exist_ok=True)
             replace(path, report.record)
         write_logs(report, self.logs(Attempt(outcome.game, outcome.attempt)))
-
-
-def play_shown(folder: Path, task: GameTask) -> GameReport:
-    """Do as `play_task`; while it is played, a page of *folder* shows the game.
-
-    A worker sends the record so far after a turn, at most a few times a second, and
-    nothing while the last one is on its way: who does not take it delays no game.
-    """
-    home = TournamentFolder(folder)
-    if not home.has_interest():
-        return play_task(task)
-    # What writes records is slow to import, and only a page asks for it.
-    from daide_server.app.written_games import RUNNING_SUFFIX, claim  # noqa: PLC0415
-
-    with suppress(OSError):
-        claim(home.running)
-    path = home.running / f"{home.record(task.attempt.game).stem}{RUNNING_SUFFIX}"
-    try:
-        return play_task(task, partial(_write, path))
-    finally:
-        with suppress(OSError):
-            path.unlink(missing_ok=True)
-
-
-def _write(path: Path, content: bytes) -> None:
-    from daide_server.app.written_games import write_running  # noqa: PLC0415
-
-    with suppress(OSError):
-        write_running(path, content)
-
-
-@contextmanager
-def releasing(home: TournamentFolder) -> Iterator[None]:
-    """Remove what pages were shown of running games, in the end."""
-    try:
-        yield
-    finally:
-        from daide_server.app.written_games import release  # noqa: PLC0415
-
-        with suppress(OSError):
-            release(home.running)
 
 
 LOCK_FILE: Final = "run.lock"
@@ -257,11 +214,6 @@ class TournamentState:
         return self.store
 
     @property
-    def slots(self) -> int:
-        """How many games are played at the same time on this machine."""
-        return self.file.settings.design.at_once or cores()
-
-    @property
     def stopped(self) -> str | None:
         """Why the tournament is over before all games are played, if it is."""
         return self.watch.verdict.reason if self.watch.verdict else None
@@ -352,12 +304,11 @@ def _read(
 def _find_store(folder: TournamentFolder) -> Store | None:
     """Return the store as `find_store`; raises `StoreError` if it has been lost."""
     store = find_store(folder.path)
-    records = 0 if store is not None else folder.records()
+    records = () if store is not None else tuple(folder.games.glob("*.json"))
     if records:
         message = (
-            f"{folder.path}: found records of {records} games, and no results of them, "
-            f"expected both: put {RESULTS_FILE} back, or move "
-            f"{folder.record(1).parent} away"
+            f"{folder.path}: found records of {len(records)} games, and no results of "
+            f"them, expected both: put {RESULTS_FILE} back, or move {folder.games} away"
         )
         raise StoreError(message)
     return store

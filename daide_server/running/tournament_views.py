@@ -9,7 +9,6 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from functools import partial
 from pathlib import Path
 from statistics import fmean
 from typing import Final
@@ -227,38 +226,28 @@ class ShownTournament:
         with closing(look_at(self.folder.path)) as state:
             return tournament_view(state, self.number, self.note)
 
-
-class ShownTournaments:
-    """All tournaments of some folders."""
-
-    def __init__(self, folders: Sequence[Path], note: str = "") -> None:
-        """Show *folders*, and *note* while games are played that cannot be shown."""
-        self._shown: Final = {
-            number: ShownTournament(number, TournamentFolder(folder), note)
-            for number, folder in numbered(folders)
-        }
-
-    async def cards(self) -> Sequence[TournamentCard]:
-        """Return all that can be read."""
-        views = [await each.view() for each in self._shown.values()]
-        return [_card(each) for each in views if each is not None]
-
-    async def view(self, number: str) -> TournamentView | None:
-        """Return one; `None` if there is none, or it cannot be read."""
-        shown = self._shown.get(number)
-        return None if shown is None else await shown.view()
-
-    def records(self, number: str) -> Path:
-        """Return the folder of the records of one that is there."""
-        return self._shown[number].folder.record(1).parent
-
-    async def log(self, number: str, name: str) -> bytes | None:
+    async def log(self, name: str) -> bytes | None:
         """Return the end of the log *name* of a game; `None` if there is none."""
-        shown = self._shown.get(number)
-        if shown is None:
-            return None
-        logs = shown.folder.path / "logs"
-        return await trio.to_thread.run_sync(partial(_read_log, logs, name))
+        logs = self.folder.path / "logs"
+        return await trio.to_thread.run_sync(_read_log, logs, name)
+
+
+ShownTournaments = Mapping[str, ShownTournament]
+"""Tournaments by what their addresses end with."""
+
+
+def shown_tournaments(folders: Iterable[Path], note: str = "") -> ShownTournaments:
+    """Return those in *folders*; *note* is shown while games run that cannot be."""
+    return {
+        number: ShownTournament(number, TournamentFolder(folder), note)
+        for number, folder in numbered(folders)
+    }
+
+
+async def tournament_cards(shown: ShownTournaments) -> Sequence[TournamentCard]:
+    """Return all of those *shown* that can be read."""
+    views = [await each.view() for each in shown.values()]
+    return [_card(each) for each in views if each is not None]
 
 
 def numbered(folders: Iterable[Path]) -> Iterator[tuple[str, Path]]:

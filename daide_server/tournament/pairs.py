@@ -11,6 +11,7 @@ error, because nobody knows beforehand which bots will be the best.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations, pairwise
+from math import comb
 from statistics import fmean, pvariance
 
 from attrs import define, evolve, field, frozen
@@ -33,6 +34,12 @@ from .standings import game_scores, most_score, share_of_games, tally_blocks
 
 Pair = tuple[int, int]
 """Two bots by their numbers, the smaller first."""
+
+Bots = tuple[int, ...]
+"""A bot, or a pair."""
+
+Scores = Sequence[Mapping[int, float]]
+"""The scores of bots that compare, such as those of a game, for each game."""
 
 Differences = Mapping[Pair, list[list[float]]]
 """Score of the first less that of the second: for each block, its shared games."""
@@ -109,19 +116,18 @@ def block_differences(
 ) -> Mapping[Pair, list[float]]:
     """Return the score differences of the pairs that compare in a *block*."""
     found: defaultdict[Pair, list[float]] = defaultdict(list)
-    for scores in _compared_scores(plan, block):
+    for scores in _compared_scores(plan, block, [game_scores(each) for each in block]):
         ranked = sorted(scores.items())
         for (one, score), (other, less) in combinations(ranked, 2):
             found[one, other].append(score - less)
     return found
 
 
-def _compared_scores(plan: Plan, block: Sequence[PlayedGame]) -> list[dict[int, float]]:
-    """Return the scores of the bots of each game of a *block*, which compare.
+def _compared_scores(plan: Plan, block: Sequence[PlayedGame], games: Scores) -> Scores:
+    """Return *games*, the scores of each game of a *block*, in which bots compare.
 
     Against one opponent there are those of all who stood alone in the same seat, too.
     """
-    games = [game_scores(game) for game in block]
     opponent = plan.description.design.opponent
     if opponent is None:
         return games
@@ -298,53 +304,69 @@ class StopVerdict:
 class StopWatch:
     """Follows a tournament block by block until the stop rule is satisfied.
 
-    The first verdict is final: no later block is looked at.
+    The first verdict is final: no later block is looked at. Intervals only get
+    narrower: what they do not show after all blocks that are finished they did not show
+    before, so that the blocks need not be looked at one by one.
     """
 
     plan: Plan
     verdict: StopVerdict | None = field(default=None, init=False)
     blocks: int = field(default=0, init=False)
-    _bots: list[BettingInterval] = field(init=False, repr=False)
-    _pairs: dict[Pair, BettingInterval] = field(init=False, repr=False)
+    _finished: list[tuple[Scores, Scores, int]] = field(factory=list, init=False)
+    """Of each block: scores of bots, and of pairs; the games planned when it began."""
+    _error: float = field(init=False)
+    """Of each statement that the rule may make."""
+    _intervals: dict[tuple[Bots, bool], BettingInterval] = field(
+        factory=dict, init=False, repr=False
+    )
+    """Those of a bot or a pair after all blocks, and after some."""
     _sums: list[tuple[float, int]] = field(init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
-        numbers = range(len(self.plan.description.bots))
-        pairs = list(combinations(self._ranked, 2)) if self._rule.separated else []
-        bots = numbers if self._rule.half_width is not None else ()
-        share = self._rule.error / max(1, len(bots) + len(pairs))
-        most = most_score(self.plan)
-        self._bots = [BettingInterval(share, most=most) for _ in bots]
-        self._pairs = {pair: BettingInterval(share, -most, most) for pair in pairs}
-        self._sums = [(0.0, 0) for _ in numbers]
+        bots, rule = len(self.plan.description.bots), self._rule
+        statements = bots * (rule.half_width is not None)
+        statements += comb(len(self._ranked), 2) * bool(rule.separated)
+        self._error = rule.error / max(1, statements)
+        self._sums = [(0.0, 0)] * bots
 
     def follow(self, ledger: Ledger) -> StopVerdict | None:
         """Add the blocks that *ledger* has finished since; return the verdict.
 
         A ladder has none, and nothing is watched without a rule.
         """
-        if self.plan.description.is_ladder or not (self._bots or self._pairs):
+        rule = self._rule
+        is_watched = rule.half_width is not None or rule.separated
+        if self.plan.description.is_ladder or not is_watched:
             return None
-        while self.verdict is None and self.blocks < ledger.finished_blocks:
+        for number in range(len(self._finished) + 1, ledger.finished_blocks + 1):
+            games = ledger.block(number)
+            scores = [game_scores(game) for game in games]
+            compared = _compared_scores(self.plan, games, scores)
+            self._finished.append((scores, compared, ledger.planned_at(number)))
+        while self.verdict is None and self.blocks < len(self._finished):
+            self._add(self._finished[self.blocks][0])
             self.blocks += 1
-            self._add(ledger.block(self.blocks), ledger.planned_at(self.blocks))
             self.verdict = self._found()
         return self.verdict
 
-    def _add(self, games: Sequence[PlayedGame], planned: int) -> None:
-        """Add the *games* of the next block; *planned* games in all when it began."""
-        scores = [game_scores(game) for game in games]
+    def _add(self, scores: Scores) -> None:
+        """Add the scores of the games of the next block."""
         for bot, (total, count) in enumerate(self._sums):
             own = [score[bot] for score in scores if bot in score]
             self._sums[bot] = total + sum(own), count + len(own)
-            if self._bots:
-                self._bots[bot].add(own, planned * share_of_games(self.plan, 1))
-        if self._pairs:
-            shared = planned * share_of_games(self.plan, 2)
-            for pair, values in block_differences(self.plan, games).items():
-                # One that has the other seats in every game is not ranked.
-                if pair in self._pairs:
-                    self._pairs[pair].add(values, shared)
+
+    def _interval(self, bots: Bots, blocks: int) -> Interval:
+        """Return that of a bot's score, or of a pair's difference, after *blocks*."""
+        key = bots, blocks == len(self._finished)
+        if key not in self._intervals:
+            most = most_score(self.plan)
+            least = -most if len(bots) > 1 else 0.0
+            self._intervals[key] = BettingInterval(self._error, least, most)
+        betting, share = self._intervals[key], share_of_games(self.plan, len(bots))
+        for *scores, planned in self._finished[betting.blocks : blocks]:
+            values = _values(bots, scores[len(bots) - 1])
+            betting.add(values, planned * share)
+        return betting.interval
 
     @property
     def _ranked(self) -> Sequence[int]:
@@ -366,20 +388,33 @@ class StopWatch:
         return total / count if count else 0.0
 
     def _narrow(self) -> str | None:
-        limit = self._rule.half_width
-        if limit is None or any(b.interval.half_width > limit for b in self._bots):
+        limit, bots = self._rule.half_width, range(len(self._sums))
+        if limit is None:
             return None
+        for blocks in (len(self._finished), self.blocks):
+            if any(self._interval((b,), blocks).half_width > limit for b in bots):
+                return None
         return f"every interval is at most {limit:g} to each side"
 
     def _separated(self, order: Sequence[int]) -> str | None:
         first = order[: self._rule.separated or 0]
         neighbours = list(pairwise(first))
-        if not neighbours or not all(self._is_better(*pair) for pair in neighbours):
-            return None
+        for blocks in (len(self._finished), self.blocks):
+            if not all(self._is_better(*pair, blocks) for pair in neighbours):
+                return None
         names = [self.plan.description.bots[bot].name for bot in first]
-        return f"separated: {' > '.join(names)}"
+        return f"separated: {' > '.join(names)}" if neighbours else None
 
-    def _is_better(self, bot: int, other: int) -> bool:
+    def _is_better(self, bot: int, other: int, blocks: int) -> bool:
         if bot < other:
-            return self._pairs[bot, other].interval.low > 0
-        return self._pairs[other, bot].interval.high < 0
+            return self._interval((bot, other), blocks).low > 0
+        return self._interval((other, bot), blocks).high < 0
+
+
+def _values(bots: Bots, scores: Scores) -> list[float]:
+    """Return the scores of a bot, or the differences of a pair, in *scores*."""
+    if len(bots) == 1:
+        (bot,) = bots
+        return [each[bot] for each in scores if bot in each]
+    one, other = bots
+    return [each[one] - each[other] for each in scores if one in each and other in each]

@@ -80,7 +80,7 @@ class Tally:
             self.centres += seat.centres * share
             self.places += seat.place * share
             self.by_power[seat.power].append(seat.score)
-        self.won[len(seats)].append(any(seat.end is SeatEnd.WIN for seat in seats))
+        self.won[len(seats)].append(SeatEnd.WIN in [seat.end for seat in seats])
         self.scores[-1].append(total * share)
         if is_clean:
             self.clean.append(total * share)
@@ -118,7 +118,7 @@ def seats_of_bots(game: PlayedGame) -> dict[int, list[SeatOutcome]]:
 def game_scores(game: PlayedGame) -> dict[int, float]:
     """Return the mean score of each bot that plays in *game*."""
     return {
-        bot: fmean(seat.score for seat in seats)
+        bot: seats[0].score if len(seats) == 1 else fmean([s.score for s in seats])
         for bot, seats in seats_of_bots(game).items()
     }
 
