@@ -78,7 +78,7 @@ class CommandSeat:
         self._game: Final = game
         self._power: Final = seat.task.power
         self._limits: Final = game.task.limits
-        movement_limit = game.table.settings.options.movement_limit
+        movement_limit = game.settings.options.movement_limit
         self._away_seconds: Final = away_limit(self._limits, movement_limit)
         self._usage: Final = BotUsage(seat.task.program, folder)
         self._began = trio.current_time()
@@ -178,9 +178,9 @@ class CommandSeat:
         if process is None:
             return
         try:
-            if self._game.table.is_over:
+            if self._game.is_over:
                 with trio.move_on_after(EXIT_SECONDS):
-                    await self._game.table.closed.wait()
+                    await self._game.closed.wait()
                 with trio.move_on_after(EXIT_SECONDS):
                     await process.wait()
         finally:
@@ -213,29 +213,29 @@ class CommandSeat:
                 except OSError:
                     await trio.sleep(RETRY_SECONDS_OF_SEAT)
                     continue
-                sessions.start_soon(self._game.table.serve, connection, self._power)
+                sessions.start_soon(self._game.serve, connection, self._power)
 
     def _is_seated(self) -> bool:
         # It has yet to accept the map; the server closes it if that takes too long.
-        return not self._game.table.is_vacant(self._power)
+        return not self._game.is_vacant(self._power)
 
     # Trouble
 
     async def _watch(self, until: Callable[[], bool]) -> BotFault | None:
         """Return why the bot may not go on; `None` if it may, or the game is over."""
-        while not (self._game.table.is_over or until()):
+        while not (self._game.is_over or until()):
             now = trio.current_time()
             fault = self.look(now)
             if fault is not None:
                 return fault
             with trio.move_on_at(min(self.due(), now + RECHECK_SECONDS)):
                 await self._game.changed.wait()
-        return await self._look_at_end() if self._game.table.is_over else None
+        return await self._look_at_end() if self._game.is_over else None
 
     def look(self, now: float) -> BotFault | None:
         """Return what is wrong with the bot now, if anything."""
         seat = self._seat
-        if not self._game.table.is_played(self._power):
+        if not self._game.is_played(self._power):
             return None
         if seat.stopped is not None:
             return BotFault(seat.stopped)
@@ -264,7 +264,7 @@ class CommandSeat:
 
     @property
     def _has_begun(self) -> bool:
-        return self._game.table.state.has_started
+        return self._game.state.has_started
 
     def due(self) -> float:
         """Return when the connection has been missing for too long."""
@@ -276,7 +276,7 @@ class CommandSeat:
 
     async def _look_at_end(self) -> BotFault | None:
         """Return that the bot was away when the game ended; games may be short."""
-        survivors = self._game.table.state.turn.survivors
+        survivors = self._game.state.turn.survivors
         if self._seat.left_in is None or self._power not in survivors:
             return None
         if self._seat.stopped is not None:

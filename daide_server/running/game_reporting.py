@@ -75,7 +75,7 @@ def _text(lines: Iterable[str]) -> str:
 def _record(game: RunningGame) -> GameRecord | None:
     """Return the record; `None` if the game has not begun."""
     try:
-        record = game.table.record()
+        record = game.record()
     except RecordError:
         return None
     return replace(
@@ -169,8 +169,8 @@ def _logs(game: RunningGame, server_log: Iterable[str]) -> Mapping[str, str]:
 def _seat_logs(game: RunningGame, seat: SeatPlay) -> Mapping[str, str]:
     power = seat.task.power
     conversation = conversation_text(
-        game.table.traffic[power],
-        game.table.clients.encoder.vocabulary,
+        game.traffic[power],
+        game.clients.encoder.vocabulary,
         since=game.began,
     )
     return {
