@@ -7,13 +7,7 @@ import click
 
 from daide_server.tournament.chance import SEED_BITS
 
-from .common.option_types import (
-    WholeNumber,
-    detect_option,
-    pass_option,
-    power_option,
-    sandbox_option,
-)
+from .common import option_types
 
 STOP_APART: Final = "apart"
 
@@ -31,7 +25,7 @@ STOP_APART: Final = "apart"
 )
 @click.option(
     "--games",
-    type=WholeNumber(1),
+    type=option_types.WholeNumber(1),
     default=42,
     show_default=True,
     help="How many, rounded up so that each bot has each power as often.",
@@ -43,28 +37,28 @@ STOP_APART: Final = "apart"
 )
 @click.option(
     "--year-limit",
-    type=WholeNumber(1),
+    type=option_types.WholeNumber(1),
     help="The last year of the games.  [default: the tenth]",
 )
 @click.option("--start", metavar="FILE:PHASE", help="Where every game begins.")
 @click.option("--variant", default="standard", show_default=True, help="The board.")
 @click.option(
     "--mtl",
-    type=WholeNumber(0),
+    type=option_types.WholeNumber(0),
     default=0,
     show_default=True,
     help="Seconds for a turn; 0: no deadline.",
 )
 @click.option(
     "--at-once",
-    type=WholeNumber(0),
+    type=option_types.WholeNumber(0),
     default=0,
     show_default=True,
     help="Games side by side; 0: as many as there are cores.",
 )
 @click.option(
     "--seed",
-    type=WholeNumber(0, (1 << SEED_BITS) - 1),
+    type=option_types.WholeNumber(0, (1 << SEED_BITS) - 1),
     help="Its seed.  [default: random]",
 )
 @click.option(
@@ -72,10 +66,10 @@ STOP_APART: Final = "apart"
     type=click.Choice([STOP_APART]),
     help="Stop when it is clear who is better; the exit code says who.",
 )
-@pass_option
-@sandbox_option
-@detect_option
-@power_option
+@option_types.pass_option
+@option_types.sandbox_option
+@option_types.detect_option
+@option_types.power_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
 @click.option("--quiet", is_flag=True, help="Print nothing but the table at the end.")
 def command(**options: Any) -> None:  # noqa: ANN401 - what click has read

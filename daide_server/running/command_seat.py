@@ -14,15 +14,8 @@ from attrs import frozen
 
 from daide_server.bots.usage_file import read_usage
 
+from . import bot_program
 from .bot_process import MACHINE_ERRORS, BotProcess, BotUsage, exit_text
-from .bot_program import (
-    HOST,
-    TEMPORARY_FOLDER,
-    box_of,
-    command_line,
-    environment,
-    usage_file,
-)
 from .errors import SandboxError
 from .game_task import SLOW_START, STARTED, TroubleLimits
 from .prctl import oom_kills
@@ -92,7 +85,7 @@ class CommandSeat:
         So many bots as *starts* allows are started at the same time. No process of the
         bot is left in the end, also when this is cancelled. Raises `OSError`.
         """
-        (self._folder / TEMPORARY_FOLDER).mkdir(parents=True)
+        (self._folder / bot_program.TEMPORARY_FOLDER).mkdir(parents=True)
         # The socket keeps the port from being given to others.
         with bound_socket() as reserved:
             async with trio.open_nursery() as nursery:
@@ -135,11 +128,11 @@ class CommandSeat:
         program, game = task.program, self._game.task.attempt.game
         self._began = trio.current_time()
         try:
-            self._seat.note(box=box_of(program))
+            self._seat.note(box=bot_program.box_of(program))
             self._process = BotProcess.start(
-                command_line(task, game, port, self._folder),
+                bot_program.command_line(task, game, port, self._folder),
                 Path(program.folder),
-                environment(program, self._folder),
+                bot_program.environment(program, self._folder),
                 program.disk,
             )
         except OSError as error:
@@ -186,7 +179,7 @@ class CommandSeat:
         finally:
             await process.stop()
             if self._seat.task.program.speaks == "lines":
-                self._seat.notes = read_usage(usage_file(self._folder))
+                self._seat.notes = read_usage(bot_program.usage_file(self._folder))
 
     # The connection
 
@@ -328,7 +321,7 @@ def bound_socket(port: int = 0) -> socket.socket:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if not hasattr(socket, "SO_BINDTODEVICE") and hasattr(socket, "SO_REUSEPORT"):
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        bound.bind((HOST, port))
+        bound.bind((bot_program.HOST, port))
     except BaseException:
         bound.close()
         raise

@@ -11,16 +11,8 @@ class StoreError(RunningError):
     """The store cannot be used."""
 
 
-class RefusedChangeError(RunningError):
-    """A file was changed so that the games that were played do not belong to it."""
-
-
 class SandboxError(RunningError):
     """A bot is to be started in a box that this machine does not have."""
-
-
-class TournamentFolderError(RunningError):
-    """A folder has no tournament, or already has one."""
 
 
 class BotWordsError(ReportedError, ValueError):

@@ -18,12 +18,7 @@ from daide_server.records.record import (
     Sitting,
 )
 from daide_server.records.turn_results import centres_by_year, game_result
-from daide_server.tournament.game_outcomes import (
-    GameOutcome,
-    PlayedGame,
-    SeatOutcome,
-    VoidGame,
-)
+from daide_server.tournament import game_outcomes
 from daide_server.usage import think_times, total_usage
 
 from .game_table import conversation_text
@@ -43,12 +38,12 @@ def game_report(game: RunningGame, server_log: Iterable[str]) -> GameReport:
         game.void("the game was broken off")
     if record is None or game.void_reason is not None:
         reason = game.void_reason or ""
-        outcome: GameOutcome = VoidGame(
+        outcome: game_outcomes.GameOutcome = game_outcomes.VoidGame(
             attempt.game, attempt.number, reason, blamed=game.blamed
         )
         return GameReport(outcome, logs=_logs(game, server_log))
     seats = tuple(_seat_outcome(seat, record) for seat in game.seats.values())
-    outcome = PlayedGame(
+    outcome = game_outcomes.PlayedGame(
         attempt.game,
         attempt.number,
         game_result(record),
@@ -117,7 +112,7 @@ def _marked(
         )
 
 
-def _seat_outcome(seat: SeatPlay, record: GameRecord) -> SeatOutcome:
+def _seat_outcome(seat: SeatPlay, record: GameRecord) -> game_outcomes.SeatOutcome:
     tallies = tuple(tallies_of(record, seat.task.power))
     times = (each.think_longest for each in tallies)
     return evolve(
@@ -169,9 +164,7 @@ def _logs(game: RunningGame, server_log: Iterable[str]) -> Mapping[str, str]:
 def _seat_logs(game: RunningGame, seat: SeatPlay) -> Mapping[str, str]:
     power = seat.task.power
     conversation = conversation_text(
-        game.traffic[power],
-        game.clients.encoder.vocabulary,
-        since=game.began,
+        game.traffic[power], game.clients.encoder.vocabulary, since=game.began
     )
     return {
         f"{power}.output.txt": seat.output.content.decode(errors="replace"),

@@ -65,9 +65,7 @@ ShowLive = Callable[[bytes], None]
 
 
 def play_game(
-    task: GameTask,
-    show: ShowLive | None = None,
-    beat: Callable[[], None] | None = None,
+    task: GameTask, show: ShowLive | None = None, beat: Callable[[], None] | None = None
 ) -> GameReport:
     """Play *task* to its end, in the main thread; SIGINT and SIGTERM break it off.
 

@@ -17,28 +17,9 @@ from daide_server.game.events import ClientId
 from daide_server.game.game_state import GameState
 from daide_server.game.turns import CurrentTurn
 from daide_server.language.messages import Name
-from daide_server.records.entries import (
-    Began,
-    Ended,
-    RecordEntry,
-    Seated,
-    TurnResolved,
-    Vacated,
-)
+from daide_server.records import entries
 from daide_server.records.record import GameRecord
-from daide_server.server.events import (
-    ClientDisconnected,
-    ClientDropped,
-    ClientFaulted,
-    ClientJoined,
-    ClientRefused,
-    EntryRecorded,
-    EventReader,
-    Events,
-    GameFailed,
-    ServerEvent,
-    SessionFailed,
-)
+from daide_server.server import events
 from daide_server.server.game_host import Work
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.transport import Transport
@@ -97,10 +78,13 @@ class RunningGame(GameServer):
     """What runs the game, once it is open."""
 
     def __init__(
-        self, task: GameTask, maker: GameMaker, readers: Sequence[EventReader] = ()
+        self,
+        task: GameTask,
+        maker: GameMaker,
+        readers: Sequence[events.EventReader] = (),
     ) -> None:
         """Have *readers* called with what happens on the server."""
-        super().__init__(maker, Events(self.read, *readers))
+        super().__init__(maker, events.Events(self.read, *readers))
         self.task: Final = task
         self.seats: Final[Mapping[Power, SeatPlay]] = {
             seat.power: SeatPlay(seat, SeatOutcome(seat.bot, seat.power))
@@ -236,44 +220,46 @@ class RunningGame(GameServer):
 
     # What the server reports
 
-    def read(self, event: ServerEvent) -> None:
+    def read(self, event: events.ServerEvent) -> None:
         """Note what *event* says of a seat; a bug here or in the server voids."""
         try:
             self._read(event)
         except Exception as error:  # noqa: BLE001 (whatever it is, the game is void)
             self.void(f"the server failed: {error!r}")
 
-    def _read(self, event: ServerEvent) -> None:
+    def _read(self, event: events.ServerEvent) -> None:
         match event:
-            case EntryRecorded(entry=entry):
+            case events.EntryRecorded(entry=entry):
                 self._read_entry(entry)
-            case ClientJoined(context=context, request=request):
+            case events.ClientJoined(context=context, request=request):
                 if context.power is not None:
                     self._note_name(self.seats[context.power], request)
                     self.notify()
-            case ClientDisconnected():
+            case events.ClientDisconnected():
                 self.notify()
-            case SessionFailed(error=error):
+            case events.SessionFailed(error=error):
                 self.void(f"the server failed: {error!r}")
-            case GameFailed(kind=kind, error=error):
+            case events.GameFailed(kind=kind, error=error):
                 self.void(f"the server failed at {kind}: {error!r}")
             case _:
                 self._read_refusal(event)
 
-    def _read_refusal(self, event: ServerEvent) -> None:
+    def _read_refusal(self, event: events.ServerEvent) -> None:
         """Note what the server holds against a bot."""
         match event:
-            case ClientDropped(client=client, reason=reason) if reason == STALLED:
+            case events.ClientDropped(client=client, reason=reason) if (
+                reason == STALLED
+            ):
                 allowed = self.state.policy.hung_after
                 self._seat_of(client).stop(f"owed orders for {allowed:g} seconds")
                 self.notify()
             case (
-                ClientDropped(client=client, reason=reason)
-                | ClientFaulted(client=client, fault=reason)
+                events.ClientDropped(client=client, reason=reason)
+                | events.ClientFaulted(client=client, fault=reason)
             ):
                 why = f"the server closed its connection: {reason}"
                 self._seat_of(client).refusal = why
-            case ClientRefused(context=context, request=request, reason=reason):
+            case events.ClientRefused(context=context, request=request, reason=reason):
                 said = REQUESTS[type(request).__name__]
                 self._seat_of(
                     context.client
@@ -284,17 +270,17 @@ class RunningGame(GameServer):
     def _seat_of(self, client: ClientId) -> SeatPlay:
         return self.seats[self._served[client]]
 
-    def _read_entry(self, entry: RecordEntry) -> None:
+    def _read_entry(self, entry: entries.RecordEntry) -> None:
         match entry:
-            case Seated(power=power):
+            case entries.Seated(power=power):
                 self.seats[power].left_in = None
-            case Vacated(power=power):
+            case entries.Vacated(power=power):
                 self._note_vacated(power)
-            case Began():
+            case entries.Began():
                 self._turn = self.state.turn
-            case TurnResolved():
+            case entries.TurnResolved():
                 self._end_turn()
-            case Ended():
+            case entries.Ended():
                 # Nobody can forfeit any more.
                 self._has_ended = True
             case _:

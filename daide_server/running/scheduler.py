@@ -158,15 +158,15 @@ ReportEvent = Callable[[RunEvent], None]
 class Scheduler:
     """Plays a tournament with an executor; *report* is called for what happens.
 
-    `running` are the attempts that are being played, with the time of their beginning.
-    `failure` is why it gave up, if it did.
+    `running` are the games that are being played. `failure` is why it gave up, if it
+    did.
     """
 
     state: TournamentState
     executor: OpenExecutor
     report: ReportEvent
     play: PlayTask = play_task
-    running: dict[int, tuple[Attempt, float]] = field(factory=dict, init=False)
+    running: set[int] = field(factory=set, init=False)
     failure: str | None = field(default=None, init=False)
     is_draining: bool = field(default=False, init=False)
     _is_aborted: bool = field(default=False, init=False)
@@ -238,7 +238,7 @@ class Scheduler:
         attempt = self._next_attempt()
         if attempt is None:
             return False
-        self.running[attempt.game] = attempt, trio.current_time()
+        self.running.add(attempt.game)
         self.state.results.begin_attempt(attempt)
         voids = self.state.ledger.voids.get(attempt.game, ())
         is_slow = not self._slow.isdisjoint(self.state.plan.bots(attempt.game))
@@ -320,21 +320,18 @@ class Scheduler:
         state, outcome = self.state, report.outcome
         if isinstance(outcome, PlayedGame):
             outcome = scored(outcome, state.plan.description)
-        del self.running[attempt.game]
-        assert state.store is not None
-        counts = not state.store.holds(outcome)
-        if counts:
+        self.running.remove(attempt.game)
+        if not state.results.holds(outcome):
             state.folder.write(report)
-        counts = state.store.add(outcome, seconds=seconds)
+        counts = state.results.add(outcome, seconds=seconds)
         if isinstance(outcome, PlayedGame):
             state.ledger.add(without_details(outcome))
+            self._slow -= {seat.bot for seat in outcome.seats if not seat.forfeit}
         else:
             state.ledger.add(outcome)
-        state.follow()
-        if isinstance(outcome, PlayedGame):
-            self._slow -= {seat.bot for seat in outcome.seats if not seat.forfeit}
-        elif isinstance(outcome, VoidGame) and is_slow_start(outcome):
+        if isinstance(outcome, VoidGame) and is_slow_start(outcome):
             self._slow.update(outcome.blamed)
+        state.follow()
         self._count_voids(outcome)
         self.report(GameOver(outcome, seconds, counts))
         self._changed.set()

@@ -18,16 +18,9 @@ from attrs import evolve, frozen
 from daide_server import __version__
 from daide_server.board.names import Power
 from daide_server.storage import sqlite_files
+from daide_server.tournament import game_outcomes
 from daide_server.tournament.description import TournamentDescription
 from daide_server.tournament.designs import LineUp
-from daide_server.tournament.game_outcomes import (
-    Attempt,
-    GameOutcome,
-    PlayedGame,
-    UnfinishedGame,
-    VoidGame,
-    without_details,
-)
 from daide_server.tournament.plan import Plan
 from daide_server.usage import ThinkTimes
 
@@ -78,10 +71,10 @@ class StoredAttempt(msgspec.Struct, array_like=True, frozen=True):
     seconds: float | None
 
 
-KINDS: Final[Mapping[str, type[GameOutcome]]] = {
-    "played": PlayedGame,
-    "void": VoidGame,
-    "unfinished": UnfinishedGame,
+KINDS: Final[Mapping[str, type[game_outcomes.GameOutcome]]] = {
+    "played": game_outcomes.PlayedGame,
+    "void": game_outcomes.VoidGame,
+    "unfinished": game_outcomes.UnfinishedGame,
 }
 DECODERS: Final = {name: msgspec.json.Decoder(kind) for name, kind in KINDS.items()}
 
@@ -156,7 +149,7 @@ class Store:
 
     # What was played
 
-    def outcomes(self, *, details: bool = False) -> Iterator[GameOutcome]:
+    def outcomes(self, *, details: bool = False) -> Iterator[game_outcomes.GameOutcome]:
         """Yield the outcomes in order; without *details* they take little memory."""
         more = "details" if details else "NULL"
         wanted = f"SELECT game, attempt, kind, body, {more} FROM outcomes ORDER BY id"  # noqa: S608
@@ -186,19 +179,21 @@ class Store:
             for table in ("outcomes", "planned", "decisions"):
                 run(f"DELETE FROM {table}")  # noqa: S608 - of the list above
 
-    def holds(self, outcome: GameOutcome) -> bool:
+    def holds(self, outcome: game_outcomes.GameOutcome) -> bool:
         """Tell whether *outcome* would be ignored: its game or attempt has one."""
         wanted = (
             "SELECT 1 FROM outcomes WHERE game = ? AND (attempt = ? OR kind = 'played')"
         )
         return any(self._rows(wanted, (outcome.game, outcome.attempt)))
 
-    def add(self, outcome: GameOutcome, *, seconds: float | None = None) -> bool:
+    def add(
+        self, outcome: game_outcomes.GameOutcome, *, seconds: float | None = None
+    ) -> bool:
         """Store *outcome*; return whether it counts: the first one of a game does."""
         kind = next(name for name in KINDS if isinstance(outcome, KINDS[name]))
         body, details = outcome, None
-        if isinstance(outcome, PlayedGame):
-            body = without_details(outcome)
+        if isinstance(outcome, game_outcomes.PlayedGame):
+            body = game_outcomes.without_details(outcome)
             times = tuple(seat.think_times for seat in outcome.seats)
             details = _json(GameDetails(times, outcome.centres_by_year))
         took = None if seconds is None else round(seconds, 2)
@@ -212,12 +207,12 @@ class Store:
 
     # What a run keeps beside outcomes
 
-    def running(self) -> tuple[Attempt, ...]:
+    def running(self) -> tuple[game_outcomes.Attempt, ...]:
         """Return the attempts that the last run began and did not finish."""
         wanted = "SELECT game, attempt FROM running ORDER BY game"
-        return tuple(Attempt(*row) for row in self._rows(wanted))
+        return tuple(game_outcomes.Attempt(*row) for row in self._rows(wanted))
 
-    def begin_attempt(self, attempt: Attempt) -> None:
+    def begin_attempt(self, attempt: game_outcomes.Attempt) -> None:
         """Store that *attempt* is being played."""
         row = (attempt.game, attempt.number)
         with self.writing() as run:
@@ -273,10 +268,10 @@ class Store:
         return StoreError(f"{self.path}: {what} is damaged, {expected}: {reason}")
 
 
-def _outcome(kind: str, body: str, details: str | None) -> GameOutcome:
+def _outcome(kind: str, body: str, details: str | None) -> game_outcomes.GameOutcome:
     """Return what is stored of an outcome; raises `msgspec.DecodeError`."""
     outcome = DECODERS[kind].decode(body)
-    if not isinstance(outcome, PlayedGame) or not details:
+    if not isinstance(outcome, game_outcomes.PlayedGame) or not details:
         return outcome
     found = msgspec.json.decode(details, type=GameDetails)
     seats = tuple(

@@ -24,16 +24,9 @@ from daide_server.tournament.description import (
     TournamentDescription,
 )
 
+from . import tournament_settings
 from .bot_program import program_digest, with_hidden
 from .bot_settings import AS_RUN, BUILT_IN, BotSettings, bot_name
-from .tournament_settings import (
-    BOT_TABLE,
-    TOURNAMENT_DEFAULTS,
-    TOURNAMENT_TABLE,
-    USUAL_YEARS,
-    RunSettings,
-    TournamentSettings,
-)
 
 
 def board_name(folder: Path, name: str) -> str:
@@ -83,7 +76,7 @@ class TournamentFile:
     """What a file says. `folder` is where it lies, and where bots are looked for."""
 
     folder: Path
-    settings: TournamentSettings
+    settings: tournament_settings.TournamentSettings
     bots: tuple[BotSettings, ...]
     variant: Variant
 
@@ -181,14 +174,14 @@ def tournament_from(found: Mapping[str, Any], path: Path) -> TournamentFile:
     """Return what the content *found* of the file *path* says, as `read_tournament`."""
     rest = {name: each for name, each in found.items() if name != "bot"}
     problems: list[str] = []
-    settings, is_limited = TOURNAMENT_DEFAULTS, False
+    settings, is_limited = tournament_settings.TOURNAMENT_DEFAULTS, False
     run = rest.get("run")
     if isinstance(run, dict) and run.get("store"):
         expected = "expected none: results are in results.db of the folder"
         problems.append(f"{path}: [run] store: found a database, {expected}")
     try:
-        layer = TOURNAMENT_TABLE.read(rest, str(path))
-        settings = TOURNAMENT_TABLE.compose(layer, base=settings)
+        layer = tournament_settings.TOURNAMENT_TABLE.read(rest, str(path))
+        settings = tournament_settings.TOURNAMENT_TABLE.compose(layer, base=settings)
         is_limited = any(row.key == "year_limit" for row in layer)
     except SettingsError as error:
         problems.append(str(error))
@@ -209,7 +202,7 @@ def tournament_from(found: Mapping[str, Any], path: Path) -> TournamentFile:
         message = f"{path}: [game] year_limit: found {limit}, {expected}"
         raise SettingsError(message)
     if not is_limited:
-        limit = first_year + USUAL_YEARS - 1
+        limit = first_year + tournament_settings.USUAL_YEARS - 1
         settings = evolve(settings, policy=evolve(settings.policy, year_limit=limit))
     return TournamentFile(folder, settings, bots, variant)
 
@@ -222,11 +215,11 @@ def _bots(found: object, path: Path, problems: list[str]) -> Iterator[BotSetting
     for number, content in enumerate(found, start=1):
         place = f"{path}: bot {number}"
         try:
-            layer = BOT_TABLE.read({"bot": content}, place)
+            layer = tournament_settings.BOT_TABLE.read({"bot": content}, place)
         except SettingsError as error:
             problems.append(str(error))
             continue
-        bot = BOT_TABLE.compose(layer).bot
+        bot = tournament_settings.BOT_TABLE.compose(layer).bot
         if not any(row.key == "name" for row in layer):
             name = bot.builtin or (bot_name(bot.command) if bot.command else "bot")
             bot = evolve(bot, name=name)
@@ -247,9 +240,9 @@ def bot_problem(bot: BotSettings) -> str | None:
     return None
 
 
-def _terms(said: TournamentSettings) -> Iterator[tuple[str, str]]:
+def _terms(said: tournament_settings.TournamentSettings) -> Iterator[tuple[str, str]]:
     """Yield the settings that decide how a game goes and are not the usual ones."""
-    for row in TOURNAMENT_TABLE.rows:
+    for row in tournament_settings.TOURNAMENT_TABLE.rows:
         field, path = row.component.field, row.path
         decides = field in GAME_PARTS or field == "limits"
         value = row.value_in(said)
@@ -277,7 +270,9 @@ IDENTITY: Final[Mapping[str, str]] = {
 """The fields of a bot by their keys in stored descriptions."""
 
 
-def _program(bot: BotSettings, folder: Path, run: RunSettings) -> BotSettings:
+def _program(
+    bot: BotSettings, folder: Path, run: tournament_settings.RunSettings
+) -> BotSettings:
     """Return *bot* as it is started."""
     return evolve(
         bot,

@@ -7,29 +7,13 @@ from attrs import evolve, frozen
 from daide_server.app.service_settings import BoardSettings
 from daide_server.game.options import GameOptions, ServerPolicy
 from daide_server.scoring.systems import SYSTEMS
+from daide_server.settings import kinds
 from daide_server.settings.descriptor import component, setting
-from daide_server.settings.kinds import (
-    SWITCH,
-    one_of,
-    text,
-    whole,
-)
 from daide_server.settings.table import SettingsTable
 from daide_server.tournament.chance import SEED_BITS
 from daide_server.tournament.description import StopRule
 
-from .bot_settings import (
-    ANY_NUMBER,
-    AUTO,
-    BWRAP,
-    GIVEN_NAME,
-    LOCAL_EXECUTOR,
-    NAMES,
-    NO_BOX,
-    SECRETS,
-    TEXT_OR_NONE,
-    BotSettings,
-)
+from . import bot_settings
 from .game_task import TroubleLimits
 
 MOST_GAMES: Final = 1_000_000
@@ -40,9 +24,11 @@ MOST_GAMES: Final = 1_000_000
 class NameSettings:
     """What a tournament is called, and its seed."""
 
-    name: str = setting(GIVEN_NAME, "cup", "The tournament's name, in its reports.")
+    name: str = setting(
+        bot_settings.GIVEN_NAME, "cup", "The tournament's name, in its reports."
+    )
     seed: int = setting(
-        whole(0, (1 << SEED_BITS) - 1, metavar="NUMBER"),
+        kinds.whole(0, (1 << SEED_BITS) - 1, metavar="NUMBER"),
         1,
         "All that is drawn follows from it: line-ups, seats, {seed} of each bot.",
     )
@@ -53,37 +39,41 @@ class DesignSettings:
     """Which games are played, and how many at once."""
 
     kind: str = setting(
-        one_of(("line-ups", "one-against-six", "fixed", "ladder")),
+        kinds.one_of(("line-ups", "one-against-six", "fixed", "ladder")),
         "line-ups",
         "Which bots meet: line-ups (balanced), one-against-six (each pair), fixed "
         "(one line-up), or ladder (without an end).",
     )
     games: int = setting(
-        whole(1, MOST_GAMES), 42, "How many games, rounded up to whole blocks."
+        kinds.whole(1, MOST_GAMES), 42, "How many games, rounded up to whole blocks."
     )
     goal: str = setting(
-        one_of(("rounds", "pairs", "everything")),
+        kinds.one_of(("rounds", "pairs", "everything")),
         "rounds",
         "What line-ups are best at: rounds (short blocks), pairs (that meet equally "
         "often), or everything (that in each two seats, too).",
     )
     both_ways: bool = setting(
-        SWITCH, default=False, help="One against six: the reverse of each pair, too."
+        kinds.SWITCH,
+        default=False,
+        help="One against six: the reverse of each pair, too.",
     )
     seats: tuple[str, ...] = setting(
-        NAMES,
+        bot_settings.NAMES,
         (),
         "The bots of a fixed line-up by name, in the order of the powers; without "
         "any, the bots in turn.",
     )
     opponent: str = setting(
-        TEXT_OR_NONE,
+        bot_settings.TEXT_OR_NONE,
         "",
         "One against six: the bot that has the other six seats in every game; without "
         "it, each pair.",
     )
     at_once: int = setting(
-        ANY_NUMBER, 0, "Games at the same time; 0: as many as there are cores."
+        bot_settings.ANY_NUMBER,
+        0,
+        "Games at the same time; 0: as many as there are cores.",
     )
 
 
@@ -92,15 +82,15 @@ class ScoringSettings:
     """What a game is worth."""
 
     rank_by: str = setting(
-        one_of(SYSTEMS, metavar="SYSTEM"),
+        kinds.one_of(SYSTEMS, metavar="SYSTEM"),
         "sum_of_squares",
         "The scoring system that ranks; `daide-server score --help` lists them.",
     )
     also: tuple[str, ...] = setting(
-        NAMES, (), "Other systems that the report shows, too."
+        bot_settings.NAMES, (), "Other systems that the report shows, too."
     )
     forfeit_score: str = setting(
-        one_of(("zero", "as played")),
+        kinds.one_of(("zero", "as played")),
         "zero",
         "What a forfeited seat scores: zero, or as played; the others score what they "
         "would anyway.",
@@ -112,12 +102,12 @@ class RetrySettings:
     """What follows trouble: games that are played again, bots that are left out."""
 
     retries: int = setting(
-        ANY_NUMBER,
+        bot_settings.ANY_NUMBER,
         2,
         "So often a void game is played again, with the same bots, seats and seeds.",
     )
     bench_after: int = setting(
-        ANY_NUMBER,
+        bot_settings.ANY_NUMBER,
         5,
         "After this number of forfeits in a row a bot gets no more games; 0: never.",
     )
@@ -128,7 +118,7 @@ class KeptLogs:
     """Which games leave logs in the folder."""
 
     keep: str = setting(
-        one_of(("trouble", "all", "none")),
+        kinds.one_of(("trouble", "all", "none")),
         "trouble",
         "Logs of which games: those with trouble, all, or none.",
     )
@@ -139,24 +129,27 @@ class RunSettings:
     """Where the games are played."""
 
     executor: str = setting(
-        text("EXECUTOR", "an executor"),
-        LOCAL_EXECUTOR,
+        kinds.text("EXECUTOR", "an executor"),
+        bot_settings.LOCAL_EXECUTOR,
         "local, or module:function that returns a concurrent.futures.Executor.",
         option="--executor",
     )
     sandbox: str = setting(
-        one_of((AUTO, BWRAP, NO_BOX)),
-        AUTO,
+        kinds.one_of((bot_settings.AUTO, bot_settings.BWRAP, bot_settings.NO_BOX)),
+        bot_settings.AUTO,
         "The box of bots that are commands: bwrap (their own processes, no files of "
         "others), none, or auto: bwrap where it works.",
     )
     hide: tuple[str, ...] = setting(
-        NAMES,
-        SECRETS,
+        bot_settings.NAMES,
+        bot_settings.SECRETS,
         "What a bot in a box does not see, besides the tournament and other bots.",
     )
     pass_variables: tuple[str, ...] = setting(
-        NAMES, (), "As pass of each bot: variables that all bots get.", key="pass"
+        bot_settings.NAMES,
+        (),
+        "As pass of each bot: variables that all bots get.",
+        key="pass",
     )
 
 
@@ -185,7 +178,7 @@ class TournamentSettings:
 class BotSection:
     """The settings of one `[[bot]]`."""
 
-    bot: BotSettings = component(BotSettings, "bot", "A bot")
+    bot: bot_settings.BotSettings = component(bot_settings.BotSettings, "bot", "A bot")
 
 
 TOURNAMENT_TABLE: Final = SettingsTable(

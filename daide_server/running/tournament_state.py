@@ -24,15 +24,11 @@ from daide_server.tournament.description import (
 from daide_server.tournament.game_outcomes import Attempt, Ledger, misfit
 from daide_server.tournament.pairs import StopWatch
 from daide_server.tournament.plan import Plan, plan_of
-from daide_server.tournament.standings import (
-    TournamentStatus,
-    standings,
-    status_object,
-)
+from daide_server.tournament.standings import TournamentStatus, standings, status_object
 
 from .bot_program import TOURNAMENT_FILE, box_of
 from .bot_settings import LOCAL_EXECUTOR, expect_there
-from .errors import RefusedChangeError, RunningError, StoreError
+from .errors import RunningError, StoreError
 from .game_task import GameReport, write_logs
 from .store import RESULTS_FILE, Store, find_store, open_store
 from .tournament_file import TournamentFile, described_in, read_tournament
@@ -52,11 +48,6 @@ class TournamentFolder:
     def file(self) -> Path:
         """The description."""
         return self.path / TOURNAMENT_FILE
-
-    @property
-    def report(self) -> Path:
-        """The folder of the report."""
-        return self.path / "report"
 
     @property
     def games(self) -> Path:
@@ -226,8 +217,8 @@ class TournamentState:
         return len(self.store.running())
 
     def refuse_changes(self) -> None:
-        """Raise `RefusedChangeError` if the file is not that of the games played."""
-        _refuse(self.folder, refusal(self.plan.description, self.file.description()))
+        """Raise `RunningError` if the file is not that of the games played."""
+        refuse(self.folder.file, self.plan.description, self.file.description())
 
     def follow(self) -> None:
         """Apply the stop rule to the blocks that were finished since."""
@@ -272,8 +263,8 @@ def playing(path: Path) -> Iterator[tuple[TournamentState, tuple[str, ...]]]:
     Gives the tournament, and the names of the bots whose programs have changed since
     the last run.
 
-    Raises as `look_at`, `RefusedChangeError` if games were played by another
-    description, and `RunningError` if another run plays.
+    Raises as `look_at`, and `RunningError` if games were played by another description,
+    or another run plays.
     """
     folder, file, described = _read(path)
     with described_in(folder.file):
@@ -281,10 +272,9 @@ def playing(path: Path) -> Iterator[tuple[TournamentState, tuple[str, ...]]]:
     store = _find_store(folder) or open_store(path, described)
     try:
         with holding(path):
-            reason = refusal(store.description(), described)
-            if reason is not None:
-                if store.has_played():
-                    _refuse(folder, reason)
+            if store.has_played():
+                refuse(folder.file, store.description(), described)
+            elif refusal(store.description(), described) is not None:
                 store.begin_anew()
             state = _state(folder, file, described, store)
             yield state, _accept(state, store)
@@ -292,9 +282,7 @@ def playing(path: Path) -> Iterator[tuple[TournamentState, tuple[str, ...]]]:
         store.close()
 
 
-def _read(
-    path: Path,
-) -> tuple[TournamentFolder, TournamentFile, TournamentDescription]:
+def _read(path: Path) -> tuple[TournamentFolder, TournamentFile, TournamentDescription]:
     folder = TournamentFolder(path)
     file = read_tournament(folder.file)
     with described_in(folder.file):
@@ -314,10 +302,14 @@ def _find_store(folder: TournamentFolder) -> Store | None:
     return store
 
 
-def _refuse(folder: TournamentFolder, reason: str | None) -> None:
+def refuse(
+    file: Path, before: TournamentDescription, after: TournamentDescription
+) -> None:
+    """Raise `RunningError` if what *file* says now does not continue *before*."""
+    reason = refusal(before, after)
     if reason is not None:
-        message = f"{folder.file}: {reason}"
-        raise RefusedChangeError(message)
+        message = f"{file}: {reason}"
+        raise RunningError(message)
 
 
 def _accept(state: TournamentState, store: Store) -> tuple[str, ...]:

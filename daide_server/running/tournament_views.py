@@ -9,6 +9,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
+from itertools import chain, count
 from pathlib import Path
 from statistics import fmean
 from typing import Final
@@ -96,7 +97,7 @@ def tournament_view(
     ledger, status = state.ledger, state.status()
     rows, cells = status.bots, both_ways(cross_table(ledger))
     found = deque(incidents(ledger), TROUBLES_SHOWN)
-    count = sum(1 for _ in incidents(ledger))
+    total = sum(1 for _ in incidents(ledger))
     course = course_of(ledger)
     return TournamentView(
         number=number,
@@ -112,7 +113,7 @@ def tournament_view(
         },
         course=tuple(tuple(thinned(course.get(row.bot, ()))) for row in rows),
         troubles=tuple(_trouble(state, number, each) for each in reversed(found)),
-        troubles_left_out=count - len(found),
+        troubles_left_out=total - len(found),
         said_names=tuple(row.said_names for row in rows),
         note=note if status.running else "",
     )
@@ -254,11 +255,9 @@ def numbered(folders: Iterable[Path]) -> Iterator[tuple[str, Path]]:
     """Yield *folders* with what their addresses end with: their names, once each."""
     taken: set[str] = set()
     for folder in folders:
-        name = number = folder.resolve().name
-        count = 1
-        while number in taken:
-            count += 1
-            number = f"{name}-{count}"
+        name = folder.resolve().name
+        numbers = chain([name], (f"{name}-{at}" for at in count(2)))
+        number = next(each for each in numbers if each not in taken)
         taken.add(number)
         yield number, folder
 

@@ -193,14 +193,13 @@ def play_task(task: GameTask, show: Show | None = None) -> GameReport:
 
 def play_once(task: GameTask) -> GameReport:
     """Play *task* here, and store nothing; raises `RunningError`."""
-    worker = Worker()
     try:
-        return worker.play(task)
+        return WORKERS.play(task)
     except WorkerError as error:
         message = f"game {task.attempt.game}: {error}"
         raise RunningError(message) from error
     finally:
-        worker.stop()
+        WORKERS.stop()
 
 
 # In the worker

@@ -265,12 +265,7 @@ def share_of_games(plan: Plan, together: int) -> float:
     return min(1.0, perm(at_once, together) / perm(bots, together))
 
 
-def _row(
-    ledger: Ledger,
-    tally: Tally,
-    bot: int,
-    rating: Rating | None,
-) -> BotStatus:
+def _row(ledger: Ledger, tally: Tally, bot: int, rating: Rating | None) -> BotStatus:
     """Return the row of *bot*."""
     any_time, fixed = _intervals(ledger, tally)
     games, seats = tally.games, tally.seats

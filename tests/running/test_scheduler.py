@@ -13,7 +13,7 @@ from attrs import evolve
 
 from daide_server.app.service_settings import BoardSettings
 from daide_server.running.bot_settings import BotSettings
-from daide_server.running.errors import RefusedChangeError, StoreError
+from daide_server.running.errors import RunningError, StoreError
 from daide_server.running.game_task import (
     AT_FAULT,
     SLOW_START,
@@ -103,7 +103,7 @@ async def test_other_bots_need_another_folder(tmp_path: Path) -> None:
     await run_all(folder)
     write_cup(tmp_path, bots=8)
 
-    with pytest.raises(RefusedChangeError, match="bot 8 name: nothing -> bot7"):
+    with pytest.raises(RunningError, match="bot 8 name: nothing -> bot7"):
         await run_all(folder)
     assert status_of(folder).played == 14
 

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import trio
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +14,7 @@ from daide_server.app.settings import DEFAULTS
 from daide_server.board.names import Power
 from daide_server.running.bot_process import BoundedOutput, exit_text
 from daide_server.running.command_seat import BotFault, CommandSeat, away_limit
+from daide_server.running.game_table import game_maker
 from daide_server.running.game_task import TroubleLimits
 from daide_server.running.running_game import RunningGame, SeatPlay
 from daide_server.tournament.game_outcomes import SeatOutcome
@@ -28,13 +30,13 @@ class Watched:
         self.seat = SeatPlay(task.seats[0], SeatOutcome(0, Power("AUS")))
         self.is_vacant, self.state = True, SimpleNamespace(has_started=False)
         self.lives = True
-        table: Any = SimpleNamespace(
+        game: Any = SimpleNamespace(
+            task=task,
             settings=DEFAULTS,
             state=self.state,
             is_vacant=lambda _: self.is_vacant,
             is_played=lambda _: self.lives,
         )
-        game: Any = SimpleNamespace(task=task, table=table)
         self.bot = CommandSeat(game, self.seat, Path())
         self.bot._began = 100.0
 
@@ -149,16 +151,19 @@ def test_last_lines_are_text() -> None:
 
 async def test_late_turns_are_counted_in_a_row() -> None:
     """A turn in time begins a new row."""
-    game: Any = RunningGame(game_task(HOLD))
+    task, rows = game_task(HOLD), []
+    game: Any = RunningGame(task, game_maker(task))
     state = SimpleNamespace(turn=None, seating=SimpleNamespace(occupied=game.seats))
-    game.table = SimpleNamespace(state=state)
-    rows = []
-    for is_late in (True, True, False, True):
-        game._turn = SimpleNamespace(
-            are_due=lambda _: True,
-            is_complete=lambda _, late=is_late: not late,
-        )
-        game._end_turn()
-        rows.append(game.seats["AUS"].late_in_a_row)
+    async with trio.open_nursery() as nursery:
+        game.open(nursery)
+        game.runner = SimpleNamespace(game=SimpleNamespace(state=state))
+        for is_late in (True, True, False, True):
+            game._turn = SimpleNamespace(
+                are_due=lambda _: True,
+                is_complete=lambda _, late=is_late: not late,
+            )
+            game._end_turn()
+            rows.append(game.seats["AUS"].late_in_a_row)
+        nursery.cancel_scope.cancel()
 
     assert rows == [1, 2, 0, 1]

@@ -144,7 +144,7 @@ def test_each_incident_is_listed_with_its_log(tmp_path: Path) -> None:
         (home.path / "logs" / folder).mkdir(parents=True)
     found = facts(ledger, home=home)
 
-    shown = Page(write_report(found, home.report))
+    shown = Page(write_report(found, home.path / "report"))
     elsewhere = Page(write_report(found, tmp_path / "report"))
 
     assert {"../logs/000007/", "../logs/000042/"} <= set(shown.links)
