@@ -18,7 +18,7 @@ from daide_server.tournament.game_outcomes import (
     VoidGame,
 )
 
-from .bot_settings import BotSettings
+from .bot_settings import ANY_NUMBER, BotSettings
 
 SERVER_LOG: Final = "server.log"
 """Among the logs of a game."""
@@ -54,7 +54,7 @@ def dealt(
 
 @frozen(kw_only=True)
 class TroubleLimits:
-    """When a bot has forfeited: the settings of `[trouble]`, with their defaults."""
+    """When a bot has forfeited, and what follows: the settings of `[trouble]`."""
 
     start_seconds: float = setting(
         SECONDS, 60.0, "Seconds from the start of a bot until it has its seat."
@@ -78,6 +78,16 @@ class TroubleLimits:
         "play on",
         "When a bot has crashed: its units hold and the game counts, with the forfeit "
         "noted (play on), or the game is played again (void).",
+    )
+    retries: int = setting(
+        ANY_NUMBER,
+        2,
+        "So often a void game is played again, with the same bots, seats and seeds.",
+    )
+    bench_after: int = setting(
+        ANY_NUMBER,
+        5,
+        "After this number of forfeits in a row a bot gets no more games; 0: never.",
     )
 
 

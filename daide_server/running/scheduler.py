@@ -394,7 +394,7 @@ def showing(home: TournamentFolder) -> Iterator[PlayTask]:
             shown.release(home.running)
 
 
-async def result_of(future: "Future[GameReport]") -> GameReport:
+async def result_of(future: Future[GameReport]) -> GameReport:
     """Wait for *future*, and return or raise its result; cancelled, cancel it too."""
     token, done = trio.lowlevel.current_trio_token(), trio.Event()
 

@@ -68,7 +68,10 @@ def _found(folder: Path, text: str) -> str:
 
 GAME_PARTS: Final = ("board", "policy", "options")
 """The components of the server's settings that are about a game."""
-CHANGEABLE_LIMITS: Final = ("trouble.start_seconds", "trouble.retries")
+OTHER_LIMITS: Final = {
+    *("trouble.start_seconds", "trouble.retries", "trouble.bench_after")
+}
+"""Keys that do not decide how a game goes, or that descriptions have beside these."""
 
 
 @frozen
@@ -95,8 +98,8 @@ class TournamentFile:
             also=said.scoring.also,
             forfeit_score=said.scoring.forfeit_score,
             stop=said.stop,
-            retries=said.retries.retries,
-            bench_after=said.retries.bench_after,
+            retries=said.limits.retries,
+            bench_after=said.limits.bench_after,
             terms=dict(_terms(said)),
         )
 
@@ -246,7 +249,7 @@ def _terms(said: tournament_settings.TournamentSettings) -> Iterator[tuple[str, 
         field, path = row.component.field, row.path
         decides = field in GAME_PARTS or field == "limits"
         value = row.value_in(said)
-        if decides and path not in CHANGEABLE_LIMITS and value != row.default:
+        if decides and path not in OTHER_LIMITS and value != row.default:
             yield path, str(row.written(value))
 
 

@@ -98,22 +98,6 @@ class ScoringSettings:
 
 
 @frozen(kw_only=True)
-class RetrySettings:
-    """What follows trouble: games that are played again, bots that are left out."""
-
-    retries: int = setting(
-        bot_settings.ANY_NUMBER,
-        2,
-        "So often a void game is played again, with the same bots, seats and seeds.",
-    )
-    bench_after: int = setting(
-        bot_settings.ANY_NUMBER,
-        5,
-        "After this number of forfeits in a row a bot gets no more games; 0: never.",
-    )
-
-
-@frozen(kw_only=True)
 class KeptLogs:
     """Which games leave logs in the folder."""
 
@@ -162,9 +146,8 @@ class TournamentSettings:
     stop: StopRule = component(StopRule, "stop", "When to stop early")
     scoring: ScoringSettings = component(ScoringSettings, "scoring", "Scores")
     limits: TroubleLimits = component(
-        TroubleLimits, "trouble", "When a bot has forfeited"
+        TroubleLimits, "trouble", "When a bot has forfeited, and what follows"
     )
-    retries: RetrySettings = component(RetrySettings, "trouble", "What follows")
     logs: KeptLogs = component(KeptLogs, "logs", "Logs")
     run: RunSettings = component(RunSettings, "run", "Where games are played")
     board: BoardSettings = component(BoardSettings, "game", "The board")

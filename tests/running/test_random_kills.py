@@ -18,7 +18,6 @@ import pytest
 
 from daide_server.running.bot_settings import BotSettings
 from daide_server.running.game_task import TroubleLimits
-from daide_server.running.tournament_settings import RetrySettings
 from daide_server.tournament.game_outcomes import PlayedGame
 from tests.running.cups import ONE_YEAR, hold_bots, look, status_of, write_cup
 from tests.support.foreign_bots import foreign_bot, processes_of
@@ -65,8 +64,9 @@ def write(folder: Path) -> None:
         games=GAMES,
         bots=bots(folder),
         policy=ONE_YEAR,
-        limits=TroubleLimits(stalled_seconds=1.0, away_seconds=1.0),
-        retries=RetrySettings(retries=KILLS, bench_after=0),
+        limits=TroubleLimits(
+            stalled_seconds=1.0, away_seconds=1.0, retries=KILLS, bench_after=0
+        ),
     )
 
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 import daide_server
 from daide_server.cli import main
 from daide_server.running.bot_settings import BotSettings
-from daide_server.running.tournament_settings import RetrySettings
+from daide_server.running.game_task import TroubleLimits
 from tests.running.cups import ONE_YEAR, write_cup
 from tests.running.means import means_by_sql
 from tests.support.needed import need_package
@@ -30,8 +30,8 @@ BOTS = (
 def test_pandas_and_sql_find_the_means_of_the_report(tmp_path: Path) -> None:
     """Two entrants say one name, and one never joins: NME does not tell them."""
     pandas = need_package("pandas")
-    policy, retries = evolve(ONE_YEAR, year_limit=1902), RetrySettings(bench_after=0)
-    write_cup(tmp_path, games=6, bots=BOTS, policy=policy, retries=retries)
+    policy, limits = evolve(ONE_YEAR, year_limit=1902), TroubleLimits(bench_after=0)
+    write_cup(tmp_path, games=6, bots=BOTS, policy=policy, limits=limits)
     for command in ("run", "report"):
         done = CliRunner().invoke(main, ["tournament", command, str(tmp_path)])
         assert done.exit_code == 0, done.output

@@ -20,6 +20,7 @@ from daide_server.running.game_task import (
     STARTED,
     GameReport,
     GameTask,
+    TroubleLimits,
 )
 from daide_server.running.scheduler import (
     GameBegun,
@@ -28,9 +29,6 @@ from daide_server.running.scheduler import (
     RunNote,
     Scheduler,
     task_for,
-)
-from daide_server.running.tournament_settings import (
-    RetrySettings,
 )
 from daide_server.running.tournament_state import TournamentState, playing
 from daide_server.running.worker import WorkerDeathError
@@ -189,7 +187,7 @@ async def test_a_game_that_stays_void_is_unplayed(
     tmp_path: Path, failure: type[BaseException]
 ) -> None:
     """Whatever the executor's workers do, be it an exit."""
-    folder = write_cup(tmp_path, games=7, retries=RetrySettings(retries=1))
+    folder = write_cup(tmp_path, games=7, limits=TroubleLimits(retries=1))
 
     def play(task: GameTask) -> GameReport:
         if task.attempt.game == 3:
@@ -267,7 +265,7 @@ async def test_a_bot_at_fault_stays_so_in_the_next_run(tmp_path: Path) -> None:
 
 
 async def test_a_result_of_another_game_does_not_count(tmp_path: Path) -> None:
-    folder = write_cup(tmp_path, games=7, retries=RetrySettings(retries=0))
+    folder = write_cup(tmp_path, games=7, limits=TroubleLimits(retries=0))
 
     def play(task: GameTask) -> GameReport:
         if task.attempt.game == 2:
@@ -281,7 +279,7 @@ async def test_a_result_of_another_game_does_not_count(tmp_path: Path) -> None:
 
 
 async def test_a_benched_bot_is_replaced(tmp_path: Path) -> None:
-    folder = write_cup(tmp_path, games=14, retries=RetrySettings(bench_after=2))
+    folder = write_cup(tmp_path, games=14, limits=TroubleLimits(bench_after=2))
     stand_ins = []
 
     def play(task: GameTask) -> GameReport:
@@ -447,9 +445,7 @@ async def test_a_slow_start_is_tried_again_alone(tmp_path: Path) -> None:
 
 async def test_a_hung_bot_costs_its_own_games_only(tmp_path: Path) -> None:
     """While one game waits for it, the others play on; it has one game at a time."""
-    folder = write_cup(
-        tmp_path, games=48, bots=12, retries=RetrySettings(bench_after=3)
-    )
+    folder = write_cup(tmp_path, games=48, bots=12, limits=TroubleLimits(bench_after=3))
     executor = Waiting()
 
     def play(task: GameTask) -> GameReport:
