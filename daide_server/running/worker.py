@@ -128,37 +128,29 @@ class Worker:
 
 
 class Workers:
-    """The workers of this process: as many as it plays games at the same time."""
+    """The workers of this process: one for each thread that plays games."""
 
     def __init__(self) -> None:
         self._is_interrupted = False
-        self._all: Final[set[Worker]] = set()
-        self._free: Final[list[Worker]] = []
+        self._by_thread: Final[dict[int, Worker]] = {}
         self._lock: Final = threading.Lock()
 
     def play(self, task: GameTask, show: Show | None = None) -> GameReport:
-        """Play *task* in a worker that has no other; raises `WorkerError`."""
-        worker = self._taken()
-        try:
-            return worker.play(task, show)
-        finally:
-            with self._lock:
-                self._free.append(worker)
+        """Play *task* in the worker of this thread; raises `WorkerError`."""
+        return self._own().play(task, show)
 
-    def _taken(self) -> Worker:
-        """Return a worker that is free, or a new one."""
+    def _own(self) -> Worker:
+        """Return the worker of this thread, a new one if there is none that lives."""
+        thread = threading.get_ident()
         with self._lock:
-            while self._free:
-                worker = self._free.pop()
-                if worker.is_alive:
-                    return worker
-                self._all.discard(worker)
+            worker = self._by_thread.get(thread)
+            if worker is not None and worker.is_alive:
+                return worker
             try:
-                worker = Worker()
+                worker = self._by_thread[thread] = Worker()
             except OSError as error:
                 message = f"no worker could be started: {error}"
                 raise WorkerError(message) from error
-            self._all.add(worker)
             if self._is_interrupted:
                 worker.release()
             return worker
@@ -167,18 +159,17 @@ class Workers:
         """Break off the games of all workers, and those that come until `stop`."""
         with self._lock:
             self._is_interrupted = True
-            for worker in self._all:
+            for worker in self._by_thread.values():
                 worker.release()
 
     def stop(self) -> None:
         """End all workers."""
         with self._lock:
-            for worker in self._all:
+            for worker in self._by_thread.values():
                 worker.release()
-            for worker in self._all:
+            for worker in self._by_thread.values():
                 worker.stop()
-            self._all.clear()
-            self._free.clear()
+            self._by_thread.clear()
             self._is_interrupted = False
 
 

@@ -106,37 +106,34 @@ def holm(chances: Sequence[float], error: float = ERROR) -> tuple[bool, ...]:
 
 def differences(ledger: Ledger) -> Differences:
     """Return the score differences of all pairs, in the finished blocks of *ledger*."""
-    blocks = [block_differences(ledger.plan, block) for block in ledger.blocks()]
-    pairs = sorted({pair for found in blocks for pair in found})
-    return {pair: [found.get(pair, []) for found in blocks] for pair in pairs}
+    blocks = [block_scores(ledger.plan, block)[1] for block in ledger.blocks()]
+    pairs = combinations(range(len(ledger.plan.description.bots)), 2)
+    found = {pair: [_values(pair, scores) for scores in blocks] for pair in pairs}
+    return {pair: values for pair, values in found.items() if any(values)}
 
 
-def block_differences(
-    plan: Plan, block: Sequence[PlayedGame]
-) -> Mapping[Pair, list[float]]:
-    """Return the score differences of the pairs that compare in a *block*."""
-    found: defaultdict[Pair, list[float]] = defaultdict(list)
-    for scores in _compared_scores(plan, block, [game_scores(each) for each in block]):
-        ranked = sorted(scores.items())
-        for (one, score), (other, less) in combinations(ranked, 2):
-            found[one, other].append(score - less)
-    return found
+def _values(bots: Bots, scores: Scores) -> list[float]:
+    """Return the scores of a bot, or the differences of a pair, in *scores*."""
+    if len(bots) == 1:
+        (bot,) = bots
+        return [each[bot] for each in scores if bot in each]
+    one, other = bots
+    return [each[one] - each[other] for each in scores if one in each and other in each]
 
 
-def _compared_scores(plan: Plan, block: Sequence[PlayedGame], games: Scores) -> Scores:
-    """Return *games*, the scores of each game of a *block*, in which bots compare.
+def block_scores(plan: Plan, block: Sequence[PlayedGame]) -> tuple[Scores, Scores]:
+    """Return the scores of each game of a *block*, and those in which bots compare.
 
-    Against one opponent there are those of all who stood alone in the same seat, too.
+    They are the same, but against one opponent there are those of all who stood alone
+    in the same seat, too.
     """
-    opponent = plan.description.design.opponent
-    if opponent is None:
-        return games
-    alone: dict[Power, dict[int, float]] = {}
-    for game in block:
+    games = [game_scores(game) for game in block]
+    opponent, alone = plan.description.design.opponent, dict[Power, dict[int, float]]()
+    for game in block if opponent is not None else ():
         for seat in game.seats:
             if seat.bot != opponent:
                 alone.setdefault(seat.power, {})[seat.bot] = seat.score
-    return [*games, *alone.values()]
+    return games, [*games, *alone.values()]
 
 
 def difference_deviation(ledger: Ledger) -> float | None:
@@ -339,10 +336,8 @@ class StopWatch:
         if self.plan.description.is_ladder or not is_watched:
             return None
         for number in range(len(self._finished) + 1, ledger.finished_blocks + 1):
-            games = ledger.block(number)
-            scores = [game_scores(game) for game in games]
-            compared = _compared_scores(self.plan, games, scores)
-            self._finished.append((scores, compared, ledger.planned_at(number)))
+            scores = block_scores(self.plan, ledger.block(number))
+            self._finished.append((*scores, ledger.planned_at(number)))
         while self.verdict is None and self.blocks < len(self._finished):
             self._add(self._finished[self.blocks][0])
             self.blocks += 1
@@ -409,12 +404,3 @@ class StopWatch:
         if bot < other:
             return self._interval((bot, other), blocks).low > 0
         return self._interval((other, bot), blocks).high < 0
-
-
-def _values(bots: Bots, scores: Scores) -> list[float]:
-    """Return the scores of a bot, or the differences of a pair, in *scores*."""
-    if len(bots) == 1:
-        (bot,) = bots
-        return [each[bot] for each in scores if bot in each]
-    one, other = bots
-    return [each[one] - each[other] for each in scores if one in each and other in each]

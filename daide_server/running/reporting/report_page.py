@@ -220,6 +220,12 @@ class RecordLinks:
 def page(found: ReportFacts, files: Sequence[str], links: RecordLinks) -> str:
     """Return the report as HTML, with links to the *files* beside it."""
     described = found.ledger.plan.description
+    course = {
+        bot: [(game, 100 * score) for game, score in line]
+        for bot, line in found.course.items()
+    }
+    start = found.first_year - 1
+    centres = {bot: list(enumerate(line, start)) for bot, line in found.centres.items()}
     listings = defaultdict[str, list[game_outcomes.Incident]](list)
     for incident in found.incidents:
         listings[incident.kind].append(incident)
@@ -234,8 +240,8 @@ def page(found: ReportFacts, files: Sequence[str], links: RecordLinks) -> str:
         hottest=_hottest(found.rows),
         colours=_colours(found),
         cells=both_ways(found.pairs),
-        course=_course(found),
-        centres=_centres(found),
+        course=_plot(found, "{:.1f} %", course),
+        centres=_plot(found, "{:.1f}", centres),
         listings=listings,
         most_listed=MOST_LISTED,
         links=links,
@@ -272,22 +278,12 @@ def _hottest(rows: Sequence[BotStatus]) -> float:
     return max(cells, default=0.0) or 1.0
 
 
-def _course(found: ReportFacts) -> curves.Plot | None:
-    best = found.rows[:MOST_CURVES]
-    lines = {
-        row.name: [(game, 100 * score) for game, score in found.course[row.bot]]
-        for row in best
-    }
-    return curves.plot(lines, "{:.1f} %".format, _colours(found))
-
-
-def _centres(found: ReportFacts) -> curves.Plot | None:
-    start = found.first_year - 1
-    lines = {
-        row.name: list(enumerate(found.centres[row.bot], start=start))
-        for row in found.rows[:MOST_CURVES]
-    }
-    return curves.plot(lines, "{:.1f}".format, _colours(found))
+def _plot(
+    found: ReportFacts, form: str, points: Mapping[int, curves.CurvePoints]
+) -> curves.Plot | None:
+    """Return the curves of the best bots, through the *points* of each."""
+    lines = {row.name: points[row.bot] for row in found.rows[:MOST_CURVES]}
+    return curves.plot(lines, form.format, _colours(found))
 
 
 def _colours(found: ReportFacts) -> Mapping[str, int]:
